@@ -15,10 +15,10 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test format translations pictures bench clean programs lint types imports unit
+.PHONY: help install run test test-all test-often format translations pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
-	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
 		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
@@ -26,7 +26,15 @@ install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
 run: $(INSTALLED) ## Open the app with the embedded run; without a display, or with OPTIONS="--headless", train it by a swarm
 	$(BIN)/idlebrush demo $(OPTIONS)
 
-test: programs lint types imports unit ## Check everything: style, types, directions of imports, behaviour
+test: programs $(INSTALLED) ## Check everything: style, types, directions of imports, behaviour
+	$(BIN)/python -m tests.lanes
+
+test-all: programs $(INSTALLED) ## Check everything, and try the combinations of memory techniques that "test" leaves out
+	$(BIN)/python -m tests.lanes --exhaustive
+
+RUNS ?= 1
+test-often: $(INSTALLED) ## Run "make test" RUNS times in a fresh clone (BESIDE=yes: beside busy programs), and enter the runs in docs/measured.md
+	$(BIN)/python -m tests.whole_runs --runs $(RUNS) $(if $(BESIDE),--beside)
 
 format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
@@ -41,6 +49,12 @@ pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the
 
 bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
+
+# The machine's own PyTorch is measured: nothing is installed. Python is the one that is named, or else that of .venv.
+GPU_PYTHON = $(if $(filter file,$(origin PYTHON)),$(firstword $(wildcard $(BIN)/python) $(PYTHON)),$(PYTHON))
+gpu: ## Test and measure on an NVIDIA GPU in eight minutes, by a Python with its own PyTorch: make gpu PYTHON=python3
+	@test -n '$(GPU_PYTHON)' || { echo 'Name the Python that has PyTorch: make gpu PYTHON=/path/to/python3'; exit 1; }
+	'$(GPU_PYTHON)' -m benchmarks.gpu $(OPTIONS)
 
 clean: ## Remove the environment and what tools leave behind
 	rm -rf $(VENV) $(DALLE_PYTORCH) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info
@@ -58,24 +72,6 @@ types: $(INSTALLED)
 
 imports: $(INSTALLED)
 	$(BIN)/lint-imports
-
-# Tests of one process share as many as there are cores, and one more, for some of them wait. What forks DHT nodes does so
-# in a process without other threads: a fork beside the threads that connect those may hang. What waits more than it
-# computes runs beside them, a process for each kind: daemons, the app on whole desktops, single nodes and trainers.
-# Whole swarms come after, two at a time: beside all of that they would miss rounds. Last what gets nothing beside others.
-SIDE_BY_SIDE := tests/side_by_side.sh $(BIN)/pytest
-CORES := $(shell getconf _NPROCESSORS_ONLN)
-NODES := tests/core/swarm tests/coordinator/swarm tests/integration/trainer
-DESKTOPS := tests/integration/gui
-SWARMS := tests/integration/swarm tests/integration/rounds
-unit: $(INSTALLED)
-	@failed=0; \
-	$(SIDE_BY_SIDE) "-n $$(($(CORES) + 1)) --maxprocesses 4 --dist loadfile --ignore tests/integration $(NODES:%=--ignore %)" \
-		"tests/integration -m not(spare_processor) $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" \
-		"$(DESKTOPS)" "$(NODES)" || failed=1; \
-	$(SIDE_BY_SIDE) $(SWARMS) || failed=1; \
-	$(SIDE_BY_SIDE) "tests/integration -m spare_processor" || failed=1; \
-	exit $$failed
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.

@@ -1,8 +1,9 @@
-"""Measures how soon the first key or movement of the mouse is told, and what it costs to be ready for it.
+"""Measures how soon the first key or mouse movement is reported, and what it costs to watch for it.
 
-Real display servers without a screen (Xvfb, KWin, Mutter), each given input by its own means for tests. Latency runs
-from just before the input is sent to the return of who waits for it. CPU time is that of this process, which does
-nothing else meanwhile: armed while nobody touches anything; and on X11 not armed while xdotool moves the mouse.
+Real display servers without a screen (Xvfb, KWin, Mutter) each get input through their own means for tests.
+Latency lasts from just before the input is sent until the waiting call returns. CPU time is that of this
+process, which does nothing else meanwhile: watching while there is no input; and on X11 not watching while
+xdotool moves the mouse.
 """
 
 import argparse
@@ -22,14 +23,14 @@ from client.machine.activity.source import IdleSource
 from client.machine.activity.wayland import WaylandSource
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
-from client.machine.wayland import WaylandConnection
-from client.machine.x11 import X11Connection
+from client.machine.display.wayland import WaylandConnection
+from client.machine.display.x11 import X11Connection
 from tests.client.machine.activity.users import KwinUser, MutterUser, User, X11User
 from tests.desktop import gnome_compositor, private_bus, running, virtual_display, wayland_compositor
 
 _TRIES = 100
 _SETTLE = 0.05
-"""Seconds from arming to the input, and from one try to the next."""
+"""Seconds between the start of watching and the input, and between two tries."""
 _PACE = 0.01
 """Seconds between xdotool's movements."""
 Desk = AbstractAsyncContextManager[tuple[IdleSource, User]]
@@ -73,7 +74,7 @@ DESKS: dict[str, Callable[[], Desk]] = {"X11": x11, "KWin": kwin, "Mutter": mutt
 
 
 async def latency(source: IdleSource, user: User, key: bool) -> float:
-    """Seconds from one input to its being told."""
+    """Return the seconds from one input to its report."""
     while await source.idle_seconds() < _SETTLE:
         await asyncio.sleep(_SETTLE / 5)
     waiting = asyncio.create_task(source.until_active())
@@ -86,7 +87,7 @@ async def latency(source: IdleSource, user: User, key: bool) -> float:
 
 
 async def cpu_while(seconds: float) -> float:
-    """CPU seconds an hour that this process takes while it only waits."""
+    """Return the CPU seconds per hour that this process takes while it only waits."""
     begun = time.process_time()
     await asyncio.sleep(seconds)
     return (time.process_time() - begun) * 3600 / seconds
@@ -103,7 +104,7 @@ async def cpu_armed(source: IdleSource, seconds: float) -> float:
 
 
 async def cpu_while_the_mouse_moves(seconds: float) -> float:
-    """On X11, with a source that nobody waits for."""
+    """Return the CPU seconds per hour on X11 with a source that has no waiting call."""
     with virtual_display() as display, tempfile.NamedTemporaryFile("w") as script:
         script.writelines(
             f"mousemove {step % 600} 5 sleep {_PACE}\n" for step in range(int(2 * seconds / _PACE))

@@ -24,18 +24,18 @@ from benchmarks.report import RESULTS, Report, rounded
 from client.api.commands import SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
-from gui.settings import Settings
+from gui.settings import AppSettings
 from tests.desktop import running, virtual_display
 from tests.volunteer import Volunteer, volunteer
 
 _STARTS = 9
 _PREFERENCES = {"run_mode": "always", "ram_free": "64 MiB", "disk_free": "64 MiB", "other_cpu_load": "off"}
 START_GOAL, STALL_GOAL = 1.5, 0.05
-"""Seconds."""
+"""Goals in seconds."""
 
 
 def probe(environment: Mapping[str, str], *arguments: str) -> list[dict[str, Any]]:
-    """The lines that `benchmarks.app_probe` prints."""
+    """Return the lines that `benchmarks.app_probe` prints."""
     command = [sys.executable, "-m", "benchmarks.app_probe", *arguments]
     done = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
     if done.returncode:
@@ -44,7 +44,7 @@ def probe(environment: Mapping[str, str], *arguments: str) -> list[dict[str, Any
 
 
 def starts(environment: Mapping[str, str], number: int) -> list[dict[str, Any]]:
-    """Seconds to the window of the app, and to a bare one, in turns."""
+    """Measure the seconds to the app's window and to a bare one, in turns."""
     found: dict[str, list[dict[str, float]]] = {"bare": [], "app": []}
     for _ in range(number):
         for kind, starts_ in found.items():
@@ -63,7 +63,7 @@ def starts(environment: Mapping[str, str], number: int) -> list[dict[str, Any]]:
 
 
 def stalls(environment: Mapping[str, str], seconds: float) -> list[dict[str, Any]]:
-    """How long the loop was held up at most, by what was done; the longest first."""
+    """Return the longest delays of the event loop by activity, the longest first."""
     rows = []
     for doing, late in probe(environment, "app", str(seconds))[-1]["late"].items():
         longest = max(late)
@@ -105,9 +105,9 @@ def main() -> None:
 
 
 def train(person: Volunteer) -> None:
-    """Begin the embedded run, as somebody who has been through the first run."""
+    """Start the embedded run, as a person does who has completed the first run."""
     person.prefer(**_PREFERENCES)
-    settings = Settings(person.paths.config)
+    settings = AppSettings(person.paths.config)
     settings.first_run_done = True
     settings.save()
     person.start()

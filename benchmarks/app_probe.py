@@ -1,7 +1,7 @@
-"""The app in a process of its own, as `benchmarks.app` measures it: how soon its window is there, what holds it up.
+"""Runs the app in its own process for `benchmarks.app`: how soon its window is there, and what delays it.
 
-``python -m benchmarks.app_probe bare`` shows a window of Qt's with a label: what Python and Qt take by themselves.
-``app SECONDS`` is the app, which is then used for as long. Each prints lines of JSON.
+``python -m benchmarks.app_probe bare`` shows a Qt window with a label: the time that Python and Qt take by
+themselves. ``app SECONDS`` starts the app and uses it for that long. Each prints lines of JSON.
 """
 
 import json
@@ -45,14 +45,14 @@ class FirstPaint(QObject):
 
 
 class Heartbeat(QObject):
-    """Beats as often as the event loop comes round; what it comes late is what a person waits for."""
+    """Beats at each turn of the event loop; a beat's delay is the time that a person waits."""
 
     def __init__(self, doing: Callable[[], str], parent: QObject) -> None:
         super().__init__(parent)
         self._doing = doing
         self._last = time.perf_counter(), time.thread_time()
         self.late: dict[str, list[tuple[float, float]]] = {}
-        """What was done -> seconds by the clock, and seconds that the loop worked: else the machine was busy."""
+        """Activity -> delays, each in seconds of wall-clock time and of the loop's own CPU time."""
         timer = QTimer(self, interval=_BEAT_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
         timer.timeout.connect(self._beat)
         timer.start()
@@ -65,7 +65,7 @@ class Heartbeat(QObject):
 
 
 class Tour(QObject):
-    """What a person does who looks at everything: each page, up and down, light and dark, at several sizes."""
+    """Uses the whole app as a person would: each page, scrolled, light and dark, at several sizes."""
 
     def __init__(self, window: QMainWindow, seconds: float) -> None:
         super().__init__(window)
@@ -104,7 +104,7 @@ class Tour(QObject):
             yield
 
     def _other_looks(self, page: str) -> Iterator[None]:
-        """Dark, and light again, while that page is looked at."""
+        """Show that page in the dark look, then in the light one again."""
         from gui.design.theme import current
 
         looks: tuple[Appearance, ...] = ("dark", "light")

@@ -1,10 +1,11 @@
-"""What passes on the connection of a peer under a cap, beside the cap, while three peers average real gradients.
+"""Traffic of a peer with a bandwidth cap, compared with the cap, while three peers average real gradients.
 
-The first peer is capped, both ways alike, and the others reach it only through a relay that counts what TCP carries:
-messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. What
-passed is a part of what the cap allows in the time of the exchange and one burst; bursts are the most by which any
-stretch of time exceeded the cap, in seconds' worth of it: downwards they are what libp2p takes in before it holds the
-senders back. ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
+The first peer is capped, both ways alike, and the others reach it only through a relay that counts the bytes
+that TCP carries: messages with libp2p's framing and encryption, without the headers of TCP and IP, for which
+a cap leaves room. Traffic is given as a fraction of what the cap allows in the time of the exchange plus one
+burst. Bursts are the most by which any stretch of time exceeded the cap, in seconds' worth of it: for
+downloads they are what libp2p takes in before it holds the senders back. ``sent_of_gradients`` shrinks
+towards 1 with the peer's share as a reducer.
 """
 
 import argparse
@@ -21,20 +22,20 @@ from torch import Tensor
 from benchmarks.exchange import gradients
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.swarm import Swarm
-from core.rules import SwarmRules
+from core.run.rules import SwarmRules
 from core.swarm.bandwidth import BURST_SECONDS, Line
-from core.swarm.partition import round_parts
+from core.swarm.rounds.partition import round_parts
 from tests.relay import Relay, relayed
 
 _PEERS = 3
 _ROUNDS = 3
 _CAPS = (None, 4_000_000, 1_000_000, 250_000)
-"""Bytes a second; the last is 2 Mbit/s."""
+"""Bytes per second; the last is 2 Mbit/s."""
 _RULES = SwarmRules(matchmaking_seconds=3.0)
 
 
 def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
-    """A swarm whose first peer has that cap, and the medians of its rounds after the first."""
+    """Return the medians, after the first round, of a swarm whose first peer has that cap."""
     parts = round_parts([item.numel() for item in given[0][:-1]], _RULES)
     relays: list[Relay] = []
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:

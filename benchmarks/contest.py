@@ -1,4 +1,4 @@
-"""Our model against dalle-pytorch over one case: same weights, same batches, in turns, one thread each."""
+"""Compares our model with dalle-pytorch in one case: same weights and batches, in turns, one thread each."""
 
 import json
 import math
@@ -15,7 +15,7 @@ import torch
 from safetensors import safe_open
 
 from benchmarks.contestants.worker import ROOT, Worker, WorkerError
-from benchmarks.roofline import Product, Shape, least_seconds, measure, products
+from benchmarks.roofline import Product, ProductShape, least_seconds, measure, products
 from benchmarks.timing import Duration, typical
 from benchmarks.training_cases import Case, dalle_pytorch_options, write_batches
 from core.model.config import ModelConfig
@@ -24,12 +24,12 @@ from core.model.dalle_pytorch_names import our_name
 REFERENCE = "dalle-pytorch"
 REFERENCE_PYTHON = ROOT / ".venv-dalle-pytorch" / "bin" / "python"
 TOLERANCES = {"highest": 1e-3, "medium": 5e-2}
-"""Relative deviations allowed; at "medium" some processors multiply in bfloat16."""
+"""Allowed relative deviations; at "medium" some processors multiply in bfloat16."""
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far our results are from dalle-pytorch's, relatively; of gradients, the farthest parameter's 2-norm."""
+    """Our relative deviations from dalle-pytorch's results; the gradient's is the largest 2-norm."""
 
     loss: float
     gradient: float
@@ -38,43 +38,43 @@ class Deviation:
 
 @dataclass
 class Side:
-    """What was measured of one contestant."""
+    """Measurements of one contestant."""
 
     peak_bytes: int = 0
     peak_rss: int = 0
     durations: dict[str, list[Duration]] = field(default_factory=dict)
-    """By precision."""
+    """Durations by precision."""
 
     def typical(self, precision: str) -> Duration:
-        """The medians of its micro-steps."""
+        """Return the medians of its micro-steps."""
         return typical(self.durations[precision])
 
 
 @dataclass
 class Contest:
-    """What was measured of a case."""
+    """Measurements of one case."""
 
     case: Case
     sides: dict[str, Side]
-    """dalle-pytorch, and our model by the name of its techniques."""
+    """Measurements of dalle-pytorch, and of our model by the name of its techniques."""
     deviations: dict[tuple[str, str], Deviation] = field(default_factory=dict)
-    """By techniques and precision."""
-    gemm: dict[str, list[dict[Shape, float]]] = field(default_factory=dict)
-    """By precision: the speeds of each round."""
+    """Deviations by techniques and precision."""
+    gemm: dict[str, list[dict[ProductShape, float]]] = field(default_factory=dict)
+    """Speeds of the matrix products in each round, by precision."""
 
     def products(self, techniques: str) -> list[Product]:
-        """The matrix products of our micro-step."""
+        """Return the matrix products of our micro-step."""
         return products(self.case.config, self.case.techniques[techniques])
 
     def least_seconds(self, techniques: str, precision: str) -> float:
-        """CPU seconds of our micro-step at the median speeds of this machine's GEMM."""
+        """Return the CPU seconds of our micro-step at the median speeds of this machine's GEMM."""
         rounds = self.gemm[precision]
         speeds = {shape: median(one[shape] for one in rounds) for shape in rounds[0]}
         return least_seconds(self.products(techniques), speeds)
 
 
 def hold(case: Case, precisions: Sequence[str], repeats: int, reference: Path) -> Contest:
-    """Compare what both compute, then time them in turns; WorkerError if they do not compute the same."""
+    """Compare the results of both, then time them in turns; raise WorkerError if the results differ."""
     contest = Contest(case, {name: Side() for name in (REFERENCE, *case.techniques)})
     with TemporaryDirectory() as name, workers(case, reference, "cpu", Path(name)) as started:
         for precision in precisions:
@@ -90,7 +90,7 @@ def hold(case: Case, precisions: Sequence[str], repeats: int, reference: Path) -
 
 @contextmanager
 def workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator[dict[str, Worker]]:
-    """dalle-pytorch and our model by each of the techniques, with dalle-pytorch's initial weights and one batch."""
+    """Start dalle-pytorch and our model with each of the techniques, from the same weights and one batch."""
     weights, batches = folder / "weights.safetensors", folder / "batches.safetensors"
     write_batches(case.config, case.batch, batches)
     with ExitStack() as stack:
@@ -107,7 +107,7 @@ def workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator[
 
 
 def _contestants(case: Case, reference: Path) -> Iterator[tuple[str, Path, str, dict[str, Any]]]:
-    """Name, Python, module and options of each; dalle-pytorch comes first, as it makes the weights."""
+    """Yield name, Python, module and options of each; dalle-pytorch comes first, as it makes the weights."""
     yield REFERENCE, reference, "dalle_pytorch", dalle_pytorch_options(case.config)
     config = case.config.model_dump(mode="json")
     for name, techniques in case.techniques.items():
@@ -116,7 +116,7 @@ def _contestants(case: Case, reference: Path) -> Iterator[tuple[str, Path, str, 
 
 
 def _check(contest: Contest, started: Mapping[str, Worker], precision: str, folder: Path) -> None:
-    """One untimed micro-step of all, and how far our results are from dalle-pytorch's."""
+    """Run one untimed micro-step of all, and note our deviations from dalle-pytorch's results."""
     gradients = {name: folder / f"gradients of {name}.safetensors" for name in started}
     losses = {
         name: worker.ask("check", precision=precision, path=str(gradients[name]))
@@ -130,7 +130,7 @@ def _check(contest: Contest, started: Mapping[str, Worker], precision: str, fold
 
 
 def farthest_gradient(config: ModelConfig, ours: Path, theirs: Path) -> tuple[float, str]:
-    """The largest ||ours - theirs|| / ||theirs|| of all parameters' gradients, and whose it is."""
+    """Return the largest ||ours - theirs|| / ||theirs|| of the gradients, and the parameter's name."""
     with safe_open(ours, "pt") as mine, safe_open(theirs, "pt") as reference:
         names = {our_name(config, name): name for name in reference.keys()}  # noqa: SIM118 - no mapping
         if names.keys() != set(mine.keys()):
@@ -150,7 +150,7 @@ def _distance(ours: torch.Tensor, theirs: torch.Tensor) -> float:
 
 
 def insist(case: Case, techniques: str, precision: str, deviation: Deviation) -> None:
-    """WorkerError if a deviation is beyond the tolerance."""
+    """Raise WorkerError if a deviation is beyond the tolerance."""
     tolerance = TOLERANCES[precision]
     if (
         deviation.loss <= tolerance and deviation.gradient <= tolerance
@@ -163,7 +163,7 @@ def insist(case: Case, techniques: str, precision: str, deviation: Deviation) ->
 
 
 def _time_in_turns(contest: Contest, started: Mapping[str, Worker], precision: str) -> None:
-    """One micro-step of each, and this machine's GEMM at our shapes."""
+    """Time one micro-step of each, and this machine's GEMM at our shapes."""
     for name, worker in started.items():
         duration = Duration(**worker.ask("step", precision=precision))
         contest.sides[name].durations.setdefault(precision, []).append(duration)

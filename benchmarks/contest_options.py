@@ -1,4 +1,4 @@
-"""What comparisons with dalle-pytorch can be told on the command line."""
+"""Command-line options of the comparisons with dalle-pytorch."""
 
 import argparse
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from benchmarks.report import RESULTS
 
 
 def parser_of(description: str | None) -> argparse.ArgumentParser:
-    """Options of any comparison."""
+    """Return a parser with the options of any comparison."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -23,18 +23,17 @@ def parser_of(description: str | None) -> argparse.ArgumentParser:
 def race_parser_of(
     description: str | None, cases: Collection[str], default: Collection[str]
 ) -> argparse.ArgumentParser:
-    """Options of a comparison of speed: of some of the cases, at some float32 matmul precisions."""
+    """Return a parser for a comparison of speed: some of the cases, at some float32 matmul precisions."""
     parser = parser_of(description)
     parser.add_argument("--only", default=",".join(default), help=f"of {', '.join(cases)}; by commas")
     parser.add_argument("--float32-precision", choices=(*TOLERANCES, "both"), default="both")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
     return parser
 
 
 def chosen_cases(
     parser: argparse.ArgumentParser, arguments: argparse.Namespace, cases: Collection[str]
 ) -> list[str]:
-    """The names that ``--only`` gives; an unknown one is an error of usage."""
+    """Return the names that ``--only`` gives; an unknown one is an error of usage."""
     chosen: list[str] = arguments.only.split(",")
     if unknown := set(chosen) - set(cases):
         parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(cases)}")

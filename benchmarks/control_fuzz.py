@@ -32,7 +32,7 @@ from client.api.questions import GetStatus, Watch
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity
 from client.paths import HOME_VARIABLE, Paths
-from core.lines import decode, encode
+from core.messages.lines import decode, encode
 
 BURST = 8
 """Lines of one connection: so many that are not understood are all read before the daemon ends it."""

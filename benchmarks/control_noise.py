@@ -1,4 +1,4 @@
-"""Lines that no front end would send, next to some that one would: seeded, for whoever tests the control channel."""
+"""Yields seeded invalid lines, mixed with some valid ones, for tests of the control channel."""
 
 import json
 import random
@@ -22,12 +22,12 @@ from client.api.commands import (
 )
 from client.api.questions import GetStatus, Watch
 from client.api.requests import AnyRequest
-from client.service.request_line import understand
-from core.generation.request import GenerationRequest
-from core.lines import MAX_LINE, encode
+from client.service.channel.request_line import understand
+from core.messages.lines import MAX_LINE, encode
+from core.messages.pictures import GenerationRequest
 
 SECRET = "hf_neverToBeSeenAgain"
-"""The token that is sent, whole and in pieces; no answer may hold it."""
+"""Token that is sent whole and in pieces; no answer may contain it."""
 _REQUESTS: tuple[AnyRequest, ...] = (
     GetStatus(),
     Watch(),
@@ -51,11 +51,11 @@ _DICTIONARY = (
     b"null", b"true", b"NaN", b"-Infinity", b"1e999", b"-1", b"9" * 400, b'"protocol":2,', b'"id":-1,', b'"type":',
     b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"//", b"'",
 )  # fmt: skip
-"""What parsers stumble over."""
+"""Inputs that parsers often mishandle."""
 
 
 class Noise:
-    """An endless stream of lines, the same for the same seed; none of them is a request of a `spared` kind."""
+    """An endless stream of lines, the same for the same seed; none is a request of a `spared` kind."""
 
     def __init__(self, seed: int, spared: tuple[type[AnyRequest], ...] = (Quit,)) -> None:
         self._random = random.Random(seed)
@@ -71,7 +71,7 @@ class Noise:
         }
 
     def line(self) -> bytes:
-        """Mostly one line; some have ends within, or none."""
+        """Return usually one line; some contain line ends, or have none."""
         while True:
             (make,) = self._random.choices(list(self._kinds), list(self._kinds.values()))
             line = make()
@@ -130,6 +130,6 @@ class Noise:
         return opening * self._random.randrange(1, 3000) + b"\n"
 
     def _long(self) -> bytes:
-        """At the limit, and a little beyond."""
+        """Return a line near the size limit, up to slightly beyond it."""
         text = b"x" * (MAX_LINE + self._random.randrange(-80, 80) - 20)
         return b'{"type":"join","folder":"' + text + b'"}\n'

@@ -12,7 +12,7 @@ import psutil
 from benchmarks.coordinator_volunteers import Crowd, Volunteer
 from benchmarks.http_load import Clients, Job, Timings, arriving, milliseconds
 from coordinator.home import Home
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from tests.hub_server import HubServer
 
 Row = dict[str, Any]

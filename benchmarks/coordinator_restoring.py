@@ -13,11 +13,11 @@ from coordinator.database.tables import User
 from coordinator.home import Home
 from coordinator.ledger.rebuild import rebuild
 from coordinator.ledger.receipts import receipts
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
 _VOLUNTEERS = 300
-"""With two months of receipts each."""
+"""Number of volunteers; each has two months of receipts."""
 _SECONDS = 20.0
 
 

@@ -1,4 +1,4 @@
-"""A coordinator to put under load: a run with full books, the real process of its website, and a writer."""
+"""A coordinator to put under load: a run with full records, the real process of its website, and a writer."""
 
 import subprocess
 import sys
@@ -11,45 +11,45 @@ import psutil
 from sqlalchemy import insert
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Day, Epoch, Peer, Total, User
+from coordinator.database.tables import Day, Epoch, KnownPeer, Total, User
 from coordinator.home import Home
 from coordinator.ledger.standings import complete
 from coordinator.messages import FROM_WEB, StartWeb, WebReady
-from coordinator.settings import Gate, Settings, Web
-from core.lines import decode, encode
-from core.messages import Failed
+from coordinator.settings import GateSettings, Settings, Web
+from core.messages.children import Failed
+from core.messages.lines import decode, encode
 from core.signing import SigningKey
 from tests.gate_life import write_run
 from tests.openid import CLIENT_ID
 
 VOLUNTEERS = 1000
 EPOCHS = 31_250
-"""Of the paper's run."""
+"""Epochs of the paper's run."""
 _DAYS = 60
 _EPOCH_SECONDS = 160
 
 
 def make_home(folder: Path, issuer: str) -> Home:
-    """A run with a gate that asks ``issuer``, behind a proxy: each client then has an address of its own."""
+    """Make a run with a gate that asks ``issuer``, behind a proxy: each client has its own address."""
     home = Home(folder)
     home.gate_key.parent.mkdir(parents=True)
     key = SigningKey.generate()
     key.save(home.gate_key)
     write_run(home.manifest, key)
-    gate = Gate(issuer=issuer, client_id=CLIENT_ID)
+    gate = GateSettings(issuer=issuer, client_id=CLIENT_ID)
     Settings(web=Web(port=0, behind_proxy=True), gate=gate).save(home.settings)
     return home
 
 
 def fill(database: Database) -> None:
-    """Two months of a thousand volunteers, as the ledger leaves them."""
+    """Write two months of a thousand volunteers, as the ledger leaves them."""
     now = datetime.now(UTC)
     first = now - timedelta(days=_DAYS)
     everybody = range(1, VOLUNTEERS + 1)
     with database.session() as session:
         session.execute(insert(User), [{"name": f"seasoned-{n}", "created": first} for n in everybody])
         session.execute(
-            insert(Peer),
+            insert(KnownPeer),
             [
                 {"peer_id": peer_name(n), "user_id": n, "created": first, "device": "gpu_16"}
                 for n in everybody
@@ -101,7 +101,7 @@ def peer_name(number: int) -> str:
 
 @contextmanager
 def serving(home: Home, database: str, port: int = 0) -> Iterator[tuple[psutil.Process, int]]:
-    """The website's process as `coordinator serve` starts it, and its port."""
+    """Start the website's process as `coordinator serve` does; yield it and its port."""
     command = [sys.executable, "-m", "coordinator.web.process"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -126,7 +126,7 @@ def _port(process: subprocess.Popen[bytes]) -> int:
 
 @contextmanager
 def recording(database: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that writes what a recorder does; ``log`` names each epoch once its transaction was committed."""
+    """Start a process that writes as a recorder does; ``log`` names each epoch after its commit."""
     command = [sys.executable, "-m", "benchmarks.coordinator_writer"]
     with (
         log.open("ab") as told,

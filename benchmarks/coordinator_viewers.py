@@ -1,4 +1,4 @@
-"""People who watch a run's dashboard: each opens the page, hears the numbers, and fetches the curves."""
+"""Simulates viewers of a run's dashboard: each opens the page, gets the events, and fetches the curves."""
 
 import argparse
 import asyncio
@@ -11,23 +11,23 @@ from random import Random
 
 import uvloop
 
-from benchmarks.http_load import Clients, Connection, Timings, arriving, headers_of, milliseconds
+from benchmarks.http_load import Clients, KeptConnection, Timings, arriving, headers_of, milliseconds
 
 _EPOCH = re.compile(rb'"epoch":(\d+)')
 _ASSET = re.compile(rb'(?:href|src)="(/static/[^"]+)"')
 _LONGEST_WAIT_SECONDS = 30.0
 _SHARE_OF_EPOCH = 0.25
-"""As in dashboard.js: after an epoch each fetches the curves within a quarter of the time that it took."""
+"""Fraction of an epoch's duration within which each fetches the curves after it, as in dashboard.js."""
 
 
 class Audience:
-    """Counts what its members see."""
+    """Counts the events and answers that its members get."""
 
     def __init__(self, port: int, first_client: int, draws: Random) -> None:
         self.timings, self.events, self.refused = Timings(), 0, 0
         self._clients = Clients(port, self.timings)
         self._first_client, self._draws = first_client, draws
-        self._streams: list[Connection] = []
+        self._streams: list[KeptConnection] = []
         self._watching: set[asyncio.Task[None]] = set()
         self._is_over = False
 
@@ -45,14 +45,14 @@ class Audience:
 
     async def look_around(self) -> None:
         """Find out which files the page has."""
-        connection = await Connection.open(self._clients.port)
+        connection = await KeptConnection.open(self._clients.port)
         page = await connection.ask("GET", "/dashboard", {"Accept": "text/html"})
         self._assets = sorted({match.decode() for match in _ASSET.findall(page.body)})
         connection.close()
 
     async def _watch(self, client: int) -> None:
         due = time.perf_counter()
-        stream = await Connection.open(self._clients.port)
+        stream = await KeptConnection.open(self._clients.port)
         self._streams.append(stream)
         head = await stream.begin("GET", "/api/events", headers_of(client))
         if head.status != 200:
@@ -73,7 +73,7 @@ class Audience:
                     asyncio.get_running_loop().call_later(self._wait(took), self._fetch, client)
 
     def _wait(self, took: float) -> float:
-        """Seconds before the curves are fetched; `took`: since the epoch before, 0 for the first that is heard of."""
+        """Return the seconds until the curves are fetched; `took`: seconds of the epoch, 0 at first."""
         return self._draws.random() * min(took * _SHARE_OF_EPOCH, _LONGEST_WAIT_SECONDS)
 
     def _fetch(self, client: int) -> None:
@@ -101,7 +101,7 @@ class Audience:
 
 
 async def watch(port: int, viewers: int, rate: float, stay: float) -> dict[str, object]:
-    """What all of them saw: they come at that rate, and the last stays for so many seconds."""
+    """Run viewers that arrive at ``rate`` per second and stay ``stay`` seconds after that; return counts."""
     audience = Audience(port, first_client=1 << 16, draws=Random(1))
     await audience.look_around()
     await arriving(rate, viewers / rate, audience.arrive, Random(2))

@@ -1,4 +1,4 @@
-"""Volunteers at a coordinator's gate: each signs in with an identity of its own, and renews its access token."""
+"""Volunteers at a coordinator's gate: each signs in with its own identity, and renews its access token."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ from tests.openid import CLIENT_ID, Grant, OpenId
 
 @dataclass
 class Volunteer:
-    """One with a machine; what the coordinator promised it is kept, to be looked for later."""
+    """A volunteer with a machine; it keeps the coordinator's promises, to be checked later."""
 
     number: int
     key: PeerKey
@@ -30,15 +30,15 @@ class Volunteer:
 
 @dataclass
 class Promises:
-    """What was answered with success, so that it must be in the database from then on."""
+    """Answers of success, whose data must be in the database from then on."""
 
     memberships: list[str] = field(default_factory=list)
-    """SHA-256 of their secrets."""
+    """SHA-256 digests of the memberships' secrets."""
     renewals: list[str] = field(default_factory=list)
-    """SHA-256 of the proofs that were taken."""
+    """SHA-256 digests of the accepted proofs."""
 
     def broken(self, database: Database) -> int:
-        """How many of them the database knows nothing of."""
+        """Return the number of promises that are missing from the database."""
         with database.reading() as session:
             known = set(session.scalars(select(Membership.secret_hash)))
             spent = set(session.scalars(select(SpentProof.digest)))
@@ -46,14 +46,14 @@ class Promises:
 
 
 class Crowd:
-    """Volunteers who come and go on as the phases of the benchmark ask."""
+    """Volunteers who join, renew and read as the phases of the benchmark ask."""
 
     def __init__(self, clients: Clients, provider: OpenId, run: str, volunteers: list[Volunteer]) -> None:
         self._clients, self._provider, self._run = clients, provider, run
         self.volunteers, self.promises = volunteers, Promises()
 
     async def join(self, number: int, due: float) -> None:
-        """Ask for a challenge, have it answered by the Hub and the own key, and become a member."""
+        """Request a challenge, answer it by the Hub and the volunteer's key, and become a member."""
         volunteer = self.volunteers[number % len(self.volunteers)]
         answer = await self._ask("challenge", volunteer, due, "/api/challenges", {"flow": "browser"})
         if answer is None or answer.status != 201:
@@ -76,7 +76,7 @@ class Crowd:
             self.promises.renewals.append(hashlib.sha256(signature).hexdigest())
 
     async def read(self, number: int, due: float) -> None:
-        """What a program of a volunteer's asks besides: how the run is, and who is next on the board."""
+        """Send another request of a volunteer's program: the run's status, or a part of the leaderboard."""
         path = (
             "/api/status",
             "/api/leaderboard?limit=20",

@@ -13,7 +13,7 @@ from coordinator.database.tables import Epoch, SwarmNow
 from coordinator.ledger.credit import Claim, CommittedEpoch
 from coordinator.ledger.ledger import Ledger
 from coordinator.run_now import PeersOfClass, RunNow
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 
 CONTRIBUTORS = 100
 SAMPLES_EACH = 40.0

@@ -20,23 +20,24 @@ from torch import Tensor
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.swarm import PeerRound, Swarm
 from core.data.streaming.stream import CodeStream
-from core.files import resolve_file
 from core.model.transformer import Transformer
-from core.rules import Encoding, SwarmRules
-from core.run import RunManifest
-from core.swarm.partition import Part, round_parts
+from core.run.manifest import RunManifest
+from core.run.rules import Encoding, SwarmRules
+from core.storage.files import resolve_file
 from core.swarm.peer import initial_model_generator
+from core.swarm.rounds.partition import Part, round_parts
 from core.text import CaptionTokenizer
 
 _MANIFEST = Path(__file__).parent.parent / "assets" / "embedded" / "run.toml"
 _SWARMS = (2, 4)
 _PASSES = 2
-"""Times that every swarm is started anew."""
+"""Number of times that every swarm is started."""
 _ROUNDS = 4
-"""Of each start; the first is left out: it runs before any time limit was derived from experience."""
+"""Rounds of each start; the first is left out, as it runs before any time limit is derived from
+experience."""
 _SAMPLES = 32
 _MATCHMAKING_SECONDS = 3.0
-"""As in the embedded run."""
+"""Seconds of matchmaking, as in the embedded run."""
 _BASELINE = "float32"
 RULES: Mapping[str, SwarmRules] = {
     "uniform8 + float16": SwarmRules(
@@ -55,7 +56,7 @@ RULES: Mapping[str, SwarmRules] = {
 
 
 def gradients(peers: int) -> list[list[Tensor]]:
-    """Each peer's gradients and, as in a run, its mean loss; peers see other samples of the embedded data."""
+    """Return each peer's gradients and, as in a run, its mean loss; peers see different samples."""
     manifest = RunManifest.load(_MANIFEST)
     training, base = manifest.training, _MANIFEST.parent
     model = Transformer(training.model, initial_model_generator(manifest))
@@ -77,7 +78,7 @@ def _gradients_of(model: Transformer, tokenizer: CaptionTokenizer, stream: CodeS
 def relative_error(
     averaged: Sequence[Tensor], given: Sequence[Sequence[Tensor]], weights: Sequence[float]
 ) -> float:
-    """Of the averaged gradients, all together, against their weighted mean in float64."""
+    """Return the relative error of all averaged gradients, against their weighted mean in float64."""
     square_error = square = 0.0
     for index, average in enumerate(averaged[:-1]):
         exact = sum(
@@ -90,7 +91,7 @@ def relative_error(
 
 
 class Case:
-    """A size of swarm under one encoding rule, and what its rounds were."""
+    """A swarm of one size under one encoding rule, and the results of its rounds."""
 
     def __init__(self, encoding: str, given: Sequence[Sequence[Tensor]]) -> None:
         self.encoding, self._given = encoding, given
@@ -101,7 +102,7 @@ class Case:
         self._errors: list[float] = []
 
     def run(self) -> None:
-        """Start the swarm, run its rounds, and end it; raises RuntimeError if peers end with unlike averages."""
+        """Start the swarm, run its rounds, and end it; raise RuntimeError if the peers' averages differ."""
         with (
             tempfile.TemporaryDirectory() as folder,
             Swarm(self._given, self._parts, self._rules, Path(folder)) as swarm,
@@ -113,7 +114,7 @@ class Case:
             self._errors.append(relative_error(first, self._given, self._weights))
 
     def row(self) -> dict[str, Any]:
-        """Means over peers of bytes, medians over rounds of the slowest peer's seconds."""
+        """Return means of bytes over peers, and medians over rounds of the slowest peer's seconds."""
         peers = len(self._given)
         sent, received = self._bytes("sent"), self._bytes("received")
         formula = 2 * (peers - 1) / peers * sum(part.wire_bytes for part in self._parts)
@@ -138,7 +139,7 @@ class Case:
 
 
 def measure(peers: int) -> list[dict[str, Any]]:
-    """One row for each encoding, run in turns, with its bytes as a part of float32's."""
+    """Return one row for each encoding, run in turns, with its bytes as a fraction of float32's."""
     given = gradients(peers)
     cases = [Case(encoding, given) for encoding in RULES]
     for _ in range(_PASSES):

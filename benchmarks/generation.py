@@ -39,17 +39,17 @@ TOLERANCE = {"highest": 1e-4, "medium": 5e-2}
 
 @dataclass(frozen=True)
 class Case:
-    """A model, and what is drawn with it."""
+    """A model, and the images that it draws."""
 
     name: str
     config: ModelConfig
     prompts: int
     images: int
-    """Of each prompt."""
+    """Images of each prompt."""
     their_rows: int
     """Rows of the images that dalle-pytorch draws."""
     goals: Mapping[str, float] = field(default_factory=dict)
-    """How many times dalle-pytorch's codes per second, by device."""
+    """Factor over dalle-pytorch's codes per second, by device."""
 
 
 CASES = {
@@ -68,17 +68,17 @@ DEFAULT = ("mid16", "mid16 x 16 prompts", "mid16 x 1 image", "mid32")
 
 @dataclass
 class Side:
-    """What was measured of one contestant."""
+    """Measurements of one contestant."""
 
     text: Duration
-    """Reading the prompts."""
+    """Duration of reading the prompts."""
     rows: list[Duration] = field(default_factory=list)
     codes: int = 0
-    """Of each image, in all of the rows."""
+    """Codes of each image in all of the rows."""
 
     @property
     def of_code(self) -> Duration:
-        """The mean time for the next code of all images."""
+        """Return the mean time for the next code of all images."""
         return Duration(
             sum(row.wall for row in self.rows) / self.codes, sum(row.cpu for row in self.rows) / self.codes
         )
@@ -86,23 +86,23 @@ class Side:
 
 @dataclass
 class Contest:
-    """What was measured of a case at one precision."""
+    """Measurements of a case at one precision."""
 
     case: Case
     precision: str
     sides: dict[str, Side]
     deviation: float = 0.0
-    """The largest difference of any logit."""
+    """Largest difference of any logit."""
     device: str = "cpu"
 
     @property
     def codes(self) -> int:
-        """Of each image; no code is computed from the last."""
+        """Number of codes of each image that are decoded; no code is computed from the last one."""
         return self.case.config.image_length - 1
 
 
 def hold(case: Case, precision: str, reference: Path, device: str) -> Contest:
-    """Decode in turns; WorkerError as soon as logits differ."""
+    """Decode in turns; raise WorkerError as soon as logits differ."""
     with TemporaryDirectory() as name, _workers(case, reference, device, Path(name)) as started:
         folder = Path(name)
         _write_given(case, folder / "given.safetensors")
@@ -132,7 +132,7 @@ def _decode_row(contest: Contest, row: int, started: dict[str, Worker], folder: 
 
 
 def insist(contest: Contest) -> None:
-    """WorkerError if logits differ by more than the tolerance, or are no numbers."""
+    """Raise WorkerError if logits differ by more than the tolerance, or are NaN."""
     if contest.deviation <= TOLERANCE[contest.precision]:
         return
     raise WorkerError(
@@ -144,7 +144,7 @@ def insist(contest: Contest) -> None:
 
 @contextmanager
 def _workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator[dict[str, Worker]]:
-    """dalle-pytorch, which makes the weights, then ours."""
+    """Start dalle-pytorch, which makes the weights, then ours."""
     weights = folder / "weights.safetensors"
     with ExitStack() as stack:
         started = {}
@@ -166,7 +166,7 @@ def _workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator
 
 
 def _write_given(case: Case, path: Path) -> None:
-    """Random prompts and codes, the same each time."""
+    """Write random prompts and codes, the same each time."""
     generator, config = torch.Generator().manual_seed(0), case.config
     text = torch.randint(1, config.text_vocab, (case.prompts, config.text_length), generator=generator)
     shape = (case.prompts * case.images, config.image_length)
@@ -175,7 +175,7 @@ def _write_given(case: Case, path: Path) -> None:
 
 
 def row_of(contest: Contest) -> dict[str, Any]:
-    """A line of the table."""
+    """Return a row of the table."""
     case, ours, theirs = contest.case, contest.sides[OURS], contest.sides[REFERENCE]
     images = case.prompts * case.images
 
@@ -203,6 +203,7 @@ def row_of(contest: Contest) -> dict[str, Any]:
 
 def main() -> None:
     parser = race_parser_of(__doc__, CASES, DEFAULT)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
     arguments = parser.parse_args()
     chosen = chosen_cases(parser, arguments, CASES)
     with told():
@@ -210,7 +211,7 @@ def main() -> None:
 
 
 def run(cases: list[Case], arguments: argparse.Namespace) -> None:
-    """Measure the cases one after the other, and write what was found."""
+    """Measure the cases one after the other, and write the results."""
     name = "generation" if arguments.device == "cpu" else f"generation_{arguments.device}"
     report = Report(name, __doc__ or "")
     contests = [

@@ -1,11 +1,11 @@
-"""What a trained model of the embedded run memorised, and what generalises to combinations it never saw.
+"""Measures what a trained model of the embedded run memorised, and how it generalises to unseen combinations.
 
 *loss* is the mean cross-entropy of pictures' codes, given captions, in nats per code, and *over own* by how much it
 exceeds that of the same pictures under their own captions: zero if the model ignored captions. Errors are standard
 errors over rows. The shares tell of drawings, by the picture that each is nearest to (distance of pixels) among those
 of all rows, held-out ones included: *picture* is the very one asked for, *thing* the right gesture or shape,
 *attribute* the right skin tone or colour. A remembered variant has the right thing: only *picture* shows that thing
-and attribute were combined anew.
+and attribute were newly combined.
 """
 
 import argparse
@@ -21,27 +21,27 @@ from torch import Tensor
 
 from benchmarks.report import RESULTS, Report, rounded, told
 from client.demo.folder import DemoFolder
-from core import checkpoint
 from core.codec.vqgan import ImageCodec, load_codec
-from core.data.filters import drop_reason
-from core.data.shards import iterate_codes
+from core.data.shard_file import iterate_codes
 from core.digest import digest
 from core.errors import CheckpointError, DataError
-from core.evaluate import Combination, Gallery, Rows, image_losses
-from core.files import resolve_file
 from core.generation.drawing import draw_codes
-from core.generation.sampling import Sampling
+from core.generation.evaluate import Combination, EvaluationRows, ReferenceGallery, image_losses
+from core.generation.sheet import save_sheet
+from core.messages.sampling import Sampling
 from core.model.transformer import Transformer
-from core.pictures import save_sheet
-from core.rules import TrainingRules
-from core.run import RunManifest
+from core.run.filters import drop_reason
+from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
+from core.storage import checkpoint
+from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
 
 _ROOT = Path(__file__).parent.parent
 SETS = _ROOT / "assets" / "embedded" / "recipe" / "sets.toml"
 SHEET = _ROOT / "docs" / "pictures" / "held-out.png"
 DRAWINGS = 2
-"""Of each caption."""
+"""Drawings of each caption."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Trained:
     model: Transformer
     codec: ImageCodec
     tokenizer: CaptionTokenizer
-    rows: Rows
+    rows: EvaluationRows
     epoch: int
     digest: str
     run: str
 
     @classmethod
     def load(cls, folder: DemoFolder) -> Self:
-        """Raises CoreError where something is missing, damaged, or of another run."""
+        """Load the run; raise CoreError if a file is missing, damaged, or of another run."""
         manifest, base = RunManifest.load(folder.manifest), folder.manifest.parent
         rules = manifest.training
         saved = checkpoint.load(folder.peer(0) / "checkpoint")
@@ -81,8 +81,8 @@ def _tokenizer(rules: TrainingRules, base: Path) -> CaptionTokenizer:
     )
 
 
-def read_rows(rules: TrainingRules, base: Path) -> Rows:
-    """The rows that the run trains on, then those it holds out."""
+def read_rows(rules: TrainingRules, base: Path) -> EvaluationRows:
+    """Return the rows that the run trains on, then those it holds out."""
     if rules.data.heldout is None or not rules.data.shards:
         raise DataError(f"The run {rules.name} holds nothing out.", "Measure a run of `idlebrush demo`.")
     seen = [row for ref in rules.data.shards for row in _kept(resolve_file(ref, base), rules)]
@@ -90,7 +90,9 @@ def read_rows(rules: TrainingRules, base: Path) -> Rows:
     captions = tuple(caption for caption, _ in seen + heldout)
     shapes = tomllib.loads(SETS.read_text())["shapes"]
     combinations = tuple(Combination.parse(caption, shapes) for caption in captions)
-    return Rows(captions, torch.stack([codes for _, codes in seen + heldout]), combinations, len(heldout))
+    return EvaluationRows(
+        captions, torch.stack([codes for _, codes in seen + heldout]), combinations, len(heldout)
+    )
 
 
 def _kept(shard: Path, rules: TrainingRules) -> list[tuple[str, Tensor]]:
@@ -102,23 +104,23 @@ def _kept(shard: Path, rules: TrainingRules) -> list[tuple[str, Tensor]]:
     ]
 
 
-class Examination:
+class DrawingComparison:
     """Draws the captions once, and compares the drawings with the pictures of any rows."""
 
     def __init__(self, trained: Trained, drawings: int, seed: int) -> None:
         self._trained, self._drawings, self._seed = trained, drawings, seed
         self.rows = trained.rows
-        self.gallery = Gallery(trained.rows, trained.codec)
+        self.gallery = ReferenceGallery(trained.rows, trained.codec)
 
     def draw(self, captions: Sequence[int]) -> Tensor:
-        """Codes (rows * drawings, grid * grid): all drawings of the first row's caption, then the next one's."""
+        """Return codes (rows * drawings, grid * grid): all drawings of one row's caption, then the next's."""
         sampling = Sampling(seed=self._seed)
         return draw_codes(self._trained.model, self._text(captions), sampling, self._drawings).flatten(1)
 
     def line(
         self, asked: str, captions: Sequence[int], targets: Sequence[int], nearest: Tensor | None
     ) -> dict[str, Any]:
-        """One line of the table: pictures of the targets, and drawings, if any, under rows' captions."""
+        """Return one line of the table: the targets' pictures, and drawings, if any, under rows' captions."""
         losses = self._losses(captions, targets)
         over_own = losses - (losses if captions == targets else self._losses(targets, targets))
         return {
@@ -140,7 +142,7 @@ class Examination:
         }
 
     def blind_line(self, targets: Sequence[int]) -> dict[str, Any]:
-        """The same for a model that knows nothing: all codes, and all pictures, are as likely."""
+        """Return the line of a model that knows nothing: all codes, and all pictures, are equally likely."""
         nearest = self.gallery.anywhere(len(targets) * self._drawings)
         return {
             "asked": "chance",
@@ -162,8 +164,8 @@ def _standard_error(values: Tensor) -> float:
     return float(values.std() / len(values) ** 0.5)
 
 
-def measure(examination: Examination, of_heldout: Tensor) -> list[dict[str, Any]]:
-    """The table; ``of_heldout`` are the rows nearest to the held-out captions' drawings."""
+def measure(examination: DrawingComparison, of_heldout: Tensor) -> list[dict[str, Any]]:
+    """Return the table; ``of_heldout`` are the rows nearest to the held-out captions' drawings."""
     rows, line = examination.rows, examination.line
     heldout, seen, variants, strangers = rows.heldout_rows, rows.seen_rows, rows.variants(), rows.strangers()
     of_variants = examination.gallery.nearest(examination.draw(variants))
@@ -182,7 +184,7 @@ def measure(examination: Examination, of_heldout: Tensor) -> list[dict[str, Any]
 
 
 def save_held_out(trained: Trained, drawn: Tensor, nearest: Tensor, path: Path) -> None:
-    """Pairs: what a held-out caption should show, as the codec has it, and its first drawing."""
+    """Save pairs: a held-out caption's picture, as the codec decodes it, and its first drawing."""
     rows, grid = trained.rows, trained.model.config.grid
     drawings = len(drawn) // rows.heldout
     shown = torch.stack([rows.codes[rows.heldout_rows], drawn[::drawings]], dim=1).view(-1, grid, grid)
@@ -214,7 +216,7 @@ def examine(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     report = Report("held_out", __doc__ or "")
     trained = Trained.load(DemoFolder(arguments.run))
-    examination = Examination(trained, arguments.drawings, arguments.seed)
+    examination = DrawingComparison(trained, arguments.drawings, arguments.seed)
     drawn = examination.draw(trained.rows.heldout_rows)
     nearest = examination.gallery.nearest(drawn)
     report.write(

@@ -23,7 +23,7 @@ class Answer:
         return json.loads(self.body)
 
 
-class Connection:
+class KeptConnection:
     """One connection that is kept open between requests."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -34,13 +34,13 @@ class Connection:
         return cls(*await asyncio.open_connection("127.0.0.1", port))
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
-        """The whole answer, whose length must be told."""
+        """Return the whole answer, whose length must be given."""
         head = await self.begin(method, path, headers, body)
         size = int(head.headers.get("content-length", 0))
         return Answer(head.status, head.headers, await self._reader.readexactly(size) if size else b"")
 
     async def begin(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
-        """An answer's head, for one whose body has no end."""
+        """Return an answer's head, if its body has no end."""
         lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(body)}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         self._writer.write("\r\n".join(lines).encode() + _END_OF_HEAD + body)
@@ -49,7 +49,7 @@ class Connection:
         return Answer(int(first.split()[1]), given, b"")
 
     async def line(self) -> bytes:
-        """The next line of a body without an end; empty at its end."""
+        """Return the next line of a body without an end; empty at its end."""
         return await self._reader.readline()
 
     @property
@@ -62,7 +62,7 @@ class Connection:
 
 @dataclass
 class Timings:
-    """Seconds from when each request was due to the end of its answer, by kind; and what was not answered well."""
+    """Seconds from each request's due time to the end of its answer, by kind; and counts of errors."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failed: Counter[str] = field(default_factory=Counter)
@@ -73,11 +73,11 @@ class Timings:
 
 
 class Clients:
-    """Clients of one server, each with an address of its own; they share connections, as behind a proxy."""
+    """Clients of one server, each with its own address; they share connections, as behind a proxy."""
 
     def __init__(self, port: int, timings: Timings) -> None:
         self.port, self.timings = port, timings
-        self._idle: list[Connection] = []
+        self._idle: list[KeptConnection] = []
 
     async def ask(
         self,
@@ -103,7 +103,7 @@ class Clients:
         return answer
 
     async def _asked(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        connection = self._kept() or await Connection.open(self.port)
+        connection = self._kept() or await KeptConnection.open(self.port)
         try:
             answer = await connection.ask(method, path, headers, body)
         except BaseException:
@@ -112,8 +112,8 @@ class Clients:
         self._idle.append(connection)
         return answer
 
-    def _kept(self) -> Connection | None:
-        """One that the server has not closed for having been idle."""
+    def _kept(self) -> KeptConnection | None:
+        """Return a connection that the server has not closed as idle; None if there is none."""
         while self._idle:
             connection = self._idle.pop()
             if not connection.is_over:
@@ -128,7 +128,7 @@ class Clients:
 
 
 def headers_of(client: int, body: bytes = b"", bearer: str = "") -> dict[str, str]:
-    """What client number so-and-so sends along, as a proxy of ours passes it on."""
+    """Return the headers of a client, by its number, as our proxy forwards them."""
     address = f"10.{client >> 16 & 255}.{client >> 8 & 255}.{client & 255}"
     headers = {"X-Forwarded-For": address, "Accept-Encoding": "gzip"}
     if body:
@@ -142,9 +142,9 @@ Job = Callable[[int, float], Awaitable[None]]
 
 
 async def arriving(rate: float, seconds: float, job: Job, draws: Random) -> None:
-    """Start jobs at so many a second as a Poisson process does, whether those before are done or not; wait for all.
+    """Start jobs at ``rate`` per second in a Poisson process, without waiting between; then await all.
 
-    Each is told its number, and when it was due.
+    Each job gets its number and its due time.
     """
     started = due = time.perf_counter()
     number = 0
@@ -160,7 +160,7 @@ async def _begun(job: Job, number: int, due: float) -> None:
 
 
 def milliseconds(values: Sequence[float]) -> dict[str, float]:
-    """The quantiles that are told of one kind of request."""
+    """Return the reported quantiles of one kind of request, in milliseconds."""
     ordered = sorted(values)
     at = {share: ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.99)}
     return {

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.memory import predict
-from core.memory.architecture import GPT2, GPTJ, T5, Bert
-from core.memory.models import MODELS, AnyModel
+from core.memory.models import GPT2, GPTJ, MODELS, T5, AnyModel, Bert
 from core.memory.prediction import Prediction
-from core.memory.techniques import Activations, Precision, Techniques
-from core.model.config import preset
+from core.model.config import ModelConfig, preset
+from core.model.techniques import Activations, Precision, Techniques
 
 # Public models of 200 MB of weights or more, and shallower ones that have as much and take less time.
 INSTANCES: dict[str, AnyModel] = {
@@ -20,25 +19,33 @@ INSTANCES: dict[str, AnyModel] = {
     "gpt-j, 4 layers of 768": GPTJ(layers=4, width=768, heads=4),
     "dalle, 9 layers": preset("dalle").model_copy(update={"depth": 9}),
 }
+# Of these the first is for a GPU, and the second shows that its measurement works.
+ALL_INSTANCES: dict[str, AnyModel] = {
+    **INSTANCES,
+    "dalle": preset("dalle"),
+    "dalle, tiny": ModelConfig(
+        dim=32, depth=5, heads=2, dim_head=16, text_length=8, text_vocab=64, grid=4, image_vocab=32
+    ),
+}
 
 
 @dataclass(frozen=True)
 class Case:
-    """One model under one combination of techniques, on a CPU."""
+    """One model under one combination of techniques."""
 
     model: str
     length: int | None
     techniques: Techniques
     shared_layers: int | None = None
 
-    def prediction(self) -> Prediction:
-        """What the calculator says of it."""
+    def prediction(self, *, on_gpu: bool = False) -> Prediction:
+        """The calculator's prediction for a CPU or a GPU."""
         return predict(
-            INSTANCES[self.model],
+            ALL_INSTANCES[self.model],
             self.techniques,
             sequence_length=self.length,
             shared_layers=self.shared_layers,
-            device_is_gpu=False,
+            device_is_gpu=on_gpu,
         )
 
     def columns(self) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from torch import nn
 
 from benchmarks.memory import peak_bytes
 from benchmarks.memory_cases import CASES, INSTANCES, Case
+from core.memory.lasting import has_masters
 from core.memory.models import AnyModel
-from core.memory.optimizer import has_masters
-from core.memory.techniques import Techniques
 from core.model.config import ModelConfig
+from core.model.techniques import Techniques
 from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
 
@@ -52,7 +52,7 @@ def _builder(case: Case) -> Build:
 
 
 def _optimizer_step(module: nn.Module, techniques: Techniques) -> Callable[[], object]:
-    """The step of ``core.swarm.replica``, or on the model's own parameters where there are no masters."""
+    """The step of ``core.swarm.state.replica``, or on the model's own parameters where there are no masters."""
     min_8bit_size = 65_536 if techniques.eight_bit_optimizer else _ALL
     if not has_masters(techniques):
         return Lamb8bit(module.parameters(), lr=1e-3, min_8bit_size=min_8bit_size).step

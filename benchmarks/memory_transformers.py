@@ -15,20 +15,20 @@ from transformers.models.gptj.modeling_gptj import GPTJConfig, GPTJForCausalLM
 from transformers.models.t5.modeling_t5 import T5Config, T5ForConditionalGeneration
 
 from benchmarks.memory_cases import Case
-from core.memory.architecture import GPT2, GPTJ, T5, Bert
-from core.memory.models import AnyModel
-from core.memory.techniques import Activations
+from core.memory.models import GPT2, GPTJ, T5, AnyModel, Bert
+from core.model.techniques import Activations
 
 
-def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], object]]:
+def build(model: AnyModel, case: Case, device: str = "cpu") -> tuple[nn.Module, Callable[[], object]]:
     """A model in training mode and the case's precision, and what adds up the gradients of its micro-batch."""
     module = make(model)
     if case.shared_layers:
         for blocks in _stacks(module):
             _share(blocks, case.shared_layers)
-    module.to(getattr(torch, case.techniques.precision.value)).train()
+    module.to(device, getattr(torch, case.techniques.precision.value)).train()
     _checkpoint(module, case)
-    tokens = torch.randint(0, module.config.vocab_size, (case.techniques.micro_batch, case.length or 1))
+    shape = case.techniques.micro_batch, case.length or 1
+    tokens = torch.randint(0, module.config.vocab_size, shape).to(device)
     # As transformers' own Trainer does; BERT has no cache.
     options: dict[str, Any] = {} if isinstance(model, Bert) else {"use_cache": False}
 
@@ -39,7 +39,7 @@ def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], object]]
 
 
 def make(model: AnyModel) -> Any:
-    """The model that ``core.memory.architecture`` describes, as ``transformers`` makes it."""
+    """The model that ``core.memory.models`` describes, as ``transformers`` makes it."""
     match model:
         case Bert():
             return BertForMaskedLM(_bert(model))

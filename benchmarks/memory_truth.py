@@ -16,15 +16,14 @@ from typing import Any
 
 from benchmarks.memory_cases import CASES, Case
 from benchmarks.report import RESULTS, Report, rounded
-from core.memory.architecture import GPT2, GPTJ, T5, Bert
-from core.memory.models import MODELS
+from core.memory.models import GPT2, GPTJ, MODELS, T5, Bert
 from core.memory.parameters import count
 
 _MIB = 2**20
 
 
 def row(case: Case, measured: dict[str, int]) -> dict[str, Any]:
-    """A line of the report."""
+    """Return a row of the report."""
     predicted = case.prediction()
     return {
         **case.columns(),
@@ -39,7 +38,7 @@ def row(case: Case, measured: dict[str, int]) -> dict[str, Any]:
 
 
 def measure(index: int) -> dict[str, int]:
-    """The peaks of a case, in bytes, from a process of its own."""
+    """Measure the peaks of a case, in bytes, in a separate process."""
     command = [sys.executable, "-m", "benchmarks.memory_child", str(index)]
     done = subprocess.run(
         command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, text=True, check=True
@@ -49,7 +48,7 @@ def measure(index: int) -> dict[str, int]:
 
 
 def measured_before(path: Path) -> dict[str, dict[str, int]]:
-    """What an earlier run wrote, by case: formulas change more often than what they describe."""
+    """Return an earlier run's measurements by case; formulas change more often than what they describe."""
     rows = json.loads(path.read_text())["results"]
     names = {"tensors": "measured", "resident": "measured_resident", "imported": "imported"}
     return {
@@ -59,12 +58,12 @@ def measured_before(path: Path) -> dict[str, dict[str, int]]:
 
 
 def case_key(columns: Mapping[str, Any]) -> str:
-    """The columns that say which case a row is."""
+    """Return the columns that identify the case of a row."""
     return json.dumps([columns[name] for name in CASES[0].columns()])
 
 
 def checked_counts() -> dict[str, int]:
-    """Parameters of every public model, which must be those that ``transformers`` makes, exactly."""
+    """Return parameter counts of all public models, which must equal those of ``transformers`` exactly."""
     from benchmarks.memory_transformers import count as count_made
 
     counts = {name: count(known.architecture) for name, known in MODELS.items()}
@@ -77,7 +76,7 @@ def checked_counts() -> dict[str, int]:
 
 
 def chosen(only: str | None) -> Sequence[int]:
-    """Numbers of the cases whose model's name contains that text."""
+    """Return the numbers of the cases whose model's name contains that text."""
     return [index for index, case in enumerate(CASES) if not only or only in case.model]
 
 

@@ -15,8 +15,8 @@ from torch import Tensor
 from benchmarks.memory import peak_bytes
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.timing import Duration, interleave, typical
-from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig, preset
+from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
 
 MIDDLE = ModelConfig(dim=256, depth=16, heads=4, text_length=256, grid=32, shared_layers=4)

@@ -21,13 +21,13 @@ from torch import Tensor
 from benchmarks.contest_options import parser_of
 from benchmarks.contestants.worker import ROOT, WorkerError
 from benchmarks.report import Report, rounded, told
-from core.describe import parameter_count
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model
 from core.published.model_folder import open_model
+from core.run.describe import parameter_count
 
 TOLERANCE = 1e-4
-"""The largest difference of a logit."""
+"""Largest difference of a logit."""
 MODELS = {
     "small": ModelConfig(
         dim=64, depth=9, heads=4, dim_head=16, text_length=16, text_vocab=100, grid=8, image_vocab=64
@@ -37,7 +37,7 @@ MODELS = {
 
 
 def rows(name: str, config: ModelConfig, python: Path) -> Iterator[dict[str, Any]]:
-    """A row for each build; both must hold the same parameters once they are imported."""
+    """Yield a row for each build; both builds must give the same parameters after import."""
     digests = set()
     for build in ("training", "inference"):
         with TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def _logits(folder: Path, given: dict[str, Tensor]) -> dict[str, Tensor]:
 def row(
     name: str, build: str, config: ModelConfig, theirs: dict[str, Tensor], ours: dict[str, Tensor]
 ) -> dict[str, Any]:
-    """How far the logits of the same input are apart; WorkerError if they are beyond the tolerance."""
+    """Return the differences of the logits of the same input; raise WorkerError beyond the tolerance."""
     differences = {part: float((ours[part] - theirs[part]).abs().max()) for part in ours}
     if not all(difference <= TOLERANCE for difference in differences.values()):  # what is no number is not
         raise WorkerError(f"{name}, {build}: logits differ by {differences}.", "See core.published.")

@@ -1,4 +1,4 @@
-"""Whether the embedded run's scorer finds the right picture, and whether the drawings that it prefers are better.
+"""Tests whether the embedded run's scorer finds the right picture, and if its preferred drawings are better.
 
 *pictures* are those of the run's rows as the codec shows them: how often a caption's own is scored highest *among* so
 many, the others drawn from *any* rows, or from those *alike*, which share its thing or its attribute (the gesture in
@@ -24,25 +24,25 @@ from benchmarks.held_out import Trained
 from benchmarks.report import RESULTS, Report, rounded, told
 from client.demo.folder import DemoFolder
 from core.errors import RankingError
-from core.evaluate import Gallery, Rows
 from core.generation.drawing import draw_codes
-from core.generation.sampling import Sampling
+from core.generation.evaluate import EvaluationRows, ReferenceGallery
+from core.messages.sampling import Sampling
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker, best
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 
 AMONG = (4, 16)
 DRAWINGS, KEPT = 128, 4
-"""Of each caption, as in the paper (section 3.4): drawn, and kept."""
+"""Drawings of each caption, and those that are kept, as in the paper (section 3.4)."""
 CHOICES = (f"all {DRAWINGS}", f"best {KEPT} by rank", f"best {KEPT} there are")
 CAPTIONS = 40
-"""Seen ones that are drawn, beside all held-out ones."""
+"""Seen captions that are drawn, beside all held-out ones."""
 _DECODED_TOGETHER = 64
 
 
 @dataclass(frozen=True)
 class Examined:
-    """A trained run, the pictures of its rows (rows, 3, height, width), and what ranks them."""
+    """A trained run, the pictures of its rows (rows, 3, height, width), and the scorer that ranks them."""
 
     trained: Trained
     pictures: Tensor
@@ -57,7 +57,7 @@ class Examined:
         return cls(trained, _decode(trained, trained.rows.codes), ranker)
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> EvaluationRows:
         return self.trained.rows
 
 
@@ -69,7 +69,7 @@ def _decode(trained: Trained, codes: Tensor) -> Tensor:
 
 
 def found(examined: Examined, captions: Sequence[int]) -> list[dict[str, Any]]:
-    """How often the picture of each caption is first among others: a line for each kind and number of others."""
+    """Return how often captions' pictures rank first: a line for each kind and number of others."""
     rows, pictures = examined.rows, examined.pictures
     scores = {row: examined.ranker.scores(rows.captions[row], pictures) for row in captions}
     lines = []
@@ -85,15 +85,15 @@ def found(examined: Examined, captions: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def first_share(scores: Tensor, row: int, others: Sequence[int], among: int) -> float | None:
-    """The share of draws in which a row's score beats those of ``among - 1`` others; None if there are too few."""
+    """Return the share of draws in which a row's score beats ``among - 1`` others; None with too few."""
     if len(others) < among - 1:
         return None
     worse = int((scores[list(others)] < scores[row]).sum())
     return comb(worse, among - 1) / comb(len(others), among - 1)
 
 
-def _others(rows: Rows, row: int, alike: bool) -> list[int]:
-    """Rows with another picture than that row's; if they are to be alike, with its thing or its attribute."""
+def _others(rows: EvaluationRows, row: int, alike: bool) -> list[int]:
+    """Return the rows with another picture; if ``alike``, only those with the same thing or attribute."""
     wanted, different = rows.combinations[row], (rows.codes != rows.codes[row]).any(dim=1)
     return [
         other
@@ -108,8 +108,8 @@ def _others(rows: Rows, row: int, alike: bool) -> list[int]:
 
 
 def drawn(examined: Examined, captions: Sequence[int], sampling: Sampling) -> list[dict[str, Any]]:
-    """How good drawings of the captions are: all, those that rank best, and the best that there are."""
-    gallery = Gallery(examined.rows, examined.trained.codec)
+    """Return the quality of drawings of the captions: all, those that rank best, and the best of all."""
+    gallery = ReferenceGallery(examined.rows, examined.trained.codec)
     goods = [_goods(examined, gallery, row, sampling) for row in captions]
     return [
         {
@@ -123,16 +123,17 @@ def drawn(examined: Examined, captions: Sequence[int], sampling: Sampling) -> li
 
 
 def _goods(
-    examined: Examined, gallery: Gallery, row: int, sampling: Sampling
+    examined: Examined, gallery: ReferenceGallery, row: int, sampling: Sampling
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Of one caption's drawings, by choice: the share that is nearest to its picture, and the distance from it."""
+    """Return a caption's share of drawings nearest to its picture, and their distance from it, by choice."""
     trained, rows = examined.trained, examined.rows
     text = trained.tokenizer.encode([rows.captions[row]])
     codes = draw_codes(trained.model, text, sampling, images_per_prompt=DRAWINGS).flatten(1)
     images = _decode(trained, codes)
     right = gallery.nearest(codes)[:, (rows.codes == rows.codes[row]).all(dim=1)].sum(dim=1)
     distance = (images - examined.pictures[row]).square().mean(dim=(1, 2, 3)).sqrt()
-    ranked = best(examined.ranker.scores(rows.captions[row], images), KEPT)
+    levels = (images * 255).round()
+    ranked = best(examined.ranker.scores(rows.captions[row], images), KEPT, list(levels))
 
     def by_choice(values: Tensor, ideal: Tensor) -> dict[str, float]:
         chosen = (values, values[ranked], ideal)
@@ -144,7 +145,7 @@ def _goods(
     )
 
 
-def _kind(rows: Rows, captions: Sequence[int]) -> str:
+def _kind(rows: EvaluationRows, captions: Sequence[int]) -> str:
     return "held-out" if captions == rows.heldout_rows else "seen"
 
 

@@ -1,24 +1,26 @@
-"""What every benchmark leaves: a table for people, and a JSON file that says where and how it was measured."""
+"""Output of every benchmark: a table for people, and a JSON file that says where and how it was measured."""
 
 import json
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import psutil
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from core.errors import CoreError
-from core.machines import processor_name
+from core.trainer.machines import processor_name
 
 RESULTS = Path(__file__).parent / "results"
 _PACKAGES = ("torch", "numpy", "hivemind", "bitsandbytes")
@@ -27,34 +29,43 @@ _ROOT = Path(__file__).parent.parent
 
 
 class Report:
-    """One benchmark's results; make it before measuring, as it notes the commit and how busy the machine was."""
+    """One benchmark's results; make it before measuring, as it notes the commit and the machine's load."""
 
     def __init__(self, name: str, notes: str) -> None:
         self.name, self._notes = name, notes
-        self._load_before, self._commit = os.getloadavg(), _commit()
+        self._load_before, self._commit, self._machine = os.getloadavg(), _commit(), _machine()
 
     def write(self, rows: Sequence[Mapping[str, Any]], *, folder: Path, **settings: Any) -> Path:
-        """Print the rows as a table and save them as ``folder/NAME.json``; returns that path."""
+        """Print the rows as a table and save them as ``folder/NAME.json``; return that path."""
+        self.show(rows)
+        return self.save(rows, folder=folder, **settings)
+
+    def show(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Print the rows as a table."""
         _print_table(self.name, rows)
+
+    def save(self, rows: Sequence[Mapping[str, Any]], *, folder: Path, **settings: Any) -> Path:
+        """Save the rows as ``folder/NAME.json`` atomically; return that path."""
         content = {
             "benchmark": self.name,
             "notes": self._notes,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "command": shlex.join(["python", *sys.orig_argv[1:]]),
             "commit": self._commit,
-            "machine": _machine(),
+            "machine": self._machine,
             "load_average": {"before": self._load_before, "after": os.getloadavg()},
             "settings": settings,
             "results": rows,
         }
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.name}.json"
-        path.write_text(json.dumps(content, indent=2, default=float) + "\n")
-        return path
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(content, indent=2, default=float) + "\n")
+        return new.replace(path)
 
 
 def rounded(value: float, digits: int = 4) -> float:
-    """To that many significant digits: more would only be noise."""
+    """Round to that many significant digits: more would only be noise."""
     return float(f"{value:.{digits}g}")
 
 
@@ -71,7 +82,7 @@ def _print_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _cell(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
+    return f"{value:,}" if isinstance(value, int | float) else escape(str(value))
 
 
 def _machine() -> dict[str, Any]:
@@ -82,21 +93,35 @@ def _machine() -> dict[str, Any]:
         "memory_bytes": psutil.virtual_memory().total,
         "system": platform.platform(),
         "python": platform.python_version(),
-        **{package: version(package) for package in _PACKAGES},
+        **{package: _version(package) for package in _PACKAGES},
     }
 
 
+def _version(package: str) -> str | None:
+    """Return the version, or None if the package is not installed, as on a machine with its own PyTorch."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
 def _commit() -> str:
-    """The commit that was measured, marked if files differed from it; empty outside a repository."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=_ROOT, capture_output=True, text=True, check=False
-    )
-    return described.stdout.strip()
+    """Return the commit, marked if files other than results differ from it; empty outside a repository."""
+    commit = _git("rev-parse", "--short", "HEAD")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/results")
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(*arguments: str) -> str:
+    if shutil.which("git") is None:
+        return ""
+    done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """An error of ours ends the program in words."""
+    """End the program with the message of an error of ours."""
     try:
         yield
     except CoreError as error:

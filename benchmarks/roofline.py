@@ -1,9 +1,10 @@
 """The least time in which this machine could run a micro-step: its matrix products at the speed of its GEMM.
 
-Counted are the multiplications that the gradient needs, 2 operations each: every product once forward and twice
-backward, for the gradients of its two factors, and once more where its sublayer is computed anew. A query counts all
-keys of its line (25 in the convolutional layer) and of the text; predictions count their own vocabulary alone. All
-else (softmax, norms, rotations, shifts, moving memory) is taken to be free, so that no program reaches this.
+Counted are the multiplications that the gradient needs, 2 operations each: every product once forward and
+twice backward, for the gradients of its two factors, and once more where its sublayer is recomputed. A query
+counts all keys of its line (25 in the convolutional layer) and of the text; predictions count their own
+vocabulary alone. All else (softmax, norms, rotations, shifts, moving memory) is taken to be free, so that no
+program reaches this.
 """
 
 from collections.abc import Sequence
@@ -14,17 +15,17 @@ import torch
 from torch import Tensor
 
 from benchmarks.timing import timed
-from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig
 from core.model.products import fast_products
+from core.model.techniques import Activations, Techniques
 
 FORWARD_AND_BACKWARD = 3
 _MEASURED_ROWS, _MEASURED_STACK = 1024, 64
-_TRIALS = 3
+_BENCHMARKS = 3
 
 
 @dataclass(frozen=True)
-class Shape:
+class ProductShape:
     """``stack`` products of (rows, inner) with (inner, columns)."""
 
     stack: int
@@ -37,9 +38,9 @@ class Shape:
         return 2 * self.stack * self.rows * self.inner * self.columns
 
     @property
-    def measured(self) -> "Shape":
-        """As much of it as shows its speed: longer ones cost time and memory, and run no faster."""
-        return Shape(
+    def measured(self) -> "ProductShape":
+        """Part of the shape that suffices to measure its speed: larger ones only cost time and memory."""
+        return ProductShape(
             min(self.stack, _MEASURED_STACK), min(self.rows, _MEASURED_ROWS), self.inner, self.columns
         )
 
@@ -49,12 +50,12 @@ class Product:
     """A product of the model, and how often its shape is computed in a micro-step, in all passes."""
 
     name: str
-    shape: Shape
+    shape: ProductShape
     passes: int
 
 
 def products(config: ModelConfig, techniques: Techniques) -> list[Product]:
-    """All matrix products of one micro-step of ``techniques.micro_batch`` samples."""
+    """Return all matrix products of one micro-step of ``techniques.micro_batch`` samples."""
     batch, positions = techniques.micro_batch, config.sequence_length
     found = [
         Product(name, shape, FORWARD_AND_BACKWARD + _again(config, techniques, layer, name))
@@ -64,29 +65,29 @@ def products(config: ModelConfig, techniques: Techniques) -> list[Product]:
             *_feed_forward(config, batch * positions).items(),
         )
     ]
-    text = Shape(1, batch * config.text_length, config.dim, config.text_classes)
-    image = Shape(1, batch * config.image_length, config.dim, config.image_vocab)
+    text = ProductShape(1, batch * config.text_length, config.dim, config.text_classes)
+    image = ProductShape(1, batch * config.image_length, config.dim, config.image_vocab)
     predictions = {"predict text": text, "predict codes": image}
     return found + [Product(name, shape, FORWARD_AND_BACKWARD) for name, shape in predictions.items()]
 
 
 def flops(found: Sequence[Product]) -> int:
-    """Floating point operations of all of them."""
+    """Return the floating point operations of all products."""
     return sum(product.passes * product.shape.flops for product in found)
 
 
-def measure(found: Sequence[Product]) -> dict[Shape, float]:
-    """Operations per CPU second of each shape, in the mean over its three products, by the library that ours use."""
+def measure(found: Sequence[Product]) -> dict[ProductShape, float]:
+    """Return the operations per CPU second of each shape, as the mean over its three products."""
     with fast_products(torch.device("cpu")):
         return {shape: shape.flops / _seconds(shape) for shape in {item.shape.measured for item in found}}
 
 
-def least_seconds(found: Sequence[Product], speeds: dict[Shape, float]) -> float:
-    """CPU seconds of a micro-step that does nothing but these products at these speeds."""
+def least_seconds(found: Sequence[Product], speeds: dict[ProductShape, float]) -> float:
+    """Return the CPU seconds of a micro-step that consists of these products alone at these speeds."""
     return sum(item.passes * item.shape.flops / speeds[item.shape.measured] for item in found)
 
 
-def _attention(config: ModelConfig, layer: int, batch: int) -> dict[str, Shape]:
+def _attention(config: ModelConfig, layer: int, batch: int) -> dict[str, ProductShape]:
     inner, tokens = config.heads * config.dim_head, batch * config.sequence_length
     heads = batch * config.heads
     to_text = (heads, config.sequence_length, config.dim_head, config.text_positions)
@@ -95,20 +96,20 @@ def _attention(config: ModelConfig, layer: int, batch: int) -> dict[str, Shape]:
     else:
         to_codes = (heads * config.grid, config.grid, config.dim_head, config.grid)
     return {
-        "queries, keys, values": Shape(1, tokens, config.dim, 3 * inner),
-        "scores of text": Shape(*to_text),
-        "scores of codes": Shape(*to_codes),
-        "mean of text": Shape(*to_text),
-        "mean of codes": Shape(*to_codes),
-        _ATTENTION_OUT: Shape(1, tokens, inner, config.dim),
+        "queries, keys, values": ProductShape(1, tokens, config.dim, 3 * inner),
+        "scores of text": ProductShape(*to_text),
+        "scores of codes": ProductShape(*to_codes),
+        "mean of text": ProductShape(*to_text),
+        "mean of codes": ProductShape(*to_codes),
+        _ATTENTION_OUT: ProductShape(1, tokens, inner, config.dim),
     }
 
 
-def _feed_forward(config: ModelConfig, tokens: int) -> dict[str, Shape]:
+def _feed_forward(config: ModelConfig, tokens: int) -> dict[str, ProductShape]:
     hidden = config.feed_forward_factor * config.dim
     return {
-        "feed-forward in": Shape(1, tokens, config.dim, 2 * hidden),
-        _FEED_FORWARD_OUT: Shape(1, tokens, hidden, config.dim),
+        "feed-forward in": ProductShape(1, tokens, config.dim, 2 * hidden),
+        _FEED_FORWARD_OUT: ProductShape(1, tokens, hidden, config.dim),
     }
 
 
@@ -116,7 +117,7 @@ _ATTENTION_OUT, _FEED_FORWARD_OUT = "attention out", "feed-forward out"
 
 
 def _again(config: ModelConfig, techniques: Techniques, layer: int, name: str) -> int:
-    """How often a sublayer's product is computed anew for the backward pass: its last only to rebuild inputs."""
+    """Return a product's recomputations for the backward pass; a sublayer's last one only rebuilds inputs."""
     if techniques.activations is Activations.KEEP or layer >= config.depth - techniques.kept:
         return 0
     rebuilt = techniques.activations is Activations.REVERSE
@@ -125,8 +126,8 @@ def _again(config: ModelConfig, techniques: Techniques, layer: int, name: str) -
     return int(rebuilt or name != _ATTENTION_OUT)
 
 
-def _seconds(shape: Shape) -> float:
-    """The median of a few trials, after one that warms up; of the product and those of its gradients."""
+def _seconds(shape: ProductShape) -> float:
+    """Return the median seconds of a few trials after a warm-up, of the product and its gradients."""
     left = torch.randn(shape.stack, shape.rows, shape.inner)
     right = torch.randn(shape.stack, shape.columns, shape.inner)
     grad = torch.randn(shape.stack, shape.rows, shape.columns)
@@ -138,4 +139,4 @@ def _typical_seconds(left: Tensor, right: Tensor) -> float:
     if len(left) == 1:
         left, right = left[0], right[0]
     out = torch.matmul(left, right)
-    return median(timed(lambda: torch.matmul(left, right, out=out)).cpu for _ in range(_TRIALS))
+    return median(timed(lambda: torch.matmul(left, right, out=out)).cpu for _ in range(_BENCHMARKS))

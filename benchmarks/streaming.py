@@ -31,13 +31,13 @@ from tests.writable_hub import writable_hub
 
 @dataclass(frozen=True)
 class Made:
-    """A set of shards that is made for the measurement."""
+    """A set of shards made for the measurement."""
 
     shards: int
     rows: int
-    """Of a shard."""
+    """Rows of a shard."""
     codes: int
-    """Of a row."""
+    """Codes of a row."""
     vocab: int
 
 
@@ -53,7 +53,7 @@ _WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
 
 
 def make(made: Made) -> dict[str, bytes]:
-    """Shards of random codes, which nothing packs below log2 of the vocabulary, by name."""
+    """Return shards by name, of random codes, which do not compress below log2 of the vocabulary."""
     draws = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         for shard in range(made.shards):
@@ -67,7 +67,7 @@ def make(made: Made) -> dict[str, bytes]:
 
 
 def run(files: Mapping[str, bytes], what: str, **options: Any) -> dict[str, float]:
-    """What a child prints that reads a set of these files."""
+    """Return the output of a child that reads a set of these files."""
     with writable_hub() as hub, tempfile.TemporaryDirectory() as home:
         hub.make(REPO, files, revision=REVISION)
         place = {
@@ -122,7 +122,7 @@ def training() -> list[dict[str, Any]]:
 
 
 def holding() -> list[dict[str, Any]]:
-    """The same few files under more and more names."""
+    """Measure the same few files under more and more names."""
     contents = list(make(_HOLD).values())
     rows = []
     for count in _HELD_SHARDS:

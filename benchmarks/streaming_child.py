@@ -1,4 +1,4 @@
-"""Reads a data set of the Hub that ``HF_ENDPOINT`` names, in one way, and prints what that took as a line of JSON."""
+"""Reads a data set of the Hub at ``HF_ENDPOINT`` in one way, and prints its cost as a line of JSON."""
 
 import argparse
 import json
@@ -10,21 +10,21 @@ from typing import Any
 import psutil
 import torch
 
-from core.data.filters import FilterSettings
+from core.data.layout import COLUMNS
 from core.data.listing import hub_shards
 from core.data.network.metered import meter_hub
-from core.data.network.valve import Valve
-from core.data.order import permutation
-from core.data.shards import COLUMNS, CodeRow, decode_codes
+from core.data.network.pause_token import PauseToken
+from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
-from core.data.streaming.walk import Position
+from core.data.streaming.walk import Position, permutation
 from core.data.streaming.windows import Cut, Sample, Windows
-from core.memory.techniques import Techniques
-from core.micro_steps import MicroSteps
 from core.model.config import ModelConfig
+from core.model.micro_steps import MicroSteps
+from core.model.techniques import Techniques
 from core.model.transformer import Transformer
-from core.rules import HubSource
+from core.run.filters import FilterSettings
+from core.run.rules import HubSource
 from core.swarm.bandwidth import OVERHEAD, Line
 
 LEARNER = ModelConfig(
@@ -38,10 +38,10 @@ LEARNER = ModelConfig(
     image_vocab=1024,
     shared_layers=0,
 )
-"""So small that a core trains it faster than ``PACE``."""
+"""Model that is so small that a core trains it faster than ``PACE``."""
 BATCH = 32
 PACE = 300.0
-"""Samples a second: fast for a GPU and a large model, and slow for a core and this one."""
+"""Samples per second: fast for a GPU with a large model, and slow for a core with this one."""
 _IDLE_SECONDS = 0.001
 
 
@@ -58,7 +58,7 @@ class Reading:
                 yield from (row for _, row in rows.read(shard, group))
 
     def datasets_in_order(self) -> Iterator[CodeRow]:
-        """As the library likes it best: from the first row to the last."""
+        """Yield the rows from first to last, the order in which the library reads fastest."""
         from datasets import load_dataset
 
         found = load_dataset(
@@ -71,7 +71,7 @@ class Reading:
         yield from (CodeRow.from_record(record, "a row") for record in found)
 
     def datasets_by_row_group(self) -> Iterator[CodeRow]:
-        """In an order of one's own, from which a stream can be resumed."""
+        """Yield the rows in an order of our own, from which a stream can be resumed."""
         from datasets import IterableDataset, Split
         from datasets.data_files import DataFilesDict, DataFilesList
 
@@ -86,7 +86,7 @@ class Reading:
 
 
 def read(way: str, source: HubSource) -> dict[str, float]:
-    """Every row once, as fast as it goes."""
+    """Read every row once, as fast as possible."""
     line = Line()
     meter_hub(line.data)
     next(rows := getattr(Reading(source), way)())
@@ -102,7 +102,7 @@ def read(way: str, source: HubSource) -> dict[str, float]:
 
 
 class Learner:
-    """A small model that trains on what it is given, at the pace of a larger one."""
+    """A small model that trains on given codes, at the pace of a larger one."""
 
     def __init__(self) -> None:
         torch.set_num_threads(1)
@@ -110,7 +110,7 @@ class Learner:
         self._steps = MicroSteps(model, iter(()))
         self._text = torch.ones((BATCH, LEARNER.text_length), dtype=torch.int64)
         self.learned = 0
-        """Samples."""
+        """Samples learned."""
 
     def learn(self, codes: torch.Tensor) -> None:
         began = time.monotonic()
@@ -122,8 +122,8 @@ class Learner:
 def train(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
     """Train at a line of which the model's pace takes the share ``load``; read in the background."""
     _limit(load, sample_bytes)
-    learner, valve = Learner(), Valve()
-    stream = open_stream(hub_rows(source, valve, print), valve, first_rows=FIRST_ROWS)
+    learner, pause_token = Learner(), PauseToken()
+    stream = open_stream(hub_rows(source, pause_token, print), pause_token, first_rows=FIRST_ROWS)
     began = time.monotonic()
     stream.take(BATCH)
     first, before = time.monotonic(), stream.waited
@@ -138,7 +138,7 @@ def train(source: HubSource, load: float, sample_bytes: float, seconds: float) -
 
 
 def train_in_turns(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
-    """As `train`, but reading a window when the one before it is used up."""
+    """Train as `train` does, but read each window only when the previous one is used up."""
     _limit(load, sample_bytes)
     learner, rows = Learner(), ShardRows(hub_shards(source))
     cut = Cut(WINDOW_ROWS, FIRST_ROWS)
@@ -156,7 +156,7 @@ def train_in_turns(source: HubSource, load: float, sample_bytes: float, seconds:
 
 
 def _limit(load: float, sample_bytes: float) -> None:
-    """Cap the line by the model's pace."""
+    """Cap the line according to the model's pace."""
     line = Line(download=round(PACE * sample_bytes * OVERHEAD / load))
     meter_hub(line.data)
 
@@ -174,10 +174,10 @@ def _codes(row: CodeRow, where: str) -> Sample:
 
 
 def hold(source: HubSource, rows: int) -> dict[str, float]:
-    """What a stream adds to the process, at its peak, over that many rows."""
-    process, valve, most = psutil.Process(), Valve(), 0
+    """Return the bytes of memory that a stream adds to the process, at its peak, over that many rows."""
+    process, pause_token, most = psutil.Process(), PauseToken(), 0
     before = process.memory_info().rss
-    stream = open_stream(hub_rows(source, valve, print), valve)
+    stream = open_stream(hub_rows(source, pause_token, print), pause_token)
     for _ in range(rows // BATCH):
         stream.take(BATCH)
         most = max(most, process.memory_info().rss)
@@ -186,17 +186,17 @@ def hold(source: HubSource, rows: int) -> dict[str, float]:
 
 
 def resume(source: HubSource, grid: int, vocab: int, rate: int) -> dict[str, float]:
-    """What a stream of full windows takes to go on from the middle of one, at a line of ``rate`` bytes a second."""
+    """Measure how a stream of full windows resumes from the middle of one, at ``rate`` bytes per second."""
     line, size = Line(), {"grid": grid, "vocab": vocab}
     meter_hub(line.data)
-    valve = Valve()
-    stream = open_stream(hub_rows(source, valve, print), valve, **size)
+    pause_token = PauseToken()
+    stream = open_stream(hub_rows(source, pause_token, print), pause_token, **size)
     stream.take(WINDOW_ROWS // 2)
     saved = stream.state_dict()
     stream.close()
     line.limit(None, rate)
-    valve, began, before = Valve(), time.monotonic(), line.received
-    resumed = open_stream(hub_rows(source, valve, print), valve, **size)
+    pause_token, began, before = PauseToken(), time.monotonic(), line.received
+    resumed = open_stream(hub_rows(source, pause_token, print), pause_token, **size)
     resumed.load_state_dict(saved)
     resumed.take(BATCH)
     found = {"first_sample_seconds": time.monotonic() - began, "bytes": line.received - before}
@@ -204,9 +204,9 @@ def resume(source: HubSource, grid: int, vocab: int, rate: int) -> dict[str, flo
     return found
 
 
-def open_stream(rows: ShardRows, valve: Valve, **options: Any) -> CodeStream:
+def open_stream(rows: ShardRows, pause_token: PauseToken, **options: Any) -> CodeStream:
     sizes = {"grid": LEARNER.grid, "vocab": LEARNER.image_vocab, **options}
-    return CodeStream(rows, filters=FilterSettings(), seed="a peer", valve=valve, **sizes)
+    return CodeStream(rows, filters=FilterSettings(), seed="a peer", pause_token=pause_token, **sizes)
 
 
 _WHAT: dict[str, Callable[..., dict[str, float]]] = {

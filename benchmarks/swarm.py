@@ -1,4 +1,4 @@
-"""A real swarm of averagers on this machine's loopback: a DHT node, libp2p daemon and averager for every peer."""
+"""A real swarm of averagers on loopback: a DHT node, libp2p daemon and averager for every peer."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -12,15 +12,15 @@ import torch
 from hivemind.utils import get_dht_time
 from torch import Tensor
 
-from core.rules import SwarmRules
+from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.swarm.limits import Observations, derive
-from core.swarm.partition import Part
-from core.swarm.round import RoundOutcome, RoundRequest, Standing
-from core.swarm.state import schema_of
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.round import RoundOutcome, RoundRequest, RoundStatus
+from core.swarm.state.state import schema_of
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.limits import Observations, derive
 
 _PREFIX = "benchmark"
 _EPOCHS = 1000
@@ -28,12 +28,12 @@ _EPOCHS = 1000
 
 @dataclass(frozen=True)
 class PeerRound:
-    """What one round was for one peer: times in seconds, traffic in bytes."""
+    """One peer's measurements of one round: times in seconds, traffic in bytes."""
 
     matchmaking: float
     exchange: float
     settle: float
-    """From the last part to the committed epoch."""
+    """Seconds from the last part to the committed epoch."""
     sent: int
     received: int
 
@@ -51,7 +51,7 @@ class Swarm:
         first_line: Line | None = None,
         entrance: Callable[[str], str] = str,
     ) -> None:
-        """``entrance`` makes of the first peer's address the one by which the others reach it."""
+        """``entrance`` turns the first peer's address into the one by which the others reach it."""
         self._epoch, self._head, self._rules = 0, bytes(32), rules
         self._seen = [Observations() for _ in gradients]
         self._running = ExitStack()
@@ -92,13 +92,13 @@ class Swarm:
         self._running.close()
 
     def average(self, weights: Sequence[float]) -> list[PeerRound]:
-        """Run one round to its committed epoch; raises RoundFailed, or RuntimeError if a peer was left out of it."""
+        """Run one round to its committed epoch; raise RoundFailed, or RuntimeError if it excludes a peer."""
         before = [(item.line.sent, item.line.received) for item in self.averagers]
         began = time.monotonic()
         steps = [self._begin(index, weight) for index, weight in enumerate(weights)]
         outcomes: list[RoundOutcome] = [step.result() for step in steps]
         total = time.monotonic() - began
-        if any(o.members != len(steps) or o.standing != Standing.AVERAGED for o in outcomes):
+        if any(o.members != len(steps) or o.standing != RoundStatus.AVERAGED for o in outcomes):
             raise RuntimeError(f"Not all peers averaged together: {outcomes}")
         self._epoch, self._head = self._epoch + 1, outcomes[0].head
         return [self._account(index, outcomes[index], total, before[index]) for index in range(len(steps))]

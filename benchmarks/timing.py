@@ -1,4 +1,4 @@
-"""Times alternatives side by side, so that what else the machine does falls on all of them alike."""
+"""Times alternatives side by side, so that other load on the machine affects all of them alike."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -8,11 +8,12 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Duration:
-    """One repeat, in seconds."""
+    """Duration of one repeat, in seconds."""
 
     wall: float
     cpu: float
-    """Of the whole process: what the work costs, however many other programs want the cores."""
+    """CPU seconds of the whole process: the cost of the work, independent of other programs' demand for the
+    cores."""
 
 
 def interleave(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[Duration]]:
@@ -27,12 +28,12 @@ def interleave(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[
 
 
 def typical(durations: list[Duration]) -> Duration:
-    """The median of either clock."""
+    """Return the median of either clock."""
     return Duration(median(item.wall for item in durations), median(item.cpu for item in durations))
 
 
 def timed(work: Callable[[], object]) -> Duration:
-    """How long one call takes."""
+    """Return the duration of one call."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return Duration(time.perf_counter() - wall, time.process_time() - cpu)

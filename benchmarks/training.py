@@ -22,15 +22,14 @@ from benchmarks.contest_options import chosen_cases, chosen_precisions, race_par
 from benchmarks.report import Report, rounded, told
 from benchmarks.roofline import flops
 from benchmarks.training_cases import CASES, DEFAULT, Case
-from benchmarks.training_gpu import measure_gpu
 
 _MIB = 2**20
 _NEAR_ENOUGH = 0.85
-"""Of the roofline, where a goal lies above it."""
+"""Share of the roofline that suffices if a goal lies above it."""
 
 
 def rows(contest: Contest, precisions: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """A row for each of our techniques and each precision."""
+    """Yield a row for each of our techniques and each precision."""
     for name in contest.case.techniques:
         for precision in precisions:
             yield _row(contest, name, precision)
@@ -63,7 +62,7 @@ def _row(contest: Contest, techniques: str, precision: str) -> dict[str, Any]:
 
 
 def reached(ratio: float, goal: float | None, share_of_roofline: float = 0.0) -> str:
-    """Whether a ratio reaches its goal, or comes near enough to the roofline instead."""
+    """Report whether a ratio reaches its goal, or comes near enough to the roofline instead."""
     if goal is None:
         return "-"
     if ratio >= goal:
@@ -72,7 +71,7 @@ def reached(ratio: float, goal: float | None, share_of_roofline: float = 0.0) ->
 
 
 def _checks(contest: Contest) -> dict[str, Any]:
-    """What the results file holds of a case besides its rows."""
+    """Return the case's entries of the results file besides its rows."""
     case = contest.case
     return {
         "config": case.config.model_dump(mode="json"),
@@ -112,20 +111,13 @@ def main() -> None:
     chosen = chosen_cases(parser, arguments, CASES)
     if arguments.repeats is not None and arguments.repeats < 1:
         parser.error("--repeats must be at least 1")
-    if arguments.device == "cuda" and not torch.cuda.is_available():
-        parser.error("--device cuda needs an NVIDIA GPU and a build of torch for it")
     with told():
         run([CASES[name] for name in chosen], arguments)
 
 
 def run(cases: list[Case], arguments: argparse.Namespace) -> None:
-    """Measure the cases one after the other, and write what was found."""
+    """Measure the cases one after the other, and write the results."""
     torch.set_num_threads(1)
-    if arguments.device == "cuda":
-        report = Report("training_cuda", __doc__ or "")
-        found = [row for case in cases for row in measure_gpu(case, arguments.reference)]
-        report.write(found, folder=arguments.out)
-        return
     report, precisions = Report("training", __doc__ or ""), chosen_precisions(arguments)
     contests = [_measure(case, precisions, arguments.repeats, arguments.reference) for case in cases]
     report.write(

@@ -1,4 +1,4 @@
-"""What the training benchmark compares: models, batches, our techniques, and how far ahead each is to be."""
+"""Cases of the training benchmark: models, batches, our techniques, and the goals for speed and memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 
-from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig, preset
+from core.model.techniques import Activations, Techniques
 
 BATCHES = 2
-"""Different batches that the micro-steps take in turns."""
+"""Number of different batches that the micro-steps take in turns."""
 PADDED = 0.25
 """Part of a batch's first caption that is padding."""
 
@@ -25,7 +25,7 @@ _ATTENTION_TYPES = {
 
 @dataclass(frozen=True)
 class Case:
-    """A model and its micro-batch, and the techniques of ours that are compared, by name."""
+    """A model and its micro-batch, and our compared techniques by name."""
 
     name: str
     config: ModelConfig
@@ -34,13 +34,13 @@ class Case:
     """Timed micro-steps of each contestant at each precision."""
     techniques: Mapping[str, Techniques]
     speed_goal: float | None = None
-    """How many times dalle-pytorch's tokens per second."""
+    """Factor by which our tokens per second are to exceed dalle-pytorch's."""
     memory_goal: float | None = None
-    """How many times less memory than dalle-pytorch's, in the same run."""
+    """Factor by which our memory is to be less than dalle-pytorch's, in the same run."""
 
     @property
     def tokens(self) -> int:
-        """Positions of a micro-step."""
+        """Return the positions of a micro-step."""
         return self.batch * self.config.sequence_length
 
 
@@ -52,7 +52,7 @@ _BOTH = (Activations.REVERSE, Activations.KEEP)
 _PARTLY = {
     "reverse, streams kept": Techniques(micro_batch=4, activations=Activations.REVERSE, checkpointed=16)
 }
-"""As a memory plan chooses where a little memory is left: feed-forward's second product is not made again."""
+"""Techniques of a memory plan with a little memory left: feed-forward's second product is not recomputed."""
 MID16 = ModelConfig(dim=256, depth=16, heads=4, text_length=64, grid=16)
 MID32 = ModelConfig(dim=256, depth=16, heads=4)
 WIDE8 = ModelConfig(dim=1024, depth=8, heads=16)
@@ -75,7 +75,7 @@ DEFAULT = ("mid16", "mid32", "wide8", "dalle")
 
 
 def dalle_pytorch_options(config: ModelConfig) -> dict[str, Any]:
-    """What dalle-pytorch's ``DALLE`` is called with; ``grid`` and ``image_vocab`` are for its stand-in codec."""
+    """Return arguments of dalle-pytorch's ``DALLE``; ``grid``, ``image_vocab`` are for its stand-in codec."""
     layers = range(config.depth)
     shared = [config.weight_set(layer) for layer in layers]
     return {
@@ -98,7 +98,7 @@ def dalle_pytorch_options(config: ModelConfig) -> dict[str, Any]:
 
 
 def write_batches(config: ModelConfig, batch: int, path: Path) -> None:
-    """Random captions and codes, the same each time."""
+    """Write random captions and codes, the same each time."""
     generator = torch.Generator().manual_seed(0)
     shape = (BATCHES, batch)
     text = torch.randint(1, config.text_vocab, (*shape, config.text_length), generator=generator)

@@ -26,8 +26,8 @@ from client.api.commands import Pause, SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.machine.activity.x11 import X11Source
-from client.machine.x11 import X11Connection
-from client.service.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
+from client.machine.display.x11 import X11Connection
+from client.service.trainer.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
 from tests.client.machine.activity.users import X11User
 from tests.desktop import private_bus, virtual_display
 from tests.volunteer import Volunteer, volunteer
@@ -48,17 +48,18 @@ class Try:
     """One input while the trainer computes."""
 
     worked: float
-    """Seconds from the input to the last work of the process that computes."""
+    """Seconds from the input to the last work of the computing process."""
     stopped: float
-    """Seconds from the input until the kernel shows that process as stopped: it has to be scheduled for that."""
+    """Seconds from the input until the kernel shows that process as stopped: it has to be scheduled for
+    that."""
     settling: float
-    """Seconds from then until nothing of the trainer computes any more, at most 30."""
+    """Seconds from then until no process of the trainer computes any more, at most 30."""
     cpu: float
-    """What its processes computed meanwhile, in seconds."""
+    """CPU seconds of the trainer's processes meanwhile."""
 
 
 def is_stopped(pid: int) -> bool:
-    """Asked in microseconds, other than by psutil."""
+    """Return true if the process is stopped; asked in microseconds, unlike through psutil."""
     return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"T"
 
 
@@ -67,7 +68,7 @@ def computed(pids: Iterable[int]) -> float:
 
 
 async def settle(pids: list[int], user: X11User) -> tuple[float, float]:
-    """Seconds until they compute nothing for half a second, and what they computed until then."""
+    """Return the seconds until the processes are idle for half a second, and their CPU seconds until then."""
     began, before = time.perf_counter(), computed(pids)
     last, last_change, looks = before, began, 0
     while looks < _QUIET_LOOKS and time.perf_counter() - began < SETTLING_SECONDS:
@@ -82,9 +83,9 @@ async def settle(pids: list[int], user: X11User) -> tuple[float, float]:
 
 
 async def yielding(trainer: int, user: X11User, key: bool, idle: X11Source) -> tuple[float, float]:
-    """Seconds from an input to the last work, and to the stop.
+    """Return the seconds from an input to the last work, and to the stop.
 
-    An input that the display itself has not noticed is given again.
+    An input that the display itself has not noticed is sent again.
     """
     while True:
         began = worked = time.perf_counter()
@@ -123,7 +124,7 @@ async def tries(person: Volunteer, display: str, count: int) -> list[Try]:
 
 
 def cost(person: Volunteer, what: str, seconds: float) -> dict[str, Any]:
-    """What the daemon takes meanwhile."""
+    """Return the daemon's CPU share and memory over ``seconds`` seconds."""
     assert person.daemon is not None
     pid = person.daemon.pid
     time.sleep(5)  # what has just changed is over
@@ -137,7 +138,7 @@ def cost(person: Volunteer, what: str, seconds: float) -> dict[str, Any]:
 
 
 def _figures(**known: float) -> dict[str, Any]:
-    """A row has the same columns whatever was measured."""
+    """Return a row, which has the same columns whatever was measured."""
     columns = (
         "p50_ms",
         "p99_ms",

@@ -13,15 +13,16 @@ from client.verbs import (
     account,
     bench,
     checkpoint,
-    coordinator,
-    dataset,
     demo,
     doctor,
     generate,
+    groups,
     join,
     leaderboard,
+    logs,
     plan,
     preferences,
+    receipts,
     stats,
     status,
 )
@@ -34,7 +35,7 @@ REFUSED = 2
 """Exit status where what was asked for cannot be done; 1 means that it was tried and did not succeed."""
 
 app = typer.Typer(
-    help="Train one text-to-image transformer together, on everybody's idle computers.",
+    help="Train one text-to-image transformer together, on the idle computers of volunteers.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
@@ -44,21 +45,22 @@ for verbs in (
     preferences,
     account,
     stats,
+    receipts,
     leaderboard,
     doctor,
+    logs,
     demo,
     generate,
     bench,
     plan,
-    dataset,
     checkpoint,
-    coordinator,
+    groups,
 ):
     verbs.register(app)
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the command line; what goes wrong in a foreseen way is told in two lines."""
+    """Run the command line; a known failure is printed in two lines."""
     _settle_streams()
     try:
         app(words)
@@ -66,7 +68,10 @@ def main(words: Sequence[str] | None = None) -> None:
         print(f"idlebrush: {error.what}\n{error.remedy}", file=sys.stderr)
         sys.exit(REFUSED)
     except OSError as error:
-        print(f"idlebrush: {error}\nSee that the disk has space and the folder can be used.", file=sys.stderr)
+        print(
+            f"idlebrush: {error}\nCheck that the disk has space and that the folder can be used.",
+            file=sys.stderr,
+        )
         sys.exit(REFUSED)
 
 
@@ -90,7 +95,8 @@ def idlebrush(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
     background: Annotated[
-        bool, typer.Option("--background", help="Open no window: as at login, the icon in the tray alone.")
+        bool,
+        typer.Option("--background", help="Start without a window, with the tray icon only, as at login."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is not None:
@@ -104,8 +110,12 @@ def idlebrush(
 
 
 @app.command()
-def daemon() -> None:
-    """Be the client that trains, until told to quit; verbs that need one start it by themselves, unseen."""
+def daemon(
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log more details, in the trainer too.")] = False,
+) -> None:
+    """Run the client that trains, until it is ended; verbs that need it start it in the background."""
+    if verbose:
+        os.environ["IDLEBRUSH_VERBOSE"] = "1"
     # In place of this process, so that what the command line loaded does not stay in memory.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "client.daemon"])
 

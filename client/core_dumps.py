@@ -7,7 +7,7 @@ LEAST = 1
 
 
 def forbid() -> None:
-    """For this process, and all that it starts."""
+    """Forbid core dumps of this process and of all that it starts."""
     if sys.platform != "win32":
         import resource
 

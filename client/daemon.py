@@ -20,35 +20,37 @@ from typing import Any
 from client import core_dumps
 from client.account.account import Account
 from client.account.credentials import CredentialsFile
-from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
+from client.account.tasks import HubSettings
 from client.api.errors import AlreadyRunning
 from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
-from client.errands import Errands
 from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
 from client.machine.bus import buses
-from client.machine.graphics import Own
-from client.machine.here import ThisMachine
-from client.machine.nvml import Nvml
-from client.machine.probes import Parts, survey_of
+from client.machine.gpu.graphics import Own
+from client.machine.gpu.nvml import Nvml
+from client.machine.probes import ProbeParts, survey_of
+from client.machine.survey import ThisMachine
 from client.paths import Paths
-from client.service.bounded import bounded
-from client.service.control import Control
-from client.service.launching import Modules
-from client.service.lock import DaemonLock
-from client.service.orders import Orders
+from client.service.channel.bounded import bounded
+from client.service.channel.control import Control
+from client.service.channel.lock import DaemonLock
+from client.service.channel.orders import Orders
+from client.service.channel.snapshots import snapshot_of
+from client.service.context import Context
 from client.service.session import Session
-from client.service.snapshots import snapshot_of
-from client.service.state import State
-from core import logs
+from client.service.trainer.launching import ChildModules
+from client.service.trainer.run import ActiveRun
+from client.service.trainer.state import State
+from client.tasks import TaskRunner
+from core.children import logs
 from core.errors import CoreError
 
 REFUSED = 2
-"""Exit status of a daemon that says why it cannot start."""
+"""Exit status of a daemon that cannot start and prints why."""
 _HOUSE_EVERY = 60.0
 _TURNS_TO_CHECKPOINT = 15
 
@@ -56,21 +58,21 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What a daemon finds around it; tests put other things there."""
+class DaemonEnvironment:
+    """Environment of a daemon; tests replace parts of it."""
 
     paths: Paths
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    modules: Modules = field(default_factory=Modules)
+    modules: ChildModules = field(default_factory=ChildModules)
     nvml: Nvml = field(default_factory=Nvml)
     seconds_to_close: float = 20.0
-    """For the trainer to leave in order when the daemon ends."""
+    """Seconds for the trainer to leave in order when the daemon ends."""
 
 
 class Daemon:
     """All parts of one daemon, wired."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: DaemonEnvironment) -> None:
         self._surroundings = surroundings
         self._started = datetime.now(UTC)
         self._version = version("idlebrush")
@@ -79,23 +81,24 @@ class Daemon:
         self._early_notices: list[str] = []
 
     async def run(self) -> None:
-        """Until told to quit; whoever calls holds the lock."""
+        """Run until asked to quit; the caller holds the lock."""
         paths, environment = self._surroundings.paths, self._surroundings.environment
         async with AsyncExitStack() as stack:
             machine = await stack.enter_async_context(self._machine())
             contribution = Contribution(paths.stats, lambda error: self._notice(str(error)))
             login = autostart(LoginCommand.of_client(environment=environment), environment)
-            session = self._session = Session(
+            context = self._context = Context(
                 paths, machine, contribution, self._publish, self._surroundings.modules, login, hub=self._hub
             )
             for text in self._early_notices:
-                session.notice(text)
+                context.notice(text)
+            session = self._session = Session(context)
             session.open()
             account = self._account()
             control = Control(
                 paths.socket,
                 Orders(session, account, self._quit).handle,
-                lambda: bounded(snapshot_of(session, account, self._version, self._started)),
+                lambda: bounded(snapshot_of(context, session.parts, account, self._version, self._started)),
             )
             await control.start()
             stack.push_async_callback(control.close)
@@ -106,7 +109,7 @@ class Daemon:
         _log.info("Daemon ended.")
 
     async def _work(self, session: Session, account: Account) -> None:
-        """Until told to quit, or until the session cannot go on; without an account it trains all the same."""
+        """Work until asked to quit, or until the session fails; the account's failure does not stop training."""
         beside = [asyncio.create_task(account.run()), asyncio.create_task(self._keep_house())]
         for task in beside:
             task.add_done_callback(_tell_of_mistake)
@@ -133,7 +136,7 @@ class Daemon:
             system, session = await stack.enter_async_context(buses(environment))
             activity = ActivityWatch(lambda: candidates(environment, session, system))
             stack.push_async_callback(activity.close)
-            parts = Parts(
+            parts = ProbeParts(
                 idle=activity.idle,
                 system=system,
                 session=session,
@@ -153,40 +156,44 @@ class Daemon:
     def _account(self) -> Account:
         paths = self._surroundings.paths
         hub = self._hub
-        errands = Errands(paths.log("errands"))
+        tasks = TaskRunner(paths.log("tasks"))
         note, file = paths.account, CredentialsFile(paths.credentials)
-        return Account(errands, hub, Safekeeping(errands, hub.endpoint, note, file), self._publish)
+        return Account(tasks, hub, Safekeeping(tasks, hub.endpoint, note, file), self._publish)
 
     # --- what the survey asks -----------------------------------------------------------------------------------
 
+    _context: Context | None = None
     _session: Session | None = None
 
+    @property
+    def _run(self) -> ActiveRun | None:
+        return self._context.run if self._context else None
+
     def _own_processes(self) -> Collection[int]:
-        life = self._session.run.training.life if self._session and self._session.run else None
+        life = self._run.training.life if self._run else None
         child = life.supervisor.child if life else None
-        generator = self._session.pictures.child if self._session else None
+        generator = self._session.parts.pictures.child if self._session else None
         return [os.getpid(), *(pid for pid in (child, generator) if pid)]
 
     def _own_gpu(self) -> Own:
-        session = self._session
-        if session is None or session.run is None or session.run.gpu is None:
+        run = self._run
+        if run is None or run.gpu is None:
             return Own()
-        training = session.run.training
-        life = training.life
-        computing = training.state in (State.STARTING, State.TRAINING, State.FINISHING)
+        life = run.training.life
+        computing = run.training.state in (State.STARTING, State.TRAINING, State.FINISHING)
         memory = life.planned.gpu_bytes if life and life.planned else 0
-        return Own(gpu=session.run.gpu, computing=computing, memory=memory)
+        return Own(gpu=run.gpu, computing=computing, memory=memory)
 
     def _exclusive(self) -> Collection[str]:
-        return self._session.preferences.exclusive_applications if self._session else ()
+        return self._context.preferences.exclusive_applications if self._context else ()
 
     # --- small things -------------------------------------------------------------------------------------------
 
     def _notice(self, text: str) -> None:
-        if self._session is None:
+        if self._context is None:
             self._early_notices.append(text)
         else:
-            self._session.notice(text)
+            self._context.notice(text)
 
     def _publish(self) -> None:
         if self._control is not None:
@@ -202,18 +209,18 @@ class Daemon:
         """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
         for turn in itertools.count():
-            for name in ("trainer", "generator", "errands", "daemon-start", "trial", "doctor"):
+            for name in ("trainer", "generator", "tasks", "daemon-start", "benchmark", "doctor"):
                 logs.bound(paths.log(name))
             if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
                 await asyncio.to_thread(checkpoint, paths.stats)
             await asyncio.sleep(_HOUSE_EVERY)
 
 
-def main(surroundings: Surroundings | None = None) -> int:
-    """Be the daemon; the exit status says whether it could be."""
+def main(surroundings: DaemonEnvironment | None = None) -> int:
+    """Run the daemon; returns its exit status."""
     core_dumps.forbid()
     try:
-        surroundings = surroundings or Surroundings(Paths.of_user())
+        surroundings = surroundings or DaemonEnvironment(Paths.of_user())
         surroundings.paths.prepare()
         with DaemonLock(surroundings.paths.lock, surroundings.paths.socket):
             _keep_log(surroundings.paths)
@@ -239,14 +246,16 @@ def _tell_of_mistake(task: asyncio.Task[None]) -> None:
         _log.error("A part of the daemon ended by an error that it did not expect.", exc_info=error)
 
 
-async def _run(surroundings: Surroundings) -> None:
+async def _run(surroundings: DaemonEnvironment) -> None:
     await Daemon(surroundings).run()
 
 
 def _keep_log(paths: Paths) -> None:
     root = logging.getLogger()
     root.addHandler(logs.OwnLog(paths.log("daemon")))
-    root.setLevel(logging.INFO)
+    root.setLevel(logging.INFO)  # libraries say too much below it
+    for package in ("client", "core"):
+        logging.getLogger(package).setLevel(logs.level())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from core.errors import CoreError
 _REPORT = "Try again; if it stays so, report it with the output of `idlebrush doctor --json`."
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     OK = "ok"
     WARNING = "warning"
     """Training works, but not as well as it could."""
@@ -20,15 +20,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found."""
+    """Result of a check."""
 
     name: str
-    """What was looked at, such as "GPU"."""
-    verdict: Verdict
+    """Subject of the check, such as "GPU"."""
+    verdict: CheckVerdict
     found: str
     """A sentence or two for people."""
     remedy: str = ""
-    """What to do; empty where nothing has to be done."""
+    """Remedy; empty if nothing has to be done."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,18 @@ class Check:
     name: str
     look: Callable[[], Awaitable[Sequence[Finding]]]
     seconds: float = 10.0
-    """After which it is given up."""
+    """Seconds after which the check is given up."""
 
 
 @dataclass(frozen=True)
 class Examination:
     findings: tuple[Finding, ...]
-    """In the order of the checks."""
+    """Findings in the order of the checks."""
 
     @property
     def healthy(self) -> bool:
-        """Whether there is no problem; warnings are none."""
-        return all(finding.verdict is not Verdict.PROBLEM for finding in self.findings)
+        """True if there is no problem; warnings do not count."""
+        return all(finding.verdict is not CheckVerdict.PROBLEM for finding in self.findings)
 
 
 async def examine(checks: Sequence[Check]) -> Examination:
@@ -68,9 +68,9 @@ def _outcome(check: Check, task: "asyncio.Task[Sequence[Finding]]") -> Sequence[
     if error is None:
         return task.result()
     if isinstance(error, CoreError):
-        return [Finding(check.name, Verdict.WARNING, error.what, error.remedy)]
+        return [Finding(check.name, CheckVerdict.WARNING, error.what, error.remedy)]
     if isinstance(error, TimeoutError):
         found = f"It did not answer in {check.seconds:.0f} seconds."
     else:
         found = f"It cannot be looked at ({type(error).__name__}: {error})."
-    return [Finding(check.name, Verdict.WARNING, found, _REPORT)]
+    return [Finding(check.name, CheckVerdict.WARNING, found, _REPORT)]

@@ -1,6 +1,6 @@
-"""Keeps other processes away while something on the disk is worked on; the system lets go of whoever ends.
+"""Keeps other processes away while something on the disk is changed; the system releases locks of ended processes.
 
-The file of a lock stays where it is: only that it is locked counts, so one that was left is in nobody's way.
+The file of a lock stays where it is: only its lock counts, so a file that was left does no harm.
 """
 
 import os
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _FAR = 1 << 20
-"""Where Windows locks a byte, as nobody else can read the bytes that are locked."""
+"""Position of the byte that Windows locks, as other processes cannot read bytes that are locked."""
 _POLL = 0.02
 """Seconds; a wait without a limit could hang behind a process that was stopped."""
 

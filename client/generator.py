@@ -5,24 +5,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.api.messages import (
-    GENERATOR_STARTS,
-    ORDERS,
-    AnyOrder,
-    PicturesProgress,
-    PicturesSaved,
-    SetBudget,
-    StartGenerator,
-    Traffic,
-)
+from client.api.messages import GENERATOR_STARTS, ORDERS, AnyOrder, SetBudget, StartGenerator, Traffic
 from client.generation.ranker_download import is_downloaded, meter, no_more_than
-from core import child
-from core.contact import Contact
-from core.lines import Channel, LineError
+from core.children import child
+from core.messages.events import PicturesProgress, PicturesSaved
+from core.messages.lines import Channel, LineError
+from core.run.contact import Contact
 from core.swarm.bandwidth import Line
 
 _LEAST_PROGRESS = 0.01
-"""Between two reports of it."""
+"""Smallest progress between two reports."""
 _TRAFFIC_SECONDS = 1.0
 
 
@@ -36,20 +28,20 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     # Imported only once the channel is ours, since importing it takes seconds.
     import torch
 
-    from client.machine.reading import read_machine
+    from client.machine.capacity import read_machine
     from core.generation.album import prepare_album, publish_album
-    from core.generation.parts import Place, Source, load_parts
+    from core.generation.parts import DrawingDevice, ModelSource, load_parts
     from core.generation.service import generate
     from core.memory.machine import Allowance
-    from core.run import RunManifest
+    from core.run.manifest import RunManifest
 
     torch.set_num_threads(start.threads)
     order = start.order
-    source = Source(RunManifest.load(start.manifest), start.manifest.parent, start.checkpoint)
+    source = ModelSource(RunManifest.load(start.manifest), start.manifest.parent, start.checkpoint)
     tokenizer = source.tokenizer()
     tokenizer.encode_prompt(order.request.prompt)
     allowance = Allowance(start.gpu_memory, start.ram)
-    place = Place.of(source.config, read_machine(gpus=start.gpus), allowance)
+    place = DrawingDevice.of(source.config, read_machine(gpus=start.gpus), allowance)
     with _metered(source.manifest.contact, line, channel):
         parts = load_parts(source, tokenizer, place, no_more_than(start.may_fetch))
     drawn = generate(order.request, parts, _Reporter(order.id, channel).report)
@@ -59,7 +51,7 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
 
 
 class _Reporter:
-    """Tells of progress, but not of every code."""
+    """Reports progress, but not each code."""
 
     def __init__(self, order: str, channel: Channel) -> None:
         self._order, self._channel, self._told = order, channel, -1.0
@@ -72,7 +64,7 @@ class _Reporter:
 
 @contextmanager
 def _metered(contact: Contact, line: Line, channel: Channel) -> Iterator[None]:
-    """What ranks the pictures comes through the line, and what has come is told every second and at the end."""
+    """Meter the download of what ranks pictures, and report the bytes each second and at the end."""
     if not is_downloaded(contact.ranking):
         yield
         return
@@ -100,7 +92,7 @@ def obey(order: AnyOrder, line: Line) -> None:
 
 
 def _listen(channel: Channel, line: Line) -> None:
-    """Nothing that was drawn is kept before all is: whoever is not wanted any more ends at once."""
+    """Obey orders; the process may end at any time, as nothing is kept before all pictures are drawn."""
     try:
         while (order := channel.receive(ORDERS)) is not None:
             obey(order, line)

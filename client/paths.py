@@ -1,4 +1,4 @@
-"""Where a volunteer's client keeps its files: the system's own folders, or all in one under IDLEBRUSH_HOME."""
+"""Paths of a volunteer's files: in the system's own folders, or all in one folder under IDLEBRUSH_HOME."""
 
 import contextlib
 import os
@@ -17,9 +17,9 @@ class Paths:
     """Handed to whatever reads or writes files; folders are made by `prepare`, for their owner alone."""
 
     config: Path
-    """What the volunteer chose."""
+    """Folder of the preferences."""
     data: Path
-    """What must not be lost: runs, contribution."""
+    """Folder of data that must not be lost: runs and contribution."""
     logs: Path
     runtime: Path
     """Sockets and locks of this login; short, as a socket's path may have 107 bytes."""
@@ -53,7 +53,7 @@ class Paths:
 
     @property
     def socket(self) -> Path:
-        """Where the daemon listens."""
+        """Path at which the daemon listens."""
         return self.runtime / "control"
 
     @property
@@ -63,7 +63,7 @@ class Paths:
 
     @property
     def state(self) -> Path:
-        """What the daemon remembers between its lives: run, consent, snooze."""
+        """File of the daemon's choices: run, consent, snooze."""
         return self.data / "state.json"
 
     @property
@@ -77,7 +77,7 @@ class Paths:
 
     @property
     def account(self) -> Path:
-        """Who is signed in and where that is kept; no secret."""
+        """File that names the account and where its sign-in is kept; it holds no secret."""
         return self.data / "account.json"
 
     @property
@@ -87,7 +87,7 @@ class Paths:
 
     @property
     def memberships(self) -> Path:
-        """Of which runs the volunteer is a member, and where that is kept (`client.admission.memberships`)."""
+        """Folder of the memberships of runs, and where they are kept (`client.admission.memberships`)."""
         return self.data / "memberships"
 
     @property

@@ -1,4 +1,4 @@
-"""Runs beside the event loop what may block, in a thread that keeps nobody from exiting, should it never end.
+"""Runs work beside the event loop that may block, in a thread that never delays the process's exit.
 
 `concurrent.futures` waits for its threads when a process exits: one that hangs in a driver would hold it for ever.
 """
@@ -21,7 +21,7 @@ class SideThread:
         threading.Thread(target=self._run, name=name, daemon=True).start()
 
     async def do(self, work: Callable[[], T]) -> T:
-        """What the work returns or raises."""
+        """Run the work in the thread; returns or raises what it does."""
         outcome: Future[T] = Future()
         self._waiting.put(lambda: _settle(outcome, work))
         return await asyncio.wrap_future(outcome)

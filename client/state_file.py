@@ -10,13 +10,13 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from client.api.errors import StateError
-from core.files import read_bounded, write_atomically
-from core.validation import in_words
+from core.run.validation import in_words
+from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 256 * 1024
 """Bytes of a state file; more is none of ours."""
 SET_ASIDE_KEPT = 3
-"""Of the files that were set aside under one name, the newest."""
+"""Number of files that are kept of those set aside under one name."""
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -45,7 +45,7 @@ def load(path: Path, model: type[S], default: S, clock: Clock = utc_now) -> tupl
 
 
 def save(path: Path, state: BaseModel) -> None:
-    """Replace the file; StateError says why it could not be, and the file is then as it was."""
+    """Replace the file; StateError if it cannot be written, and the file is then unchanged."""
     try:
         write_atomically(path, state.model_dump_json(indent=2).encode() + b"\n")
     except OSError as error:
@@ -66,7 +66,7 @@ def set_aside(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
 
 
 def keep_copy(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
-    """As `set_aside`, but the file stays where it is as well, for one that may yet fail to be replaced."""
+    """Copy the file as `set_aside` names it, but leave it in place, as replacing it may still fail."""
     place = _place_aside(path, now)
     try:
         os.link(path, place)  # needs no space on the disk

@@ -1,4 +1,4 @@
-"""Entry point of the trainer process: runs the training loop that it is told to, and reports its events."""
+"""Entry point of the trainer process: runs the training loop of its start message, and reports the loop's events."""
 
 import os
 import threading
@@ -6,17 +6,16 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
-from client.api import messages
-from client.api.messages import ORDERS, STARTS, DrawPictures, DropPictures, Order, Start, from_event
-from core import child
-from core.events import Budget, Command, Event, PictureOrder, PicturesProgress, Progress
+from client.api.messages import ORDERS, STARTS, DropPictures, Start, TrainerOrder
+from core.children import child
 from core.generation.records import TIMELAPSE
-from core.lines import Channel, LineError
-from core.messages import Admit, Failed
+from core.messages.children import Admit, Failed
+from core.messages.events import Command, Event, PictureOrder, PicturesProgress, Progress, TrainingBudget
+from core.messages.lines import Channel, LineError
 
 if TYPE_CHECKING:
-    from core.beside import Samples
-    from core.placement import Resources
+    from core.trainer.beside import Samples
+    from core.trainer.placement import Resources
 
 _PRESSING = (Command.PAUSE, Command.STOP)
 _OBSOLETE: dict[Command, tuple[Command, ...]] = {
@@ -25,10 +24,10 @@ _OBSOLETE: dict[Command, tuple[Command, ...]] = {
     Command.FINISH: (Command.FINISH,),
     Command.STOP: tuple(Command),
 }
-"""Which orders, as long as nobody has taken them, one that comes after them makes pointless."""
+"""Orders that a later one makes pointless, as long as the training loop has not read them."""
 
 
-def supersede(queue: tuple[Order, ...], order: Order) -> tuple[Order, ...]:
+def supersede(queue: tuple[TrainerOrder, ...], order: TrainerOrder) -> tuple[TrainerOrder, ...]:
     """The orders that still matter once this one has arrived; nothing does after one to stop.
 
     An order to resume stays even if it drops the pause that it ends: an earlier pause may be under way.
@@ -43,26 +42,26 @@ class Commands:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._orders: tuple[Order, ...] = ()
+        self._orders: tuple[TrainerOrder, ...] = ()
         self._news = threading.Condition()
         self._looked = clock()
-        self._budget = Budget()
+        self._budget = TrainingBudget()
         self.admission: str | None = None
         """The newest access token that has come since the start."""
         self.pictures: PictureOrder | None = None
-        """Those that are wanted now."""
+        """Pictures that are wanted now."""
         self.pause_number = 0
-        """Of the order to pause that was taken last."""
+        """Number of the last order to pause that was read."""
         self.begun = False
-        """Whether the training loop has looked at all."""
+        """True once the training loop has read orders."""
 
     @property
-    def budget(self) -> Budget:
+    def budget(self) -> TrainingBudget:
         """The newest; a change wakes up who waits in `pressing`."""
         return self._budget
 
     @budget.setter
-    def budget(self, budget: Budget) -> None:
+    def budget(self, budget: TrainingBudget) -> None:
         with self._news:
             self._budget = budget
             self._news.notify_all()
@@ -83,11 +82,11 @@ class Commands:
 
     def put(self, command: Command, number: int = 0) -> None:
         with self._news:
-            self._orders = supersede(self._orders, Order(command=command, number=number))
+            self._orders = supersede(self._orders, TrainerOrder(command=command, number=number))
             self._news.notify_all()
 
     def idle_seconds(self) -> float:
-        """Since the training loop last looked."""
+        """Seconds since the training loop last read orders."""
         return self._clock() - self._looked
 
     def _take(self) -> Command:
@@ -115,7 +114,7 @@ def main(train: Train) -> NoReturn:
     commands = Commands()
 
     def work(start: Start, channel: Channel) -> None:
-        commands.budget = _budget(start.budget)
+        commands.budget = start.budget
         if start.paused:
             commands.put(Command.PAUSE)
         threading.Thread(target=_listen, args=(channel, commands), daemon=True).start()
@@ -125,18 +124,16 @@ def main(train: Train) -> NoReturn:
 
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
-    """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
-    from core.train import run
-    from core.trainer_settings import TrainerSettings
+    """Run `core.trainer.train`, which is imported only once the channel is ours, since importing it prints."""
+    from core.swarm.dht import Network
+    from core.trainer.settings import TrainerSettings
+    from core.trainer.train import run
 
     settings = TrainerSettings(
         manifest=start.manifest,
         state_dir=start.state_dir,
-        initial_peers=start.initial_peers,
-        listen=start.listen,
+        network=Network(listen=start.listen, initial_peers=start.initial_peers, relay=start.relay),
         admission=start.admission,
-        client_mode=start.client_mode,
-        relay=start.relay,
         seed=start.seed,
         threads=start.threads,
         resources=_resources(start),
@@ -152,47 +149,43 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
 
 
 def _samples(start: Start) -> "Samples | None":
-    from core.beside import Samples
+    from core.trainer.beside import Samples
 
     wanted = start.samples
     return Samples(wanted.every, start.state_dir / TIMELAPSE, wanted.path) if wanted else None
 
 
 def _resources(start: Start) -> "Resources":
-    """What to plan memory with; where runs must repeat exactly, nothing of what happens to be free."""
-    from client.machine.reading import read_machine
+    """Resources to plan memory with; where runs must repeat exactly, what happens to be free is ignored."""
+    from client.machine.capacity import read_machine
     from core.memory.machine import Allowance
-    from core.memory.search import Choices
-    from core.placement import Resources
+    from core.memory.search import PlanChoices
+    from core.trainer.placement import Resources
 
     if start.deterministic:
-        return Resources(choices=Choices((start.micro_batch,)))
+        return Resources(choices=PlanChoices((start.micro_batch,)))
     allowance = Allowance(start.gpu_memory, start.ram)
-    return Resources(read_machine(gpus=start.gpus), allowance, Choices.up_to(start.micro_batch))
-
-
-def _budget(told: messages.Budget) -> Budget:
-    return Budget(told.threads, told.share, told.upload, told.download)
+    return Resources(read_machine(gpus=start.gpus), allowance, PlanChoices.up_to(start.micro_batch))
 
 
 def _report(channel: Channel, event: Event) -> None:
-    channel.send(from_event(event), replaceable=isinstance(event, Progress | PicturesProgress))
+    channel.send(event, replaceable=isinstance(event, Progress | PicturesProgress))
 
 
 def _listen(channel: Channel, commands: Commands) -> None:
     try:
         while order := channel.receive(ORDERS):
             match order:
-                case Order():
+                case TrainerOrder():
                     commands.put(order.command, order.number)
-                case DrawPictures():
-                    commands.pictures = PictureOrder(order.id, order.request, order.folder)
+                case PictureOrder():
+                    commands.pictures = order
                 case DropPictures():
                     commands.pictures = None
                 case Admit():
                     commands.admission = order.token
                 case _:
-                    commands.budget = _budget(order.budget)
+                    commands.budget = order.budget
     except LineError as error:
         channel.send(Failed.of(error))
     commands.put(Command.STOP)

@@ -10,11 +10,11 @@ from typing import NoReturn
 
 from pydantic import TypeAdapter
 
-from core import child
+from core.children import child
 from core.errors import SwarmError
-from core.lines import Channel
-from core.messages import BootstrapReady, StartBootstrap
-from core.run import RunManifest
+from core.messages.children import BootstrapReady, StartBootstrap
+from core.messages.lines import Channel
+from core.run.manifest import RunManifest
 
 _TURN_SECONDS = 0.1
 _QUIET_SECONDS = 5.0
@@ -32,8 +32,8 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     from core.swarm.admission.renewals import hear_renewals
     from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
-    from core.swarm.identity import PeerIdentity
-    from core.swarm.run_state import RunStateValidator, StateWatch
+    from core.swarm.membership.run_state import RunStateValidator, StateWatch
+    from core.swarm.wire.identity import PeerIdentity
 
     identity = PeerIdentity.load_or_create(start.identity)
     admission = Admission.of_run(manifest, identity.peer_id, start.admission)

@@ -1,18 +1,18 @@
-"""Decides when a run's contact part is to be issued anew: its website, its entry points or its gate have moved."""
+"""Decides when a run's contact part must be reissued: its website, entry points or gate have changed."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from coordinator.home import Home
 from coordinator.settings import Settings
-from core.contact import Contact, GateRules
-from core.join_link import MANIFEST_PATH, JoinLink
-from core.run import RunManifest
+from core.run.contact import Contact, GateRules
+from core.run.join_link import MANIFEST_PATH, JoinLink
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
 
 def public_addresses(settings: Settings, addresses: Sequence[str]) -> tuple[str, ...]:
-    """Where volunteers enter the swarm.
+    """Return the addresses at which volunteers enter the swarm.
 
     Args:
         addresses: of the bootstrap peer, as it sees them itself, with its peer id; what is announced takes their
@@ -42,7 +42,7 @@ def successor(
 
 
 def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetime) -> RunManifest:
-    """The home's manifest, issued anew where it is due; ManifestError if that could not be done."""
+    """Return the home's manifest, reissued if it is due; raise ManifestError if that fails."""
     organiser = SigningKey.load(home.organiser_key)
     gate = None if settings.gate.open else SigningKey.load(home.gate_key).public_key
     with home.rewriting():
@@ -56,6 +56,6 @@ def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetim
 
 
 def join_link(manifest: RunManifest, settings: Settings, invitation: str | None = None) -> str:
-    """What to send to volunteers, with the code of an invitation where one is given."""
+    """Return the link for volunteers, with an invitation's code if one is given."""
     location = settings.address.rstrip("/") + MANIFEST_PATH
     return str(JoinLink(location, manifest.fingerprint, invitation))

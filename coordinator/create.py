@@ -1,4 +1,4 @@
-"""Makes a coordinator's home: the run with its files, keys that nobody else has, and settings to edit."""
+"""Makes a coordinator's home: the run with its files, newly generated keys, and settings to edit."""
 
 import shutil
 from dataclasses import dataclass
@@ -11,34 +11,38 @@ from coordinator.errors import HomeError
 from coordinator.home import Home
 from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
+from core.data.checking.fit import check_files, check_hub
 from core.errors import ManifestError
-from core.files import FileRef, resolve_file
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
+from core.storage.files import FileRef, resolve_file
 
 _OWN = {".lock", "keys", "peers", "run"}
-"""What is in a home that was hardly begun."""
+"""Names that a home may contain whose creation was interrupted early."""
 
 
 @dataclass(frozen=True)
 class NewRun:
-    """What to make a run of."""
+    """Inputs for creating a run."""
 
     draft: Draft
     title: str | None = None
-    """In place of the draft's."""
+    """Title that replaces the draft's."""
 
 
 def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
     """Make the home, or complete one whose making was interrupted; the manifest comes last.
 
-    Keys that are there are kept, and so is the run of a home that is complete; settings are written anew.
+    Existing keys are kept, and so is the run of a complete home; settings are rewritten.
 
     Raises:
         HomeError: the folder holds something else, another run, or is served now.
+        MisfitError: codec, tokenizer or shards of a new run do not fit its model; nothing was made.
         CoreError: something cannot be read or written.
     """
     _refuse_foreign(home)
+    if not home.manifest.exists():
+        _require_fit(run.draft)
     with home.locked():
         try:
             return _create(home, run, settings, now)
@@ -66,6 +70,13 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
     return manifest
 
 
+def _require_fit(draft: Draft) -> None:
+    """Raise MisfitError for a run that cannot be trained, since its rules can never be changed."""
+    check_files(draft.training, draft.base)
+    if draft.training.data.hub is not None:
+        check_hub(draft.training, draft.training.data.hub)
+
+
 def _new(
     home: Home, run: NewRun, settings: Settings, organiser: SigningKey, gate: SigningKey, now: datetime
 ) -> RunManifest:
@@ -79,7 +90,7 @@ def _new(
 
 
 def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
-    """The run of a home that is complete already."""
+    """Return the run of a home that is already complete."""
     manifest = RunManifest.load(home.manifest)
     if manifest.training != run.draft.training:
         raise HomeError(
@@ -97,7 +108,7 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
 
 
 def make_key(path: Path) -> SigningKey:
-    """The key in that file, which is made if it is missing, whole or not at all, and never overwritten."""
+    """Return the key in the file. A missing key is created atomically, and none is overwritten."""
     if not path.exists():
         begun = path.with_name(f".{path.name}.begun")
         begun.unlink(missing_ok=True)
@@ -107,7 +118,7 @@ def make_key(path: Path) -> SigningKey:
 
 
 def _take(ref: FileRef, source: Path, target: Path) -> None:
-    """Copy a file of the run; one that an earlier attempt copied is verified instead."""
+    """Copy a file of the run; verify it instead if an earlier attempt copied it."""
     try:
         resolve_file(ref, target)
     except ManifestError:

@@ -1,4 +1,4 @@
-"""Reads what a new run is to be: somebody's manifest, or a draft of one, in which files are named by path alone."""
+"""Reads the description of a new run: a manifest, or a draft of one, which names files by path alone."""
 
 import json
 import tomllib
@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.contact import Contact
 from core.errors import ManifestError
-from core.files import FileRef, read_bounded, resolve_file
-from core.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.rules import TrainingRules
-from core.run import RunManifest
-from core.validation import in_words
+from core.run.contact import Contact
+from core.run.manifest import RunManifest
+from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
+from core.run.rules import TrainingRules
+from core.run.validation import in_words
+from core.storage.files import FileRef, read_bounded, resolve_file
 
 _FILES = (
     ("training", "codec", "config"),
@@ -26,7 +26,7 @@ _FILES = (
     ("training", "data", "heldout"),
     ("contact", "ranking", "weights"),
 )
-"""Where a manifest names files; a list names several."""
+"""Fields of a manifest that name a file or a list of files."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Draft:
     training: TrainingRules
     contact: Contact
     base: Path
-    """Where the files lie that it names."""
+    """Folder that the file names are relative to."""
 
     @classmethod
     def load(cls, path: Path, now: datetime) -> "Draft":
@@ -82,7 +82,7 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
 
 
 def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """The tables that name files, and the fields that do."""
+    """Yield each table that names files, and the name of its field."""
     for *parts, name in _FILES:
         parent: Any = table
         for part in parts:
@@ -92,7 +92,7 @@ def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _reference(named: object, base: Path) -> object:
-    """What a manifest says of a file that a draft names by its path; anything else is left for validation."""
+    """Return the manifest's entry for a file that a draft names by path; validation checks anything else."""
     if isinstance(named, list):
         return [_reference(item, base) for item in named]
     if not isinstance(named, str):

@@ -12,7 +12,7 @@ class CoordinatorError(CoreError):
     ├── DatabaseError   the database cannot be reached, or is of another version
     │   └── ConflictError   something of that name is there already
     ├── LedgerError     a contribution or a receipt cannot be entered in the books
-    ├── GateError       somebody is not admitted, or asks for what is not theirs
+    ├── GateRefusal       somebody is not admitted, or asks for what is not theirs
     ├── WebError        the website cannot be served
     ├── RecorderError   what the swarm does cannot be recorded
     ├── RollbackError   the run cannot be taken back to that epoch
@@ -35,7 +35,7 @@ class DatabaseError(CoordinatorError):
 
 
 class ConflictError(DatabaseError):
-    """Something of that name is there already, or what it refers to is gone."""
+    """An object of that name already exists, or the object it refers to no longer does."""
 
     code = "conflict"
 
@@ -44,8 +44,8 @@ class LedgerError(CoordinatorError):
     code = "ledger"
 
 
-class GateError(CoordinatorError):
-    """``status`` is the one of HTTP that fits it."""
+class GateRefusal(CoordinatorError):
+    """Base of refusals by the gate; ``status`` is the matching HTTP status."""
 
     code = "gate"
     status = 403
@@ -56,31 +56,31 @@ class GateError(CoordinatorError):
             self.status = status
 
 
-class SignedOut(GateError):
-    """Whoever asks has no membership, or none any more."""
+class SignedOut(GateRefusal):
+    """The client has no membership, or its membership has ended."""
 
     code = "signed_out"
     status = 401
 
 
-class Banned(GateError):
+class Banned(GateRefusal):
     code = "banned"
 
 
-class NotAdmitted(GateError):
-    """Who it is is proven, but the run does not admit them."""
+class NotAdmitted(GateRefusal):
+    """The person's identity is proven, but the run does not admit them."""
 
     code = "not_admitted"
 
 
-class ProofRefused(GateError):
+class ProofRefused(GateRefusal):
     """A proof of identity or of a key's possession does not hold."""
 
     code = "proof"
 
 
-class HubAway(GateError):
-    """The Hub, which must be asked, does not answer now."""
+class HubAway(GateRefusal):
+    """The Hub is required and does not answer now."""
 
     code = "hub"
     status = 503

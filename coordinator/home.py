@@ -1,4 +1,4 @@
-"""Where things lie in the folder that a coordinator keeps a run in."""
+"""Paths of the files in the folder in which a coordinator keeps a run."""
 
 import fcntl
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from coordinator.errors import HomeError
 
 @dataclass(frozen=True)
 class Home:
-    """A coordinator's folder; all that must not be lost is in it, but a database that lies elsewhere."""
+    """A coordinator's folder. It holds all data that must not be lost, except a database kept elsewhere."""
 
     root: Path
 
@@ -22,17 +22,17 @@ class Home:
 
     @property
     def manifest(self) -> Path:
-        """The files that it names lie beside it."""
+        """Path of the manifest; the files that it names lie beside it."""
         return self.root / "run" / "run.toml"
 
     @property
     def organiser_key(self) -> Path:
-        """Signs the manifest: whoever has it is the run's organiser."""
+        """Path of the key that signs the manifest: its holder is the run's organiser."""
         return self.root / "keys" / "organiser.pem"
 
     @property
     def gate_key(self) -> Path:
-        """Signs access tokens and receipts."""
+        """Path of the key that signs access tokens and receipts."""
         return self.root / "keys" / "gate.pem"
 
     @property
@@ -53,17 +53,17 @@ class Home:
 
     @property
     def database_mark(self) -> Path:
-        """By which commands know the database that is served from that of an environment without `DATABASE_URL`."""
+        """Path of the served database's mark, by which commands notice that they lack `DATABASE_URL`."""
         return self.root / ".database"
 
     @property
     def checkpoints(self) -> Path:
-        """The ring of the newest checkpoints that were found good."""
+        """Folder of the ring of the newest checkpoints that were found good."""
         return self.root / "checkpoints"
 
     @property
     def frames(self) -> Path:
-        """Pictures of the time-lapse."""
+        """Folder of the time-lapse's pictures."""
         return self.root / "frames"
 
     @property
@@ -72,14 +72,14 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """Held by the one coordinator that serves the folder."""
+        """Path of the lock held by the one coordinator that serves the folder."""
         return self.root / ".lock"
 
     def log(self, name: str) -> Path:
         return self.logs / f"{name}.log"
 
     def database_url(self, environment: Mapping[str, str]) -> str:
-        """SQLAlchemy's address of the database: what ``DATABASE_URL`` says, or the file in the folder."""
+        """Return SQLAlchemy's address of the database: ``DATABASE_URL``, or else the file in the folder."""
         return environment.get("DATABASE_URL") or f"sqlite:///{self.database.resolve()}"
 
     @contextmanager
@@ -96,14 +96,14 @@ class Home:
 
     @contextmanager
     def rewriting(self) -> Iterator[None]:
-        """Have the manifest to oneself from reading it until it is written anew: two processes do that."""
+        """Lock the manifest from reading it until it is rewritten, since two processes rewrite it."""
         with (self.root / ".rewriting").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     @property
     def is_served(self) -> bool:
-        """Whether a coordinator serves it now."""
+        """True if a coordinator serves the folder now."""
         try:
             with self.lock.open() as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

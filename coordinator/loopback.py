@@ -1,4 +1,4 @@
-"""A coordinator for a run that is trained on this machine alone: open, on loopback, out of its trainers' way."""
+"""A coordinator for a run trained on this machine alone: open, on loopback, and with low priority."""
 
 import os
 import socket
@@ -9,24 +9,24 @@ from coordinator.create import make_key
 from coordinator.home import Home
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
-from coordinator.serving.view import Part, ServingView
-from coordinator.settings import Gate, Settings, Swarm, Web
+from coordinator.serving.view import ServedProcess, ServingView
+from coordinator.settings import GateSettings, Settings, SwarmSettings, Web
 from core.admission.peer_key import PeerKey
 
 HOST = "127.0.0.1"
 PORTS = range(8080, 8100)
-"""Of which the website takes the first that is free, and keeps to it."""
+"""Ports for the website. It takes the first free one and keeps it."""
 _LISTEN = (f"/ip4/{HOST}/tcp/0",)
-_PARTS = frozenset({Part.BOOTSTRAP, Part.RECORDER, Part.WEB})
-"""The trainers keep their own checkpoints."""
+_PARTS = frozenset({ServedProcess.BOOTSTRAP, ServedProcess.RECORDER, ServedProcess.WEB})
+"""Parts that run here; there is no publisher, since the trainers keep their own checkpoints."""
 _NICENESS = 5
-"""At idle priority the website would not come up while all cores train."""
+"""Niceness of the processes; at idle priority the website would not start while all cores train."""
 _SECONDS_TO_CLOSE = 1.0
-"""For processes that have nothing to save, while somebody waits."""
+"""Seconds for processes with nothing to save to end while a person waits."""
 
 
 def adopt(home: Home, manifest: Path, organiser_key: Path, bootstrap_identity: Path) -> None:
-    """Make a home around a run that lies elsewhere in the same folder; what is there already stays."""
+    """Make a home around a run in the same folder; files that exist already are kept."""
     for folder in (home.organiser_key.parent, home.bootstrap_identity.parent):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     PeerKey.load_or_create(bootstrap_identity)
@@ -47,7 +47,7 @@ def beside_trainers(
     show: Callable[[ServingView], None],
     modules: Modules = Modules(),  # noqa: B008 - frozen
 ) -> Coordinator:
-    """The coordinator of an adopted run; after `Coordinator.open_up` it takes what the trainers leave."""
+    """Return the coordinator of an adopted run; `Coordinator.open_up` starts all but the bootstrap peer."""
     secrets = Secrets(home.database_url({}))
     programs = Programs(home, Settings.load(home.settings), secrets, modules, niceness=_NICENESS)
     return Coordinator(programs, show, parts=_PARTS, seconds_to_close=_SECONDS_TO_CLOSE)
@@ -58,8 +58,8 @@ def _settings() -> Settings:
     return Settings(
         address=f"http://{HOST}:{port}",
         web=Web(host=HOST, port=port),
-        swarm=Swarm(listen=_LISTEN, auxiliary=False, publisher_listen=_LISTEN),
-        gate=Gate(open=True),
+        swarm=SwarmSettings(listen=_LISTEN, auxiliary=False, publisher_listen=_LISTEN),
+        gate=GateSettings(open=True),
     )
 
 

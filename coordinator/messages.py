@@ -1,41 +1,41 @@
-"""What `coordinator serve` and its processes say to each other; secrets travel here, by standard input alone."""
+"""Messages between `coordinator serve` and its processes; secrets pass through standard input alone."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from core.lines import Message
-from core.messages import BootstrapReady, Failed, Heartbeat, Hello
+from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
+from core.messages.lines import Message
 
 Secret = Annotated[str, Field(repr=False)]
 OptionalSecret = Annotated[str | None, Field(repr=False)]
 
 
 class StartWeb(Message):
-    """All that the website's process is told; it ends at the end of its input."""
+    """Start message of the website's process, which ends at the end of its input."""
 
     type: Literal["start_web"] = "start_web"
     protocol: Literal[1] = 1
     home: Path
     port: int
-    """To listen on; 0 takes a free one."""
+    """Port to listen on; 0 takes a free one."""
     database: Secret
     """SQLAlchemy's address, which may hold a password."""
     hub_token: OptionalSecret = None
-    """The organiser's for the Hub, to see who is in the organisation."""
+    """The organiser's token for the Hub, to read the organisation's members."""
 
 
 class WebReady(Message):
-    """The website answers here."""
+    """Message that the website answers at this address."""
 
     type: Literal["web_ready"] = "web_ready"
     address: str
-    """Of this machine, such as http://127.0.0.1:8080."""
+    """Address on this machine, such as http://127.0.0.1:8080."""
 
 
 class StartRecorder(Message):
-    """All that the recorder is told; it ends at the end of its input, and takes `core.messages.Admit`."""
+    """Start message of the recorder, which ends with its input and takes `core.messages.children.Admit`."""
 
     type: Literal["start_recorder"] = "start_recorder"
     protocol: Literal[1] = 1
@@ -43,27 +43,27 @@ class StartRecorder(Message):
     initial_peers: tuple[str, ...]
     database: Secret
     admission: OptionalSecret = None
-    """Access token; None where the run is open."""
+    """Access token; None if the run is open."""
 
 
 class StartPublisher(Message):
-    """All that the publisher is told; it ends at the end of its input, and takes `core.messages.Admit`."""
+    """Start message of the publisher, which ends with its input and takes `core.messages.children.Admit`."""
 
     type: Literal["start_publisher"] = "start_publisher"
     protocol: Literal[1] = 1
     home: Path
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
-    """Multiaddresses by which it gives its state away."""
+    """Multiaddresses at which it serves its state."""
     database: Secret
     admission: OptionalSecret = None
-    """Access token; None where the run is open."""
+    """Access token; None if the run is open."""
     hub_token: OptionalSecret = None
-    """To publish with."""
+    """Hub token to publish with."""
 
 
 class PeerReady(Message):
-    """The recorder, or the publisher, is in the swarm."""
+    """Message that the recorder, or the publisher, is in the swarm."""
 
     type: Literal["peer_ready"] = "peer_ready"
     peer_id: str

@@ -11,15 +11,15 @@ from coordinator.database.engines import parse
 from coordinator.errors import HomeError
 from coordinator.home import Home
 from coordinator.settings import Settings
-from core.files import read_bounded, write_atomically
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.storage.files import read_bounded, write_atomically
 
 _LONGEST_MARK = 64
 
 
 @dataclass(frozen=True)
 class Opened:
-    """What a command works on."""
+    """A home, its settings, its manifest and its database, opened for a command."""
 
     home: Home
     settings: Settings
@@ -51,7 +51,7 @@ def opened(
 
 
 def mark_of(environment: Mapping[str, str]) -> bytes:
-    """Nothing for a home's own database; for another, a digest of its address without the password."""
+    """Return nothing for a home's own database, else a digest of its address without the password."""
     address = environment.get("DATABASE_URL")
     if not address:
         return b""
@@ -60,7 +60,7 @@ def mark_of(environment: Mapping[str, str]) -> bytes:
 
 
 def require_served(home: Home, mark: bytes) -> None:
-    """HomeError where an order would be written to a database that nobody reads."""
+    """Raise HomeError if the command would write to a database that the coordinator does not serve."""
     if home.database_mark.exists() and read_bounded(home.database_mark, _LONGEST_MARK) != mark:
         raise HomeError(
             f"The coordinator of {home.root} was last served with another database than this command would use.",

@@ -1,4 +1,4 @@
-"""Puts a backup in the place of a folder's database, which is set aside: who is killed has the one or the other."""
+"""Replaces a folder's database with a backup and keeps the old one; a kill leaves the one or the other."""
 
 import os
 import shutil
@@ -19,27 +19,27 @@ from coordinator.gate.audit import note
 from coordinator.gate.moderation import COMMAND_LINE
 from coordinator.home import Home
 from coordinator.opened import require_served
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 
 _BESIDE = ("-wal", "-shm")
-"""What SQLite keeps beside a file while it is open, or after its program was killed."""
+"""Suffixes of the files that SQLite keeps beside an open database, or leaves when its program was killed."""
 
 
 @dataclass(frozen=True)
 class Restored:
-    """A database that was put back."""
+    """A restored database."""
 
     newest: datetime | None
-    """The last thing that it knows of."""
+    """Time of the newest entry."""
     aside: Path | None
-    """Where the one lies that was there before."""
+    """Path of the previous database, if there was one."""
 
 
 def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetime) -> Restored:
-    """Have the folder served with that backup from now on.
+    """Serve the folder with that backup from now on.
 
-    Raises HomeError while it is served, and DatabaseError where the backup is damaged, another run's or a newer
-    version's: nothing has happened then.
+    Raises HomeError while the folder is served, and DatabaseError if the backup is damaged, belongs to
+    another run or is of a newer version; then nothing has changed.
     """
     if environment.get("DATABASE_URL"):
         raise DatabaseError("A database of PostgreSQL's is not restored from here.", "Run pg_restore.")
@@ -63,7 +63,7 @@ def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetim
 
 
 def _verified(tried: Path, run: str, file: Path, now: datetime) -> datetime | None:
-    """Bring it to this version, and note in it what is done; the time of the newest that it knows of."""
+    """Upgrade the backup to this version and record the restore; return the time of its newest entry."""
     _require_whole(tried, file)
     with closing(Database.open(f"sqlite:///{tried}")) as database, database.session() as session:
         owner = session.get(Run, 1)
@@ -85,7 +85,7 @@ def _require_whole(tried: Path, file: Path) -> None:
 
 
 def _set_aside(database: Path, now: datetime) -> Path | None:
-    """A copy of the database with what belongs to it, without which it must not lie beside another one."""
+    """Return a copy of the database with its companion files, which must not lie beside another database."""
     if not database.exists():
         return None
     with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as connection:

@@ -1,8 +1,9 @@
-"""Taking a run back to an earlier checkpoint: what is asked of the publisher, and what the books say afterwards.
+"""Rollback of a run to an earlier checkpoint: the publisher's order, and the database entries afterwards.
 
-The publisher does it (`publisher.taking_back`), and the new manifest is the one step that counts. What leads to it
-is done again by the next start, since the order still waits; what follows from it (`settle`) is derived from the
-manifest and may be done any number of times. So whoever is killed in the middle has done it or has not.
+The publisher carries it out (`publisher.rollbacks`), and the new manifest is the one step that counts. The
+steps before it are repeated at the next start, since the order still waits; the steps after it (`settle`) are
+derived from the manifest and may be done any number of times. A process killed midway has rolled back fully
+or not at all.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,13 @@ from coordinator.database.tables import AuditEntry, Checkpoint, Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.publisher.orders import Argument, Clock, Kind, argument_of, finish, place, waiting
-from coordinator.publisher.ring import Kept, Standing
-from core.run import RunManifest
+from coordinator.publisher.ring import CheckpointStatus, Kept
+from core.run.manifest import RunManifest
 
 ACTION = "rollback"
-"""In the audit log."""
+"""Name of the action in the audit log."""
 COORDINATOR = "coordinator"
-"""Who takes a run back that blew up."""
+"""Actor in the audit log if the coordinator itself rolls back a diverged run."""
 
 
 def _now() -> datetime:
@@ -30,10 +31,10 @@ def _now() -> datetime:
 
 
 def request(database: Database, epoch: int, *, by: str, why: str = "", clock: Clock = _now) -> int:
-    """Ask the publisher to take the run back to its newest good checkpoint of that epoch; the order's number.
+    """Order a rollback to the newest good checkpoint of that epoch; return the order's number.
 
-    Epoch 0 is the run's very beginning, which needs none. How it went is told by `publisher.orders.outcome`. Raises
-    RollbackError, naming the epochs that there are, if no checkpoint of that epoch is kept.
+    Epoch 0 is the start of the run, which needs no checkpoint. `publisher.orders.outcome` tells the result.
+    Raises RollbackError, naming the available epochs, if no checkpoint of that epoch is kept.
     """
     with database.session() as session:
         require(epoch, _epochs(session))
@@ -42,7 +43,7 @@ def request(database: Database, epoch: int, *, by: str, why: str = "", clock: Cl
 
 
 def require(epoch: int, epochs: Sequence[int]) -> None:
-    """Raise RollbackError unless that epoch is among those of which there are checkpoints, or the beginning."""
+    """Raise RollbackError unless that epoch has a checkpoint or is the start of the run."""
     if epoch and epoch not in epochs:
         there = ", ".join(map(str, sorted(set(epochs)))) or "none yet"
         raise RollbackError(
@@ -52,23 +53,23 @@ def require(epoch: int, epochs: Sequence[int]) -> None:
 
 
 def intend(session: Session, number: int, generation: int) -> None:
-    """Write down which generation an order leads to, to tell afterwards whether it did."""
+    """Record which generation an order leads to, so that its success can be determined later."""
     order = session.get_one(Order, number)
     order.argument = argument_of(order).model_copy(update={"generation": generation}).model_dump_json()
 
 
 def settle(database: Database, manifest: RunManifest, clock: Clock = _now) -> None:
-    """Bring the books in line with a manifest that was taken back, if they are not yet."""
+    """Update the database to a manifest that was rolled back, if it is not up to date yet."""
     state = manifest.state
     with database.session() as session:
         session.execute(
             update(Checkpoint)
             .where(
-                Checkpoint.standing == Standing.KEPT.value,
+                Checkpoint.standing == CheckpointStatus.KEPT.value,
                 Checkpoint.generation < state.generation,
                 Checkpoint.epoch > state.epoch,
             )
-            .values(standing=Standing.BAD.value)
+            .values(standing=CheckpointStatus.BAD.value)
         )
         for order in waiting(session):
             if order.kind == Kind.ROLLBACK and _led_to(argument_of(order), state.generation):
@@ -76,7 +77,7 @@ def settle(database: Database, manifest: RunManifest, clock: Clock = _now) -> No
 
 
 def conclude(database: Database, number: int, text: str, now: datetime) -> None:
-    """End an order with these words, if it waits."""
+    """End an order with this text, if it still waits."""
     with database.session() as session:
         order = session.get_one(Order, number)
         if order.done is None:
@@ -84,7 +85,7 @@ def conclude(database: Database, number: int, text: str, now: datetime) -> None:
 
 
 def of_today(session: Session, now: datetime) -> int:
-    """How often the coordinator has taken the run back by itself within a day."""
+    """Return how many times the coordinator itself has rolled the run back within a day."""
     recent = select(func.count()).where(
         AuditEntry.actor == COORDINATOR,
         AuditEntry.action == ACTION,
@@ -94,11 +95,11 @@ def of_today(session: Session, now: datetime) -> int:
 
 
 def best_before(kept: Sequence[Kept], epoch: int, tried: int | None = None) -> Kept | None:
-    """The newest checkpoint from before an epoch, of those that are kept, the oldest first; None if there is none.
+    """Return the newest kept checkpoint from before an epoch, or None; ``kept`` is ordered from old to new.
 
     Args:
-        tried: number of the checkpoint that the run was taken back to and went astray from again; taken only where
-            there is no other.
+        tried: number of the checkpoint that the run was rolled back to and diverged from again; it is
+            chosen only if there is no other.
     """
     earlier = [item for item in kept if item.epoch < epoch]
     other = [item for item in earlier if item.id != tried]
@@ -117,4 +118,6 @@ def _conclude(session: Session, order: Order, manifest: RunManifest, now: dateti
 
 
 def _epochs(session: Session) -> list[int]:
-    return list(session.scalars(select(Checkpoint.epoch).where(Checkpoint.standing == Standing.KEPT.value)))
+    return list(
+        session.scalars(select(Checkpoint.epoch).where(Checkpoint.standing == CheckpointStatus.KEPT.value))
+    )

@@ -1,4 +1,4 @@
-"""What the swarm does now, as the recorder writes it to the database, and the API and the website show it."""
+"""The current state of the swarm: the recorder writes it to the database, the API and the website show it."""
 
 from datetime import datetime
 from typing import Annotated
@@ -17,37 +17,37 @@ class PeersOfClass(_Part):
     """Trainers of one hardware class."""
 
     training: Count = 0
-    """Those that compute."""
+    """Trainers that compute."""
     paused: Count = 0
-    """Those whose volunteer needs the machine."""
+    """Trainers whose volunteer needs the machine."""
     joining: Count = 0
-    """Those that are still fetching the state."""
+    """Trainers that are still fetching the state."""
 
 
 class RunNow(_Part):
-    """The newest that is known of a run: the content of table `swarm_now`, and of GET /api/status."""
+    """The latest known state of a run: the content of table `swarm_now`, and of GET /api/status."""
 
     time: datetime
-    """When the recorder saw it."""
+    """Time at which the recorder saw this state."""
     generation: Count
     epoch: Count
-    """Epochs of this generation that are committed, those before a rollback's checkpoint included."""
+    """Epochs committed in this generation, those before a rollback's checkpoint included."""
     total_epochs: Count
-    """Of the schedule."""
+    """Number of epochs in the schedule."""
     loss: float | None = None
-    """Of the newest epoch."""
+    """Loss of the newest epoch."""
     samples_per_second: Annotated[float, Field(ge=0)] = 0.0
-    """Of all trainers together."""
+    """Samples per second of all trainers together."""
     gathered: Count = 0
     """Samples towards the next epoch."""
     target: Count
     """Samples that make an epoch."""
     seconds_to_next: float | None = None
-    """Until the next epoch, at this rate; None while nobody computes."""
+    """Seconds until the next epoch at this rate; None while no trainer computes."""
     peers: dict[str, PeersOfClass] = {}
-    """By `core.swarm.device_class.DeviceClass`."""
+    """Trainers by `core.swarm.wire.device_class.DeviceClass`."""
     exchanged_bytes: Count = 0
-    """That all recorded exchanges took, of all peers together."""
+    """Bytes that all recorded exchanges took, for all peers together."""
 
     @property
     def training(self) -> int:

@@ -1,4 +1,4 @@
-"""What an organiser may choose about a coordinator, read from coordinator.toml and written there with reasons."""
+"""An organiser's settings of a coordinator, read from and written to coordinator.toml with explanations."""
 
 import json
 import tomllib
@@ -12,9 +12,9 @@ import tomli_w
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from coordinator.errors import SettingsError
-from core.fields import HubRepo, WebAddress
-from core.files import read_bounded, write_atomically
-from core.validation import in_words
+from core.run.fields import HubRepo, WebAddress
+from core.run.validation import in_words
+from core.storage.files import read_bounded, write_atomically
 
 MAX_SETTINGS_BYTES = 1 << 18
 _COLUMNS = 100
@@ -22,7 +22,7 @@ _COLUMNS = 100
 Port = Annotated[int, Field(ge=0, le=65_535)]
 Multiaddr = Annotated[str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+$", max_length=300)]
 UserName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,96}$")]
-"""As the Hugging Face Hub has them."""
+"""User names as the Hugging Face Hub allows them."""
 
 
 class _Part(BaseModel):
@@ -37,29 +37,29 @@ class Web(_Part):
     """The website and the REST API."""
 
     host: str = "127.0.0.1"
-    """The network address to listen on: 127.0.0.1 behind a proxy on this machine, 0.0.0.0 for all."""
+    """Network address that the website listens on: 127.0.0.1 behind a proxy on this machine, 0.0.0.0 for any."""
     port: Port = 8080
-    """0 takes a free one."""
+    """Port that the website listens on; 0 takes a free one."""
     behind_proxy: bool = False
-    """Whether a proxy of yours stands before it, whose X-Forwarded-For is to be believed."""
+    """True if requests come through your proxy, whose header X-Forwarded-For names the visitor."""
 
 
-class Swarm(_Part):
-    """Where volunteers enter the swarm."""
+class SwarmSettings(_Part):
+    """Addresses at which volunteers enter the swarm."""
 
     listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330",)
-    """Multiaddresses of the bootstrap peer; keep the port, since the manifest names it."""
+    """Multiaddresses that the bootstrap peer listens on; keep the port, since the manifest names it."""
     announce: tuple[Multiaddr, ...] = ()
-    """The same as the public reaches them, such as /dns4/train.example.org/tcp/31330; with none, those that this
-    machine has."""
+    """Multiaddresses under which volunteers reach the bootstrap peer, such as /dns4/train.example.org/tcp/31330;
+    if there are none, this machine's own addresses are announced."""
     auxiliary: bool = True
-    """Whether the bootstrap peer also reduces parts for the trainers' groups."""
+    """True if the bootstrap peer also averages parts of the gradients for the trainers."""
     publisher_listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
-    """Multiaddresses of the publisher, which gives its checkpoint away after a rollback."""
+    """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
 
 
 class Admits(StrEnum):
-    """Who, of those that prove who they are, may join."""
+    """Volunteers whom a gate with sign-in admits."""
 
     ANYONE = "anyone"
     ORGANISATION = "organisation"
@@ -67,67 +67,73 @@ class Admits(StrEnum):
     INVITATION = "invitation"
 
 
-class Gate(_Part):
-    """Who may join."""
+class GateSettings(_Part):
+    """Conditions for joining the run."""
 
     open: bool = False
-    """Whether anybody's computer may, without a word of who it is; contributions then bear no names."""
+    """True if any computer may join without signing in; contributions then have no names."""
     issuer: WebAddress = "https://huggingface.co"
-    """The OpenID provider by which volunteers prove who they are."""
+    """OpenID provider at which volunteers sign in."""
     client_id: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,200}$")] | None = None
-    """Of this coordinator's own public OAuth app there; needed unless the gate is open."""
+    """Client id of this coordinator's own public OAuth app at the issuer; needed unless the gate is open."""
     unbound_device_codes: bool = False
-    """Whether to take a sign-in by device code whose proof names no challenge of ours: another coordinator that a
-    volunteer signs in to could pass such a proof on. Not needed where client_id is an address below our own."""
+    """True if the gate accepts a sign-in by device code whose proof has no challenge of this gate. Another
+    coordinator that a volunteer signs in to could then use the proof here. Not needed if client_id is an address
+    of this website."""
     admits: Admits = Admits.ANYONE
-    """Who, of those that prove who they are: anyone, organisation, list or invitation."""
+    """Signed-in volunteers who may join: anyone, organisation, list or invitation."""
     organisation: UserName | None = None
-    """Whose members may join, where the gate admits an organisation."""
+    """Organisation on the Hub whose members may join, if admits is organisation."""
     token_seconds: Annotated[int, Field(ge=30, le=86_400)] = 600
-    """How long an access token is good; who is banned is out after so long at the latest."""
+    """Seconds that an access token is valid; a ban takes effect within this time."""
     member_days: Annotated[int, Field(ge=1, le=3_650)] = 90
-    """How long a sign-in lasts."""
+    """Days that a sign-in lasts."""
 
     @model_validator(mode="after")
-    def _is_complete(self) -> Self:
+    def _fits_together(self) -> Self:
         if not self.open and self.client_id is None:
             raise ValueError("client_id is needed unless open is true")
+        if self.open and (self.admits is not Admits.ANYONE or self.organisation is not None):
+            raise ValueError("open admits everybody, but admits or organisation restricts who may join")
         if self.admits is Admits.ORGANISATION and self.organisation is None:
             raise ValueError("organisation is needed to admit its members")
+        if self.admits is not Admits.ORGANISATION and self.organisation is not None:
+            raise ValueError("organisation needs admits to be organisation")
         return self
 
 
 class Checkpoints(_Part):
-    """What is kept of the model, published, and gone back to."""
+    """Checkpoints of the model, their publication, and rollbacks."""
 
     every: Annotated[int, Field(ge=1)] = 10
     """Epochs between two checkpoints."""
     keep: Annotated[int, Field(ge=1, le=1000)] = 5
-    """Checkpoints that are kept, the newest."""
+    """Number of newest checkpoints that are kept."""
     publish_to: HubRepo | None = None
-    """Repository on the Hugging Face Hub, such as my-org/my-model; HF_TOKEN in the environment may write there."""
+    """Repository on the Hugging Face Hub for published checkpoints, such as my-org/my-model; HF_TOKEN in the
+    environment must be allowed to write there."""
     publish_every: Annotated[int, Field(ge=1)] = 10
-    """Checkpoints between two that are published."""
+    """Number of checkpoints from one that is published to the next."""
     loss_bound: Annotated[float, Field(gt=0)] = 0.1
-    """How much worse the held-out loss may be than the last kept checkpoint's, as a share of it."""
+    """Fraction by which the held-out loss may exceed that of the last kept checkpoint."""
     spike_window: Annotated[int, Field(ge=4, le=10_000)] = 30
-    """Epochs whose losses tell what is usual."""
+    """Number of latest epochs that give the usual loss and its deviation."""
     spike_factor: Annotated[float, Field(gt=1)] = 8.0
-    """How many times the usual deviation from them a loss must be off to count as blown up."""
+    """Deviations above the usual loss at which a run counts as diverged."""
     rollbacks_a_day: Annotated[int, Field(ge=0, le=100)] = 3
-    """How often a run that blew up is taken back by itself; after that it is only told."""
+    """Automatic rollbacks of a diverged run within a day; further ones are left to the organiser."""
 
 
 class Settings(_Part):
-    """All of them."""
+    """Settings of a coordinator, as coordinator.toml holds them."""
 
     address: WebAddress = "http://127.0.0.1:8080"
-    """Where the public reaches the website, such as https://train.example.org."""
+    """Public address of the website, such as https://train.example.org."""
     moderators: tuple[UserName, ...] = ()
-    """User names of those who may ban."""
+    """User names of the moderators, who may ban volunteers."""
     web: Web = Web()
-    swarm: Swarm = Swarm()
-    gate: Gate = Gate(open=True)
+    swarm: SwarmSettings = SwarmSettings()
+    gate: GateSettings = GateSettings(open=True)
     checkpoints: Checkpoints = Checkpoints()
 
     @classmethod
@@ -147,17 +153,17 @@ class Settings(_Part):
 
     @classmethod
     def parse(cls, table: Mapping[str, Any], source: str) -> Self:
-        """The settings in a table as TOML has it; ``source`` says in errors where it is from."""
+        """Check the settings of a TOML table; ``source`` names the table in errors."""
         try:
             # Strict validation of JSON, unlike that of objects, takes strings for enums and lists for tuples.
             return cls.model_validate_json(json.dumps(table, default=str))
         except ValidationError as error:
             raise SettingsError(
-                f"{source}: {in_words(error)}.", "Correct it; docs/coordinator.md explains each setting."
+                f"{source}: {in_words(error)}.", "Correct that; docs/coordinator.md explains each setting."
             ) from error
 
     def save(self, path: Path) -> None:
-        """Write them all, each below a comment that says what it is."""
+        """Write all settings, each below a comment that explains it."""
         try:
             write_atomically(path, self.to_toml().encode(), mode=0o600)
         except OSError as error:
@@ -167,7 +173,7 @@ class Settings(_Part):
             ) from error
 
     def to_toml(self) -> str:
-        """As they are written; what is not set stands there as a comment."""
+        """Return the text of coordinator.toml; a setting without a value is a comment."""
         return "\n".join(_section(self, None)) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Whose word a peer's record is: its user's, so that who brings many computers has no more say than others."""
+"""Maps each peer's record to its user, so that a user with many computers has no more say than others."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,29 +6,29 @@ from hivemind.p2p import PeerID
 
 from coordinator.database.connect import Database
 from coordinator.ledger.owners import users_of
-from core.swarm.agreement import leading_place
-from core.swarm.records import ProgressRecord
+from core.swarm.membership.agreement import leading_place
+from core.swarm.wire.records import ProgressRecord
 
 Voice = int | bytes
-"""A user's number; a peer's id where nobody stands behind it by name."""
+"""A user's number, or the id of a peer without a user."""
 
 
 class Voices:
-    """For one thread; whose a peer is, is looked up once."""
+    """Finds the voice of each peer, in one thread; the user of a peer is looked up once."""
 
     def __init__(self, database: Database | None) -> None:
-        """``database`` is that of a run with a gate; None: the run is open, and each peer speaks for itself."""
+        """``database`` is that of a run with a gate; None: the run is open, each peer is a voice."""
         self._database = database
         self._users: dict[bytes, int] = {}
 
     def of(self, peers: Iterable[bytes]) -> dict[bytes, Voice]:
-        """The voice of each of these peers; DatabaseError while it cannot be told."""
+        """Return the voice of each of these peers; raise DatabaseError while the database is away."""
         wanted = set(peers)
         self._learn(wanted - self._users.keys())
         return {peer: self._users.get(peer, peer) for peer in wanted}
 
     def spokesmen(self, records: Sequence[ProgressRecord]) -> list[ProgressRecord]:
-        """One record for each voice: of a peer that stands where most of the user's peers do."""
+        """Return one record for each voice: that of a peer at the place of most of the user's peers."""
         voices = self.of(record.peer_id for record in records)
         groups: dict[Voice, list[ProgressRecord]] = {}
         for record in records:

@@ -12,9 +12,10 @@ _PIECE = 1 << 20  # elements that are on the CPU at once; which signs a sketch d
 
 
 def digest(tensors: Mapping[str, Tensor]) -> str:
-    """SHA-256, as 64 hex digits, of names, types, shapes and values, sorted by name.
+    """Return the SHA-256, as 64 hex digits, of names, types, shapes and values.
 
-    Neither the order of the mapping nor devices, strides or storage matter; one bit of one value does.
+    ``tensors`` maps names to tensors of any shape, which are taken in the order of their names. Neither the
+    order of the mapping nor devices, strides or storage matter; one bit of one value does.
     """
     hasher = hashlib.sha256(b"idlebrush tensors 1\n")
     for name in sorted(tensors):
@@ -26,12 +27,20 @@ def digest(tensors: Mapping[str, Tensor]) -> str:
 
 
 def sketch(tensors: Mapping[str, Tensor], *, size: int = 32, seed: int = 0) -> list[float]:
-    """A random projection of all values onto a few numbers, to compare peers on unlike hardware.
+    """Project all values randomly onto a few numbers, to compare peers on unlike hardware.
 
     A count-sketch (Charikar et al., 2002): every value is added, with a random sign, to one of ``size`` sums,
     in float64 and in the order of the names. The same seed draws the same signs on any machine. The squared
     distance of two sketches is an unbiased estimate of the squared distance of the values, with a relative
     standard deviation of about sqrt(2 / size).
+
+    Args:
+        tensors: Tensors of any shape by their names.
+        size: Number of sums.
+        seed: Seed of the random signs.
+
+    Returns:
+        The sums.
     """
     sums = np.zeros(size)
     draws = np.random.Philox(key=seed)
@@ -45,7 +54,11 @@ def sketch(tensors: Mapping[str, Tensor], *, size: int = 32, seed: int = 0) -> l
 
 
 def sketch_distance(sketched: Sequence[float], reference: Sequence[float]) -> float:
-    """An estimate of |x - y| / |y|, good to a relative 1 / sqrt(2 size); infinite if it cannot be told."""
+    """Estimate |x - y| / |y| from the sketches of x (``sketched``) and of y (``reference``).
+
+    The estimate is good to a relative 1 / sqrt(2 size). It is infinite if y alone is zero, or if the distance
+    is not finite. Raises ValueError if the sketches differ in length.
+    """
     if len(sketched) != len(reference):
         raise ValueError(f"sketches of {len(sketched)} and {len(reference)} numbers cannot be compared")
     distance = math.dist(sketched, reference)
@@ -56,6 +69,6 @@ def sketch_distance(sketched: Sequence[float], reference: Sequence[float]) -> fl
 
 
 def _pieces(tensor: Tensor) -> Iterator[Tensor]:
-    """The flat values, a piece at a time, on the CPU."""
+    """Yield the flat values of a tensor on the CPU, a piece at a time."""
     for piece in torch.split(tensor.detach().reshape(-1), _PIECE):
         yield piece.cpu()

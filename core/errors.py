@@ -6,6 +6,7 @@ class CoreError(Exception):
 
     CoreError
     ├── ManifestError     a run manifest is malformed, forged, or of another run
+    │   └── MisfitError   the files of a run do not fit its model
     ├── DataError         a shard, caption or code is not what the run expects
     ├── CodecError        the image codec or its weights cannot be used
     ├── TextError         a tokenizer file cannot be used
@@ -15,9 +16,10 @@ class CoreError(Exception):
     ├── GenerationError   pictures cannot be drawn as asked
     ├── ChildError        a process of ours cannot be kept going
     ├── SwarmError        the swarm cannot be reached or cannot go on
+    │   └── ClockError    the clocks of this computer and of the swarm differ too much
     ├── ReceiptError      a receipt or a certificate is not what it claims to be
     ├── AdmissionError    this peer may not, or no longer, take part in the run
-    └── MemoryPlanError   there is too little memory, or the calculator is asked what makes no sense
+    └── MemoryPlanError   there is too little memory, or values for the calculator make no sense
     """
 
     code = "core"
@@ -33,6 +35,10 @@ class CoreError(Exception):
 
 class ManifestError(CoreError):
     code = "manifest"
+
+
+class MisfitError(ManifestError):
+    code = "misfit"
 
 
 class DataError(CoreError):
@@ -69,6 +75,10 @@ class ChildError(CoreError):
 
 class SwarmError(CoreError):
     code = "swarm"
+
+
+class ClockError(SwarmError):
+    code = "clock"
 
 
 class ReceiptError(CoreError):

@@ -19,29 +19,41 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from core.errors import ManifestError
-from core.files import read_bounded
+from core.storage.files import read_bounded
 
 MAX_KEY_BYTES = 16_384
 FINGERPRINT_BYTES = 15
-"""120 bits: nobody finds a second key with the same fingerprint, and it is still 24 characters to compare."""
+"""120 bits: enough that no second key with the same fingerprint is found.
+
+They are still only 24 characters to compare.
+"""
 
 
 def canonical(value: Mapping[str, object]) -> bytes:
-    """JSON with sorted keys, no blanks, ASCII only and shortest floats: one encoding for one value."""
+    """Encode ``value`` as JSON in one way only.
+
+    Keys are sorted; there are no blanks; text is ASCII; floats are as short as possible.
+    """
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     ).encode()
 
 
 def fingerprint_of(public_key: str) -> str:
-    """A public key (hex) in a form to read aloud: six groups of four letters and digits."""
+    """Return the fingerprint of ``public_key`` (hex) in a form to read aloud.
+
+    It has six groups of four letters and digits.
+    """
     digest = hashlib.sha256(bytes.fromhex(public_key)).digest()[:FINGERPRINT_BYTES]
     letters = base64.b32encode(digest).decode().lower()
     return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
 
 
 def same_fingerprint(one: str, other: str) -> bool:
-    """Whether two fingerprints agree, however they were typed."""
+    """Return true if the fingerprints ``one`` and ``other`` agree.
+
+    Upper and lower case, blanks and hyphens do not matter.
+    """
     return _bare(one) == _bare(other)
 
 
@@ -50,7 +62,7 @@ def _bare(fingerprint: str) -> str:
 
 
 def is_signed(message: bytes, signature: str, public_key: str) -> bool:
-    """Whether ``signature`` (hex) is the key's (hex) over the message."""
+    """Return true if ``signature`` (hex) is that of ``public_key`` (hex) over ``message``."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(
             bytes.fromhex(signature), message
@@ -61,18 +73,22 @@ def is_signed(message: bytes, signature: str, public_key: str) -> bool:
 
 
 class SigningKey:
-    """An organiser's private key: whoever holds it may speak for the run."""
+    """An organiser's private key; its holder may speak for the run."""
 
     def __init__(self, private: Ed25519PrivateKey) -> None:
         self.private = private
 
     @classmethod
     def generate(cls) -> Self:
+        """Create a random key."""
         return cls(Ed25519PrivateKey.generate())
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """Read a PEM file that only its owner may read; ManifestError says what is wrong with it."""
+        """Read a key from ``file``, an unencrypted PEM file that only its owner may read.
+
+        Raises ManifestError if the file cannot be read, is open to other users, or holds no Ed25519 key.
+        """
         try:
             if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
                 raise ManifestError(f"Others may read the signing key {file}.", f"Run: chmod 600 {file}")
@@ -91,7 +107,10 @@ class SigningKey:
         return cls(private)
 
     def save(self, file: Path) -> None:
-        """Write the key so that only its owner may read it; an existing key is never overwritten."""
+        """Write the key to ``file`` so that only its owner may read it.
+
+        Raises ManifestError if the file exists already, or cannot be written.
+        """
         pem = self.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         try:
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -109,9 +128,9 @@ class SigningKey:
 
     @property
     def public_key(self) -> str:
-        """The public half, in hex: 64 digits."""
+        """Public half of the key, in hex: 64 digits."""
         return self.private.public_key().public_bytes_raw().hex()
 
     def sign(self, message: bytes) -> str:
-        """The signature over a message, in hex: 128 digits."""
+        """Return the signature over ``message``, in hex: 128 digits."""
         return self.private.sign(message).hex()

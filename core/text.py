@@ -1,6 +1,5 @@
 """Captions and prompts as tokens: fixed length, ended by EOS, padded with EOS, as in the paper's run."""
 
-import hashlib
 import json
 import unicodedata
 from collections.abc import Sequence
@@ -13,22 +12,22 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from core.errors import TextError
-from core.files import read_bounded, resolve_file
+from core.storage.files import resolve_file
+from core.tokenizer_file import read_tokenizer, vocabulary_size
 
 if TYPE_CHECKING:
-    from core.rules import TextRules
+    from core.run.rules import TextRules
 
-MAX_TOKENIZER_BYTES = 64 << 20
 CHARACTERS_PER_TOKEN = 100
 """Longer captions are cut before they are tokenized; no vocabulary has words so long on average."""
 MAX_COUNTED = 1 << 16
 
 
 class CaptionTokenizer:
-    """Tokens of a fixed number for captions of any length.
+    """Encodes captions of any length as a fixed number of tokens.
 
-    A caption is cut so that EOS is always there and ends it; what is left of the length is filled with
-    padding, which the model attends to like any other token.
+    A caption is cut so that EOS is always there and ends it; the rest of the length is filled with padding,
+    which the model attends to like any other token.
     """
 
     def __init__(self, tokenizer: Tokenizer, *, length: int, eos_id: int, pad_id: int) -> None:
@@ -38,7 +37,7 @@ class CaptionTokenizer:
         self._eos_id = eos_id
         self._pad_id = pad_id
         self.length = length
-        self.vocab_size = 1 + max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1)
+        self.vocab_size = vocabulary_size(tokenizer)
 
     @classmethod
     def load(
@@ -54,16 +53,19 @@ class CaptionTokenizer:
         """Read any JSON file of the ``tokenizers`` library.
 
         Args:
-            length: tokens of every caption.
-            pad_id: EOS if not given, as in the paper's run.
-            vocab: the model's, which no token may reach; not checked if not given.
-            digest: SHA-256 that the file must have, in hex.
+            path: File to read.
+            length: Number of tokens of every caption, its end included.
+            eos_id: Id of the token that ends a caption.
+            pad_id: Id of the token that fills the rest; None: ``eos_id``, as in the paper's run.
+            vocab: Size of the model's vocabulary, which no token may reach; None: not checked.
+            digest: SHA-256 that the file must have, in hex; None: not checked.
 
         Raises:
-            TextError: the file is missing, too large, another one, no tokenizer, or larger than the model's.
+            TextError: The file is missing, too large, not the named one, or not a tokenizer; or its tokens do
+                not fit ``vocab``, ``eos_id`` or ``pad_id``.
         """
         pad_id = eos_id if pad_id is None else pad_id
-        tokenizer = cls(_parse(path, digest), length=length, eos_id=eos_id, pad_id=pad_id)
+        tokenizer = cls(read_tokenizer(path, digest), length=length, eos_id=eos_id, pad_id=pad_id)
         size = tokenizer.vocab_size
         if vocab is not None and size > vocab:
             raise TextError(
@@ -79,12 +81,18 @@ class CaptionTokenizer:
 
     @classmethod
     def of_run(cls, text: "TextRules", base: Path) -> Self:
-        """The tokenizer of a run whose files lie in ``base``; TextError or ManifestError if it cannot be used."""
+        """Load the tokenizer that ``text`` describes, from the folder ``base`` of the run's files.
+
+        Raises TextError or ManifestError if it cannot be used.
+        """
         file = resolve_file(text.tokenizer, base)
         return cls.load(file, length=text.length, eos_id=text.eos_id, pad_id=text.pad_id, vocab=text.vocab)
 
     def encode(self, captions: Sequence[str]) -> Tensor:
-        """Tokens of captions or prompts: int64 of shape (number of captions, length)."""
+        """Return the tokens of ``captions`` or prompts.
+
+        Their type is int64, their shape (number of captions, length).
+        """
         tokens = torch.full((len(captions), self.length), self._pad_id, dtype=torch.int64)
         for row, caption in enumerate(captions):
             ids = self._ids(caption)
@@ -92,10 +100,10 @@ class CaptionTokenizer:
         return tokens
 
     def encode_prompt(self, prompt: str) -> Tensor:
-        """Tokens of a prompt, none of them cut off: int64 of shape (1, length).
+        """Return the tokens of ``prompt``, none of them cut off: int64 of shape (1, length).
 
         Raises:
-            TextError: it has more tokens than the model reads, or none that the tokenizer knows.
+            TextError: The prompt has more tokens than the model reads, or none that the tokenizer knows.
         """
         text = clean(prompt)
         if len(text) > self.length * CHARACTERS_PER_TOKEN:  # then nothing of it is tokenized
@@ -111,7 +119,10 @@ class CaptionTokenizer:
         return self.encode([prompt])
 
     def count(self, caption: str) -> int:
-        """Tokens of a caption and its end, as many as there are in its first ``MAX_COUNTED`` characters."""
+        """Return the number of tokens of ``caption``, its end included.
+
+        Only the first ``MAX_COUNTED`` characters are counted.
+        """
         ids = self._tokenizer.encode(clean(caption[:MAX_COUNTED])).ids
         return len(ids) + (ids[-1:] != [self._eos_id])
 
@@ -122,13 +133,13 @@ class CaptionTokenizer:
         )
 
     def _says_something(self, token: int) -> bool:
-        """Whether it is none for the end, padding, the unknown, or a blank alone."""
+        """Return true unless the token is an end, padding, the unknown token, or a single blank."""
         letters = self._tokenizer.id_to_token(token) or ""
         return token not in self._empty_ids and any(map(str.isalnum, letters))
 
     @cached_property
     def _empty_ids(self) -> set[int]:
-        """Of the end, of padding, and of what stands for the unknown."""
+        """Token ids of the end, of padding, and of the unknown token."""
         model = json.loads(self._tokenizer.to_str())["model"]
         unknown = model.get("unk_id")  # of Unigram; the others name the token
         if unknown is None:
@@ -145,26 +156,12 @@ class CaptionTokenizer:
 
 
 def clean(caption: str) -> str:
-    """The caption on one line: control characters and runs of blanks are a space, lone surrogates U+FFFD."""
+    """Return ``caption`` on one line.
+
+    Control characters and runs of blanks become a space, lone surrogates U+FFFD.
+    """
     replaced = "".join(_REPLACED.get(unicodedata.category(letter), letter) for letter in caption)
     return " ".join(replaced.split())
 
 
 _REPLACED = {"Cc": " ", "Cs": "\ufffd"}
-
-
-def _parse(path: Path, digest: str | None) -> Tokenizer:
-    remedy = "Get the tokenizer again from where the run's manifest came from."
-    try:
-        content = read_bounded(path, MAX_TOKENIZER_BYTES)
-    except OSError as error:
-        raise TextError(f"The tokenizer {path} cannot be read: {error.strerror or error}.", remedy) from error
-    except ValueError as error:
-        raise TextError(f"{error}, too many for a tokenizer.", remedy) from error
-    if digest is not None and hashlib.sha256(content).hexdigest() != digest:
-        raise TextError(f"The tokenizer {path} is not the one that the run names.", remedy)
-    try:
-        json.loads(content)
-        return Tokenizer.from_str(content.decode())
-    except Exception as error:  # tokenizers raises bare Exception for whatever it cannot parse
-        raise TextError(f"{path} is not a tokenizer in JSON: {error}.", remedy) from error

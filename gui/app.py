@@ -1,12 +1,14 @@
-"""Composition root of the app: puts link, window, tray and first run together, and decides when it ends."""
+"""Composition root of the app: builds link, window, tray and first run, and decides when the app ends."""
 
+import signal
+import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from client.api.launch import DaemonProgram
@@ -14,14 +16,14 @@ from client.api.snapshot import Snapshot
 from gui.design import icons
 from gui.design.theme import Theme
 from gui.errors import GuiError
-from gui.first_run.steps import ANOTHER_RUN, WHOLE, Step, is_needed
-from gui.link.access import DaemonAccess
+from gui.first_run.steps import ANOTHER_RUN, WHOLE, FirstRunStep, is_needed
+from gui.garbage import GarbageCollector
+from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
-from gui.link.link import Link
-from gui.settings import Settings
-from gui.signals import Signals
+from gui.link.link import AppLink
+from gui.settings import AppSettings
 from gui.single import SingleApp
-from gui.tray.quit_question import QuitQuestion
+from gui.tray.quit import QuitQuestion
 from gui.tray.tray import Tray, TrayActions
 from gui.wording import languages
 
@@ -31,30 +33,53 @@ if TYPE_CHECKING:
     from gui.window.window import MainWindow
 
 _UNDECIDED_MILLISECONDS = 300
-"""For which the window waits for the daemon's first word, so as to open with it."""
-_GREETING_MILLISECONDS = 4_000
-"""For which the first run waits for it: a volunteer who has joined a run already is not greeted."""
+"""Wait for the daemon's first answer before the window opens without one."""
+_FIRST_RUN_MILLISECONDS = 4_000
+"""Wait for the daemon's first answer before the first run opens; a volunteer with a run does not see it."""
 _TRAYLESS_MILLISECONDS = 60_000
 _MANIFEST = "run.toml"
-"""In the folder of a run that was joined."""
+"""File name of the manifest in the folder of a joined run."""
+
+
+class SystemSignals(QObject):
+    """Ends the event loop on SIGINT or SIGTERM."""
+
+    def __init__(self, qt: QApplication) -> None:
+        super().__init__(qt)
+        self._here, there = socket.socketpair()
+        for end in (self._here, there):
+            end.setblocking(False)
+        self._there = there
+        signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+        self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._end)
+
+    def _note(self, number: int, frame: object) -> None:
+        """Do nothing: Python wakes the event loop by a byte that it writes to the socket."""
+
+    def _end(self) -> None:
+        self._here.recv(64)
+        QApplication.exit()
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What the app opens with."""
+    """The first window of the app, and a proposed run."""
 
     offer: str | None = None
-    """A run that is proposed: a link, a file or ``embedded``."""
+    """A proposed run: a link, a file or ``embedded``."""
     hidden: bool = False
-    """In the tray alone, as at login."""
+    """True: open only the tray icon, as at login."""
     page: str = "now"
 
 
-class App(QObject):
-    """All of the app, for as long as it runs."""
+class DesktopApp(QObject):
+    """The app: owns the link, the tray, the window and the first run."""
 
     def __init__(
-        self, qt: QApplication, link: Link, settings: Settings, single: SingleApp, opening: Opening
+        self, qt: QApplication, link: AppLink, settings: AppSettings, single: SingleApp, opening: Opening
     ) -> None:
         super().__init__(qt)
         self._qt, self._settings, self._opening = qt, settings, opening
@@ -64,59 +89,59 @@ class App(QObject):
         self.first_run: FirstRun | None = None
         self._question: QuitQuestion | None = None
         self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
-        self.tray.availability_changed.connect(self._mind_tray)
-        single.wanted.connect(self._heed)
+        self.tray.availability_changed.connect(self._handle_tray_change)
+        single.wanted.connect(self._handle_second_start)
         qt.aboutToQuit.connect(self._leave)
         self._undecided = QTimer(self, singleShot=True)
         self._undecided.timeout.connect(self._decide)
 
     def open(self) -> None:
-        """Connect, and show what is to be seen first once the daemon has said a word, or takes long to."""
-        may_greet = self._opening.offer is not None or not self._settings.first_run_done
+        """Connect, and show the first window after the daemon's first answer or after a short wait."""
+        may_show_first_run = self._opening.offer is not None or not self._settings.first_run_done
         self.link.snapshot_changed.connect(self._decide_by)
-        self._undecided.start(_GREETING_MILLISECONDS if may_greet else _UNDECIDED_MILLISECONDS)
+        self._undecided.start(_FIRST_RUN_MILLISECONDS if may_show_first_run else _UNDECIDED_MILLISECONDS)
         self.link.start()
 
     def show_page(self, name: str) -> None:
-        """Bring the window up, with that page; the first run comes before it."""
+        """Show the window with that page; while the first run is open, show the first run."""
         if self.first_run is not None:
             self.first_run.raise_()
             self.first_run.activateWindow()
             return
         self._window().show_page(name)
-        self._window().bring_up()
+        self._window().show_in_front()
 
     def toggle(self) -> None:
-        """Hide the window where the volunteer works with it, else bring it up as it was."""
+        """Hide the window if it is active, or show it."""
         if self.window is None or self.first_run is not None:
             self.show_page("now")
         elif self.window.isActiveWindow():
             self.window.hide()
         else:
-            self.window.bring_up()
+            self.window.show_in_front()
 
     def propose(self, offer: str) -> bool:
-        """Have the volunteer look at that run, unless there is one to train already; whether they do."""
+        """Show a proposed run, unless this computer has a run; returns whether it was shown."""
         if not is_needed(self.link.snapshot, self._settings.first_run_done, offered=True):
             return False
-        self._greet(ANOTHER_RUN if self._settings.first_run_done else WHOLE)
+        self._show_first_run(ANOTHER_RUN if self._settings.first_run_done else WHOLE)
         assert self.first_run is not None
         self.first_run.offer(offer)
         return True
 
     def join_run(self) -> None:
-        """Have the volunteer choose a run."""
-        self._greet(ANOTHER_RUN)
+        """Let the volunteer choose a run."""
+        self._show_first_run(ANOTHER_RUN)
 
     def quit(self) -> None:
-        """End the app, and training with it if the volunteer wants that."""
+        """End the app, and training as well if the volunteer wants that."""
         if self._question is None:
             self._question = QuitQuestion(self.link, self._settings, self.window)
             self._question.decided.connect(self._end)
         self._question.ask()
 
-    def _heed(self, page: str, offer: str) -> None:
-        """Another start of the app has come to this one."""
+    def _handle_second_start(self, page: str, offer: str) -> None:
+        """Handle a second start of the app."""
         self._open_with(page or self._opening.page, offer)
 
     def _decide_by(self, _: Snapshot) -> None:
@@ -124,7 +149,7 @@ class App(QObject):
             self._decide()
 
     def _decide(self) -> None:
-        """Show the first run or the window, whichever is due; once."""
+        """Show the first run or the window, once."""
         self._undecided.stop()
         self.link.snapshot_changed.disconnect(self._decide_by)
         if not self._opening.hidden:
@@ -133,30 +158,30 @@ class App(QObject):
             QTimer.singleShot(_TRAYLESS_MILLISECONDS, self, self._leave_unseen)
 
     def _open_with(self, page: str, offer: str) -> None:
-        """What is due: the offered run, the first run, or that page."""
+        """Show the proposed run, the first run, or that page."""
         if offer and self.propose(offer):
             return
         if is_needed(self.link.snapshot, self._settings.first_run_done, offered=False):
-            self._greet(WHOLE)
+            self._show_first_run(WHOLE)
         else:
             self.show_page(page)
 
     def _leave_unseen(self) -> None:
-        """Where no tray has come, nobody could find the app; the daemon goes on without it."""
+        """End the app if there is no tray and no window, because it could not be reached; the daemon continues."""
         if not self.tray.is_available and self.window is None:
             self._end()
 
-    def _greet(self, route: Sequence[Step]) -> None:
+    def _show_first_run(self, route: Sequence[FirstRunStep]) -> None:
         from gui.first_run.wizard import FirstRun
 
         if self.first_run is None:
             self.first_run = FirstRun(self.link, self._settings, self.window, route=route)
-            self.first_run.finished.connect(self._finish_greeting)
+            self.first_run.finished.connect(self._end_first_run)
         self.first_run.show()
         self.first_run.raise_()
         self.first_run.activateWindow()
 
-    def _finish_greeting(self, _: bool) -> None:
+    def _end_first_run(self, _: bool) -> None:
         assert self.first_run is not None
         self.first_run.deleteLater()
         self.first_run = None
@@ -174,26 +199,26 @@ class App(QObject):
         return self.window
 
     def _sign_in(self) -> None:
-        self._greet((Step.SIGN_IN,))
+        self._show_first_run((FirstRunStep.SIGN_IN,))
 
     def _enter_gate(self) -> None:
-        """Look at the joined run anew, whose screen has the way through its gate."""
+        """Inspect the joined run again, so that the volunteer can sign in to it."""
         run = self.link.snapshot.run if self.link.snapshot else None
         if run is not None:
-            self._greet(ANOTHER_RUN)
+            self._show_first_run(ANOTHER_RUN)
             assert self.first_run is not None
             self.first_run.offer(str(Path(run.folder) / _MANIFEST))
 
     def _close(self) -> None:
-        """The window was closed: it stays in the tray, where there is one."""
+        """Hide a closed window in the tray if there is a tray, or quit."""
         assert self.window is not None
         if self.tray.is_available and self._settings.at_closing == "tray":
             self.window.hide()
         else:
             self.quit()
 
-    def _mind_tray(self, is_available: bool) -> None:
-        """Where the tray has gone, the window is the only way to the app."""
+    def _handle_tray_change(self, is_available: bool) -> None:
+        """Show a hidden window minimized when the tray disappears, because it is then the only way to the app."""
         if not is_available and self.window is not None and self.window.isHidden():
             self.window.showMinimized()
 
@@ -201,7 +226,7 @@ class App(QObject):
         self._qt.exit()  # Qt's `quit` asks the windows first, and this one stays in the tray
 
     def _leave(self) -> None:
-        """However it ends: by the menu, by a signal, or with the session."""
+        """Save the state of the app when it ends by the menu, a signal, or the end of the session."""
         self.link.stop()
         if self.window is not None:
             self.window.remember()
@@ -210,13 +235,14 @@ class App(QObject):
 
 def compose(
     paths: "Paths", program: DaemonProgram, opening: Opening, arguments: Sequence[str] = ("idlebrush",)
-) -> App | None:
-    """The app, put together but not open yet; nothing where another one of this user runs, which was told instead."""
+) -> DesktopApp | None:
+    """The app, built but not open yet; None if another instance runs, which was notified instead."""
     qt = QApplication(list(arguments))
+    GarbageCollector(qt)
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")
     qt.setQuitOnLastWindowClosed(False)
-    settings = Settings(paths.config)
+    settings = AppSettings(paths.config)
     languages.install(qt, settings.language)
     single = SingleApp(paths.runtime / "app", qt)
     if not single.claim("" if opening.hidden else opening.page, opening.offer or ""):
@@ -224,24 +250,24 @@ def compose(
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
     if sys.platform != "win32":
-        Signals(qt)
-    return App(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+        SystemSignals(qt)
+    return DesktopApp(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
 
 
 def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
-    """Be the app until it ends; gives the exit status."""
+    """Run the app until it ends; returns the exit status."""
     try:
         app = compose(paths, program, opening)
     except GuiError as error:
-        return _say_why_not(error)
+        return _report(error)
     if app is None:
         return 0
     app.open()
     return QApplication.exec()
 
 
-def _say_why_not(error: GuiError) -> int:
-    """Whoever has started it may see no terminal."""
+def _report(error: GuiError) -> int:
+    """Report the error on stderr and in a dialog, because the user may see no terminal."""
     print(error, file=sys.stderr)
     qt = QApplication.instance()
     assert isinstance(qt, QApplication)

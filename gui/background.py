@@ -1,22 +1,32 @@
-"""Work of the app that may take long, on the threads of Qt's pool; what comes of it is told on the event loop."""
+"""Work that takes long: on threads or in short turns of the event loop, with files written whole."""
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
+from PySide6.QtCore import (
+    QCoreApplication,
+    QElapsedTimer,
+    QIODevice,
+    QObject,
+    QSaveFile,
+    Qt,
+    QThreadPool,
+    QTimer,
+    Signal,
+    Slot,
+)
+from shiboken6 import isValid
 
 T = TypeVar("T")
 Fault = OSError | ValueError
-"""What work may raise: files that cannot be read or written, and contents that are none of ours."""
-
-
-class _Courier(QObject):
-    """Has no parent: it lives for as long as somebody may send by it, and sends to nobody once they are gone."""
-
-    arrived = Signal(int, object)
+"""Errors that work may raise: files that cannot be read or written, and invalid contents."""
+_LONGEST_MS = 8
+"""Longest turn in milliseconds, half a frame; then the event loop continues."""
 
 
 @dataclass(frozen=True)
@@ -24,49 +34,127 @@ class _Failure:
     error: Fault
 
 
+@dataclass(frozen=True)
+class _Task:
+    asker: "Background"
+    done: Callable[[Any], None]
+    failed: Callable[[Fault], None]
+
+
+class _ResultSender(QObject):
+    """Takes results from threads to the event loop.
+
+    There is one in the application, which owns it: a thread that held the last reference to a Qt object would destroy
+    it there. For the same reason threads are given nothing but the work and a number.
+    """
+
+    arrived = Signal(int, object)
+
+    def __init__(self, application: QCoreApplication) -> None:
+        super().__init__(application)
+        self._tasks: dict[int, _Task] = {}
+        self._numbers = itertools.count()
+        self.arrived.connect(self._take)
+
+    def start(self, work: Callable[[], object], task: _Task) -> None:
+        number = next(self._numbers)
+        self._tasks[number] = task
+        QThreadPool.globalInstance().start(partial(_carry_out, work, number, self))
+
+    @Slot(int, object)
+    def _take(self, number: int, result: object) -> None:
+        task = self._tasks.pop(number)
+        if not isValid(task.asker):
+            return
+        task.asker.has_ended()
+        if isinstance(result, _Failure):
+            task.failed(result.error)
+        else:
+            task.done(result)
+
+
 class Background(QObject):
-    """Whoever asks is its parent: nothing is told any more once that is gone."""
+    """Runs work on threads for its parent; results are dropped once the parent is deleted."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._waiting: dict[int, tuple[Callable[[Any], None], Callable[[Fault], None]]] = {}
-        self._number = 0
-        self._courier = _Courier()
-        self._courier.arrived.connect(self._take)
+        self._sender = _sender_of_application()
+        self._running = 0
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._waiting)
+        return self._running > 0
 
     def run(
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Fault], None] | None = None
     ) -> None:
-        """Carry it out beside the event loop; then one of both is called, on the event loop.
+        """Run work beside the event loop, then call ``done`` or ``failed`` on the event loop.
 
-        ``work`` may touch no widget, and raises nothing but `Fault`, which without ``failed`` is passed over.
+        ``work`` may touch no widget, hold none, and raise only `Fault`. Without ``failed``, a fault is ignored.
         """
-        self._number += 1
-        self._waiting[self._number] = (done, failed or _pass_over)
-        QThreadPool.globalInstance().start(partial(_carry_out, work, self._number, self._courier))
+        self._running += 1
+        self._sender.start(work, _Task(self, done, failed or _ignore))
 
-    @Slot(int, object)
-    def _take(self, number: int, result: object) -> None:
-        done, failed = self._waiting.pop(number)
-        if isinstance(result, _Failure):
-            failed(result.error)
-        else:
-            done(result)
+    def has_ended(self) -> None:
+        """Count one piece of work as done."""
+        self._running -= 1
 
 
-def _carry_out(work: Callable[[], object], number: int, courier: _Courier) -> None:
+def _sender_of_application() -> _ResultSender:
+    application = QCoreApplication.instance()
+    assert application is not None
+    found = application.findChild(_ResultSender, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found or _ResultSender(application)
+
+
+def _carry_out(work: Callable[[], object], number: int, sender: _ResultSender) -> None:
     result: object
     try:
         result = work()
     except (OSError, ValueError) as error:
         result = _Failure(error)
-    with suppress(RuntimeError):  # PySide ends every QObject when the app ends, whoever still holds it
-        courier.arrived.emit(number, result)
+    # PySide deletes every QObject when the app ends, even those that are still referenced.
+    with suppress(RuntimeError):
+        sender.arrived.emit(number, result)
 
 
-def _pass_over(error: Fault) -> None:
-    """What cannot be had is not shown."""
+def _ignore(error: Fault) -> None:
+    """Ignore a fault; what could not be loaded is not shown."""
+
+
+class EventLoopTurns(QObject):
+    """Runs one piece of work in turns; new work replaces the current work."""
+
+    def __init__(self, parent: QObject, *, rest: int = 0) -> None:
+        """Take turns, with a pause of ``rest`` milliseconds between two turns for work that is not urgent."""
+        super().__init__(parent)
+        self._steps: Iterator[None] = iter(())
+        self._again = QTimer(self, singleShot=True, interval=rest)
+        self._again.timeout.connect(self._go_on)
+
+    def begin(self, steps: Iterator[None]) -> None:
+        """Begin new work; its first steps run at once."""
+        self._steps = steps
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self._again.stop()
+        clock = QElapsedTimer()
+        clock.start()
+        for _ in self._steps:
+            if clock.elapsed() >= _LONGEST_MS:
+                self._again.start()
+                return
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all. Raises OSError."""
+    file = QSaveFile(str(path))
+    is_open = file.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not (is_open and file.write(content) == len(content) and file.commit()):
+        raise OSError(file.errorString())
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file as a whole or not at all. Raises OSError."""
+    write_file(target, source.read_bytes())

@@ -1,4 +1,4 @@
-"""What the app remembers for itself; the preferences of training are the daemon's."""
+"""The settings of the app itself; preferences of training belong to the daemon."""
 
 from datetime import datetime
 from pathlib import Path
@@ -11,15 +11,15 @@ AtClosing = Literal["tray", "quit"]
 AtQuitting = Literal["ask", "keep", "stop"]
 
 
-class Settings:
-    """A file of the app's own in the client's folder; what cannot be read there counts as not set."""
+class AppSettings:
+    """Settings in a file in the client's folder; unreadable values count as not set."""
 
     def __init__(self, folder: Path) -> None:
         self._stored = QSettings(str(folder / "app.ini"), QSettings.Format.IniFormat)
 
     @property
     def language(self) -> str:
-        """Such as ``de``; empty: the system's."""
+        """Language code such as ``de``; empty for the system's language."""
         return self._text("language")
 
     @language.setter
@@ -36,7 +36,7 @@ class Settings:
 
     @property
     def at_quitting(self) -> AtQuitting:
-        """Whether training goes on without the app."""
+        """The choice about training when the app quits."""
         return cast(AtQuitting, self._choice("at-quitting", ("ask", "keep", "stop")))
 
     @at_quitting.setter
@@ -45,7 +45,7 @@ class Settings:
 
     @property
     def at_closing(self) -> AtClosing:
-        """What closing the window does where there is a tray."""
+        """The effect of closing the window if there is a tray."""
         return cast(AtClosing, self._choice("at-closing", ("tray", "quit")))
 
     @at_closing.setter
@@ -70,7 +70,7 @@ class Settings:
 
     @property
     def geometry(self) -> QByteArray:
-        """Of the window; empty: never shown yet."""
+        """Geometry of the window; empty before it is first shown."""
         value = self._stored.value("geometry")
         return value if isinstance(value, QByteArray) else QByteArray()
 
@@ -79,26 +79,26 @@ class Settings:
         self._stored.setValue("geometry", geometry)
 
     def best_rank(self, run: str) -> int | None:
-        """The best rank so far in the run of that digest; None: none was ever seen."""
+        """The best rank so far in the run of that digest; None if there was none."""
         text = self._text(f"best-rank/{run[:16]}")
         return int(text) if text.isdecimal() and int(text) > 0 else None
 
     def set_best_rank(self, run: str, rank: int) -> None:
         self._stored.setValue(f"best-rank/{run[:16]}", str(rank))
 
-    def told_at(self, key: str) -> datetime | None:
-        """When that was last told by a notification; None: never."""
+    def notified_at(self, key: str) -> datetime | None:
+        """Time of the last notification with that key; None if there was none."""
         try:
             told = datetime.fromisoformat(self._text(f"told/{key}"))
         except ValueError:
             return None
         return told if told.tzinfo is not None else None
 
-    def set_told_at(self, key: str, at: datetime) -> None:
+    def set_notified_at(self, key: str, at: datetime) -> None:
         self._stored.setValue(f"told/{key}", at.isoformat())
 
     def save(self) -> None:
-        """Write it now; what cannot be written is remembered until the app ends."""
+        """Write the settings now; settings that cannot be written last until the app ends."""
         self._stored.sync()
 
     def _text(self, key: str) -> str:
@@ -106,6 +106,6 @@ class Settings:
         return value if isinstance(value, str) else ""
 
     def _choice(self, key: str, allowed: tuple[str, ...]) -> str:
-        """The stored one of those that are allowed, the first of them for anything else."""
+        """The stored value if it is allowed, else the first allowed value."""
         value = self._text(key)
         return value if value in allowed else allowed[0]

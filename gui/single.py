@@ -1,10 +1,8 @@
-"""Sees that a user has one app: another start brings up the first one's window.
-
-Whoever holds the lock is the first, and alone may replace a socket that one which was killed has left.
-"""
+"""One app per user: another start of the app brings up the first one's window."""
 
 import hashlib
 import json
+import os
 import sys
 import time
 from functools import partial
@@ -13,43 +11,55 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from gui import activation
 from gui.errors import GuiError
 
+_VARIABLE = "XDG_ACTIVATION_TOKEN"
+"""Environment variable with the token by which Wayland compositors let a window become active."""
 _PATIENCE = 5.0
-"""Seconds for the first one, which may be starting, to take notice."""
+"""Seconds for the first instance, which may be starting, to answer."""
 _TRY_MILLISECONDS = 200
 _LONGEST = 4096
-"""Bytes of a message."""
-_HEARD = b"heard\n"
+"""Largest size of a message in bytes."""
+_CONFIRMED = b"heard\n"
 translate = QCoreApplication.translate
 
 
+def activation_token() -> str:
+    """The activation token with which this program was started; empty if none."""
+    return os.environ.get(_VARIABLE, "")
+
+
+def use_activation_token(token: str) -> None:
+    """Use a token for the next window that is shown."""
+    if token:
+        os.environ[_VARIABLE] = token
+
+
 class SingleApp(QObject):
-    """Holds the lock for as long as it lives, and listens beside it."""
+    """Holds the lock of the first instance, and listens for further starts."""
 
     wanted = Signal(str, str)
-    """Another start wants that page, and proposes that run; empty: none."""
+    """Emitted with the page and the run that another start asks for; either may be empty."""
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._name = _server_name(path)
         self._lock = QLockFile(f"{path}.lock")
-        self._lock.setStaleLockTime(0)  # its age says nothing: who is gone has left it
+        self._lock.setStaleLockTime(0)  # age does not make a lock stale; only the death of its owner does
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._server.newConnection.connect(self._accept)
 
     def claim(self, page: str, offer: str = "", patience: float = _PATIENCE) -> bool:
-        """Whether this is the first; else that one was told of both, if there is either.
+        """Return whether this is the first instance; otherwise the first one was notified.
 
-        GuiError where it could not be told.
+        Raises GuiError if it could not be notified.
         """
         deadline = time.monotonic() + patience
         while not self._lock.tryLock(0):
             if self._lock.error() is not QLockFile.LockError.LockFailedError:
                 raise _no_lock(self._lock.fileName())
-            if _tell(self._name, [page, activation.given(), offer], deadline):
+            if _notify_first(self._name, [page, activation_token(), offer], deadline):
                 return False
             if time.monotonic() >= deadline:
                 raise _no_answer(self._lock.getLockInfo()[0])
@@ -58,11 +68,11 @@ class SingleApp(QObject):
         return True
 
     def close(self) -> None:
-        """Let another be the first."""
+        """Release the lock, so that another instance can be the first."""
         self._server.close()
         self._lock.unlock()
 
-    def _welcome(self) -> None:
+    def _accept(self) -> None:
         while (caller := self._server.nextPendingConnection()) is not None:
             caller.disconnected.connect(caller.deleteLater)
             caller.readyRead.connect(partial(self._read, caller))
@@ -73,24 +83,24 @@ class SingleApp(QObject):
             if caller.bytesAvailable() > _LONGEST:
                 caller.abort()
             return
-        page, token, offer = _understood(bytes(caller.readLine(_LONGEST).data()))
-        caller.write(_HEARD)
+        page, token, offer = _parsed(bytes(caller.readLine(_LONGEST).data()))
+        caller.write(_CONFIRMED)
         caller.flush()
         caller.disconnectFromServer()
-        activation.take(token)
+        use_activation_token(token)
         if page or offer:
             self.wanted.emit(page, offer)
 
 
 def _server_name(path: Path) -> str:
-    """A path, but on Windows, where names of pipes are no files."""
+    """The name of the server: a path, except on Windows, where pipes are not files."""
     if sys.platform == "win32":
         return f"idlebrush-{hashlib.sha256(str(path).encode()).hexdigest()[:32]}"
     return str(path)
 
 
-def _tell(name: str, message: list[str], deadline: float) -> bool:
-    """Whether the first one has heard of it; waits a little where nobody listens yet."""
+def _notify_first(name: str, message: list[str], deadline: float) -> bool:
+    """Return whether the first instance has confirmed the message; waits briefly if it does not listen yet."""
     socket = QLocalSocket()
     socket.connectToServer(name)
     if not socket.waitForConnected(_TRY_MILLISECONDS):
@@ -102,11 +112,11 @@ def _tell(name: str, message: list[str], deadline: float) -> bool:
         left = int(1000 * (deadline - time.monotonic()))
         if left <= 0 or not socket.waitForReadyRead(left):
             return False
-    return socket.readLine().data() == _HEARD
+    return socket.readLine().data() == _CONFIRMED
 
 
-def _understood(line: bytes) -> tuple[str, str, str]:
-    """Page, activation token and offered run; empty for what is no message."""
+def _parsed(line: bytes) -> tuple[str, str, str]:
+    """Page, activation token and proposed run; all empty for an invalid message."""
     try:
         page, token, offer = json.loads(line)
     except (ValueError, TypeError, RecursionError):
@@ -119,7 +129,7 @@ def _no_answer(pid: int) -> GuiError:
     return GuiError(
         translate("SingleApp", "Idlebrush is already open, but does not answer."),
         translate(
-            "SingleApp", "Wait a moment; if nothing changes, end process {pid} and start Idlebrush again."
+            "SingleApp", "Wait a moment. If nothing changes, end process {pid} and start Idlebrush again."
         ).format(pid=pid),
     )
 
@@ -127,5 +137,7 @@ def _no_answer(pid: int) -> GuiError:
 def _no_lock(file: str) -> GuiError:
     return GuiError(
         translate("SingleApp", "The file {file} cannot be written.").format(file=file),
-        translate("SingleApp", "Free some space, or set IDLEBRUSH_HOME to a folder of yours."),
+        translate(
+            "SingleApp", "Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to."
+        ),
     )

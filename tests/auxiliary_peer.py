@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.swarm.auxiliary import AuxiliaryPeer
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 from tests.trainer_process import TrainerSwarm
 
 

@@ -10,13 +10,13 @@ from typer.testing import CliRunner
 from client import cli
 
 COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
-"""As the installed `idlebrush` is started, whose name stands in what it prints."""
+"""The command that starts it like the installed `idlebrush`, whose name appears in its output."""
 
 
 def idlebrush(
     *arguments: object, environment: Mapping[str, str] = os.environ, types: str = ""
 ) -> CompletedProcess[str]:
-    """What `idlebrush` prints and how it ends, where its standard input is no terminal."""
+    """Run `idlebrush` with a standard input that is no terminal, and return its output and exit status."""
     words = [str(argument) for argument in arguments]
     runner = CliRunner(env=environment)
     with runner.isolation(types) as (out, err, _):

@@ -1,7 +1,8 @@
-"""What all tests share: a temporary folder of their own, gone at the end, processes to end, a disk to fill."""
+"""All tests share a temporary folder that is removed at the end, processes to end, and a disk to fill."""
 
 import atexit
 import os
+import resource
 import shutil
 import signal
 import tempfile
@@ -10,14 +11,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.client.full_disk import SmallDisk, mounted_at
-from tests.hivemind_locks import take_from_the_dead
 from tests.making_programs import make_program as make_program
 from tests.shared_memory import remove_litter
 
+settings.register_profile(
+    "busy machine",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+"""Without Hypothesis's time limits: beside other programs an example of nothing took half a second to draw."""
+settings.load_profile("busy machine")
 
-def pytest_configure(config: pytest.Config) -> None:
+
+def pytest_configure() -> None:
     """Sockets of processes that a test kills have nobody else to remove them."""
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
@@ -27,22 +36,37 @@ def pytest_configure(config: pytest.Config) -> None:
         "WAYLAND_DISPLAY",
     ):  # nothing of ours opens a window before whoever runs the tests
         os.environ.pop(variable, None)
-    is_worker = hasattr(config, "workerinput")  # whose end has nothing to do with other workers' processes
-    if not is_worker:
-        atexit.register(remove_litter, since=time.time())
+    atexit.register(remove_litter, since=time.time())
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """pytest-qt takes what any thread raises for a fault in Qt's loop: only tests of the app want that."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--exhaustive", action="store_true", help="run the tests marked exhaustive as well")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is exhaustive unless it is asked for; keep pytest-qt's capture of exceptions to the app's tests.
+
+    pytest-qt takes what any thread raises for a fault in Qt's loop, which only tests of the app want.
+    """
+    if not config.getoption("--exhaustive"):
+        exhaustive = [item for item in items if item.get_closest_marker("exhaustive")]
+        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+        config.hook.pytest_deselected(items=exhaustive)
     for item in items:
         if "gui" not in item.path.relative_to(Path(__file__).parent).parts:
             item.add_marker("qt_no_exception_capture")
 
 
 def pytest_runtest_setup() -> None:
-    """What a shell starts in the background ignores Ctrl-C, some libraries put that back, and children inherit it."""
+    """Restore Ctrl-C's handler: background processes of a shell ignore it, and children inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    take_from_the_dead()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much of the processor the tests took, and the processes that they have started."""
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = [used.ru_utime + used.ru_stime for used in (own, others)]
+    terminalreporter.write_line(f"Processor: {seconds[0]:.0f} s here, {seconds[1]:.0f} s in other processes.")
 
 
 @pytest.fixture

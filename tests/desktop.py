@@ -18,7 +18,7 @@ Process = subprocess.Popen[str]
 
 @contextlib.contextmanager
 def running(*command: str, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
-    """That command, ended at the end; its standard output can be read."""
+    """Run that command, with a readable standard output, and end it when the context exits."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -150,7 +150,7 @@ def mock_service(
 
 
 class MockService:
-    """What tests tell a played service, by its control interface."""
+    """The control interface through which tests direct a mock service."""
 
     def __init__(self, address: str, name: str, path: str, interface: str) -> None:
         self._address = address
@@ -201,7 +201,7 @@ class MockService:
         self.control("EmitSignal", self._interface, signal, signature, values)
 
     def calls(self, method: str) -> int:
-        """How often the method was called."""
+        """Return the number of calls of the method."""
         return len(re.findall(r"\((?:uint64 )?\d+, (?:@av )?\[", self.control("GetMethodCalls", method)))
 
     def control(self, method: str, *arguments: str) -> str:

@@ -5,14 +5,14 @@ from typing import Any
 
 import torch
 
-from core.checkpoint import TrainingState, save
 from core.codec.vqgan import load_codec
-from core.files import FileRef
-from core.generation.parts import Origin, Parts
+from core.generation.parts import DrawingParts, Origin
 from core.model.transformer import Transformer
 from core.ranking.ranker import Ranker
-from core.rules import CodecRules
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.run.rules import CodecRules
+from core.storage.checkpoint import TrainingState, save
+from core.storage.files import FileRef
 from core.text import CaptionTokenizer
 from tests.core.data.tiny_codec import write_codec
 from tests.tiny_run import MODEL, write_tiny_run
@@ -26,7 +26,7 @@ ROOM = 1 << 30
 def write_drawable_run(
     folder: Path, initial_peers: tuple[str, ...] = (), *, saved: bool = False, **swarm: Any
 ) -> Path:
-    """As `write_tiny_run`, with pictures of 8 x 8 pixels; ``saved``: and with a checkpoint as the daemon has it."""
+    """Write a run like `write_tiny_run`'s, with pictures of 8 x 8 pixels; ``saved`` adds a checkpoint."""
     manifest = write_tiny_run(folder, initial_peers, prompts=PROMPTS, codec=_write_codec, **swarm)
     if saved:
         save_checkpoint(manifest, folder / "peer" / "checkpoint")
@@ -44,12 +44,16 @@ def untrained(seed: int = 0) -> Transformer:
     return Transformer(MODEL, torch.Generator().manual_seed(seed)).requires_grad_(False)
 
 
-def parts_of(manifest: Path, *, ranker: Ranker | None = None, seed: int = 0, room: int = ROOM) -> Parts:
-    """What pictures of the run are drawn with."""
+def parts_of(
+    manifest: Path, *, ranker: Ranker | None = None, seed: int = 0, room: int = ROOM
+) -> DrawingParts:
+    """Return the parts with which pictures of the run are drawn."""
     run, base = RunManifest.load(manifest).training, manifest.parent
     codec = load_codec(base / run.codec.config.path, base / run.codec.weights.path)
     tokenizer = CaptionTokenizer.of_run(run.text, base)
-    return Parts(untrained(seed), tokenizer, codec, ranker, ORIGIN, room, "" if ranker else "Nobody ranks.")
+    return DrawingParts(
+        untrained(seed), tokenizer, codec, ranker, ORIGIN, room, "" if ranker else "Nobody ranks."
+    )
 
 
 def _write_codec(folder: Path) -> CodecRules:

@@ -19,20 +19,20 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.testclient import TestClient
 
-from coordinator.api.all import ROUTERS, gate_of
 from coordinator.database.connect import Database
-from coordinator.errors import GateError
+from coordinator.errors import GateRefusal
 from coordinator.home import Home
-from coordinator.settings import Gate, Settings
+from coordinator.settings import GateSettings, Settings
+from coordinator.web.app import API, gate_of
 from coordinator.web.context import WebContext
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
-from core.contact import Contact, GateRules
-from core.files import FileRef
 from core.model.config import preset
-from core.rules import CodecRules, DataRules, TextRules, TrainingRules
-from core.run import RunManifest
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
+from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
+from core.storage.files import FileRef
 from tests.hub_server import DEVICE_GRANT, HubServer
 
 ADDRESS = "https://train.example.org"
@@ -95,7 +95,7 @@ class Volunteer:
     membership: str = ""
     access_token: str = ""
     hub_token: str = field(default="", repr=False)
-    """What the Hub gave besides the proof; no coordinator ever sees it."""
+    """The token that the Hub issued besides the proof; no coordinator ever sees it."""
 
     @property
     def public_key(self) -> str:
@@ -145,7 +145,7 @@ class Volunteer:
         return str(answer["id_token"])
 
     def application(self, coordinator: Coordinator, flow: str = "browser") -> dict[str, Any]:
-        """What an honest client sends to join, once its person has signed in with the Hub."""
+        """Return the request of an honest client to join, after its user has signed in with the Hub."""
         challenge = coordinator.challenge(flow)
         nonce = proofs.identity_nonce(coordinator.run, challenge, self.key.public_key)
         prove = self.prove_by_browser if flow == "browser" else self.prove_by_device_code
@@ -168,7 +168,7 @@ class Volunteer:
         return answer
 
     def renewal(self, coordinator: Coordinator, at: float = 0.0) -> dict[str, Any]:
-        """What an honest client sends to renew, by a clock that is so many seconds off."""
+        """Return the request of an honest client to renew, with a clock that is ``at`` seconds ahead."""
         moment = int(coordinator.clock().timestamp() + at)
         message = proofs.renewal(coordinator.run, self.key.public_key, moment)
         return {"public_key": self.public_key, "time": moment, "proof": signed(self.key, message)}
@@ -200,7 +200,9 @@ def running_coordinator(
     hub.openid.apps.add(client_id)
     hub.openid.clock = lambda: clock().timestamp()
     settings = Settings(
-        address=ADDRESS, moderators=moderators, gate=Gate(issuer=hub.address, client_id=client_id, **gate)
+        address=ADDRESS,
+        moderators=moderators,
+        gate=GateSettings(issuer=hub.address, client_id=client_id, **gate),
     )
     opened = Database.open(database or f"sqlite:///{home.database}")
     context = WebContext(
@@ -247,11 +249,11 @@ def bare_app(context: WebContext) -> FastAPI:
     """The REST API without the website around it."""
     app = FastAPI()
     app.state.context, app.state.gate = context, gate_of(context)
-    for router in ROUTERS:
+    for router in API:
         app.include_router(router)
 
-    @app.exception_handler(GateError)
-    def refuse(_: Request, error: GateError) -> JSONResponse:
+    @app.exception_handler(GateRefusal)
+    def refuse(_: Request, error: GateRefusal) -> JSONResponse:
         return JSONResponse(
             {"code": error.code, "what": error.what, "remedy": error.remedy}, status_code=error.status
         )

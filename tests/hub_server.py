@@ -31,9 +31,9 @@ class Canned:
     drip_seconds: float = 0.0
     """Between two bytes of the body."""
     times: float = float("inf")
-    """How often, before the path answers as it should again."""
+    """Number of times that this answer is given before the path answers normally again."""
     reflects: bool = False
-    """Whether it quotes, after the body, all that it was sent."""
+    """True if it appends everything that it was sent to the body."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ Answer = tuple[int, dict[str, Any]] | tuple[int, Any, dict[str, str]]
 
 
 def _organisation(asked: Asked) -> str:
-    """Whose members are asked for; "" where something else is."""
+    """Return the organisation whose members are requested, or "" for any other request."""
     start, _, name = asked.path.removesuffix("/members").rpartition("/")
     return name if start == "/api/organizations" and asked.path.endswith("/members") else ""
 
@@ -83,15 +83,15 @@ class HubServer:
     code_seconds: float = 600.0
     token_seconds: float | None = 8 * 3600.0
     revocation: bool = False
-    """Whether its metadata name a place to revoke tokens."""
+    """True if its metadata name an endpoint for revoking tokens."""
     refreshes: bool = True
-    """Whether grants come with a token to renew them."""
+    """True if grants include a refresh token."""
     verification_uri: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     """Whom each good token belongs to."""
     organisations: set[str] = field(default_factory=set)
     members: dict[str, list[str]] = field(default_factory=dict)
-    """Of organisations that show them; `page` of them at a time."""
+    """Members of organisations that show them, returned `page` at a time."""
     private_members: dict[str, list[str]] = field(default_factory=dict)
     """Shown only to tokens of these members."""
     page: int = 2
@@ -99,9 +99,9 @@ class HubServer:
     revoked: list[str] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     slow_downs: int = 0
-    """How many of the next questions for a token it finds too quick."""
+    """Number of the next requests for a token that it rejects as too frequent."""
     canned: dict[str, Canned] = field(default_factory=dict)
-    """By path."""
+    """Answers that replace the normal ones, by path."""
     closing: threading.Event = field(default_factory=threading.Event)
     _sought: dict[str, _Sought] = field(default_factory=dict)
     _approvals: deque[str] = field(default_factory=deque)

@@ -1,4 +1,4 @@
-"""What a Hub of the tests keeps: files by commit, and their digests as the Hub tells them."""
+"""The contents of the tests' Hub: files by commit, and their digests as the Hub reports them."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Blob:
 
     @cached_property
     def oid(self) -> str:
-        """As the Hub compares files by: SHA-256 of large ones, git's digest of others."""
+        """The digest by which the Hub compares files: SHA-256 of large ones, git's digest of others."""
         return hashlib.sha256(self.content).hexdigest() if self.large else self.git_digest
 
     @cached_property

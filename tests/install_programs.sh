@@ -10,6 +10,7 @@ chromium               chromium
 dbus-daemon            dbus
 desktop-file-validate  desktop-file-utils
 display                imagemagick
+faketime               faketime
 gdbus                  libglib2.0-bin
 gio                    libglib2.0-bin
 gnome-keyring-daemon   gnome-keyring

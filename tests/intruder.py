@@ -15,7 +15,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.swarm.averager import GradientAverager
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 from tests.swarm_peers import PREFIX, LoopbackPeer
 
 _SECONDS = 8.0
@@ -29,7 +29,7 @@ class Intruder:
         self._dht = start_dht(Network(check_identity=False), identity, prefix="nowhere", total_epochs=1)
 
     def call_all(self, peer: LoopbackPeer, token: str) -> dict[str, str]:
-        """What each of a peer's methods answers: the error, "answered", "hung up", "taken in" if it takes long."""
+        """Return each method's answer: an error, "answered", "hung up", or "taken in" if it takes long."""
         addresses = [str(address) for address in peer.dht.get_visible_maddrs()]
         return call_all(self._dht, peer.dht.peer_id, token, addresses)
 
@@ -59,7 +59,7 @@ def call_all(
     *,
     prefix: str = PREFIX,
 ) -> dict[str, str]:
-    """As `Intruder.call_all`, in the name of any DHT node, which needs no addresses of whom it has met."""
+    """Call all methods like `Intruder.call_all`, from any DHT node, which knows the peers it has met."""
     call = partial(_call_all, victim=peer.to_bytes(), addresses=addresses, token=token, prefix=prefix)
     found = caller.run_coroutine(call, return_future=True)
     answers: dict[str, str] = found.result(timeout=10 * _SECONDS)

@@ -21,19 +21,19 @@ NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus", "DISPLAY": "
 @dataclass(frozen=True)
 class KeyringDaemon:
     environment: Mapping[str, str]
-    """Of programs that use it."""
+    """Variables of the environment of programs that use it."""
     pid: int
     mark: str
 
     def prompts(self) -> int:
-        """How many windows that ask for its password there are."""
+        """Return the number of windows that ask for its password."""
         named = (Path(f"/proc/{process.pid}/comm") for process in processes.marked(MARK, self.mark))
         return sum(_contents(path).strip() == "gcr-prompter" for path in named)
 
 
 @contextlib.contextmanager
 def keyring_daemon(home: Path, display: str = "", locked: bool = False) -> Iterator[KeyringDaemon]:
-    """What it stores lies under `home`; on a display it asks for its password when it is locked."""
+    """Run a keyring that stores its data under `home`; if locked, it asks for its password on the display."""
     own = _environment(home, display)
     # A socket's path may have 107 bytes, and a test's own folder is deep.
     with TemporaryDirectory(prefix="kr-") as runtime, _bus(own | {"XDG_RUNTIME_DIR": runtime}) as address:
@@ -57,7 +57,7 @@ def _environment(home: Path, display: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _bus(environment: Mapping[str, str]) -> Iterator[str]:
-    """What it starts on demand, such as a prompt, goes with it."""
+    """Run a bus; processes that it starts on demand, such as a prompt, end with it."""
     options = ("--session", "--nofork", "--nopidfile", "--print-address=1")
     with running("dbus-daemon", *options, environment=environment) as daemon:
         try:

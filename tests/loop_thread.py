@@ -22,7 +22,7 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """What it returns, once it has."""
+        """Run the coroutine in the loop's thread, and return its result once it has finished."""
         return self.begin(work).result(DEADLINE)
 
     def call(self, deed: Callable[[], object]) -> None:

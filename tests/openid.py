@@ -19,7 +19,7 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class IssuerKey:
-    """What proofs are signed with, and its public half as the provider shows it."""
+    """The key that signs proofs, and its public half as the provider publishes it."""
 
     def __init__(self, kid: str) -> None:
         self.kid = kid
@@ -64,14 +64,14 @@ class OpenId:
     apps: set[str] = field(default_factory=lambda: {CLIENT_ID})
     """Ids of apps: public ones, which redirect to loopback alone."""
     browser: str = ""
-    """Who is signed in in the browser that comes to authorise, and agrees; "" declines."""
+    """The user who is signed in in the authorising browser and consents; "" declines."""
     subjects: dict[str, str] = field(default_factory=dict)
     """The accounts behind names; `id-NAME` where none is set."""
     echoes_device_nonce: bool = False
-    """Whether a device's request for a code may bring a nonce for the proof."""
+    """True if a device's request for a code may supply a nonce for the proof."""
     proof_seconds: float = 3600.0
     claims: dict[str, Any] = field(default_factory=dict)
-    """What proofs claim in place of the truth; None leaves a claim out."""
+    """Claims of proofs that replace the true ones; None leaves a claim out."""
     clock: Callable[[], float] = time.time
     keys: list[IssuerKey] = field(default_factory=lambda: [first_key()])
     """The last signs."""
@@ -100,7 +100,7 @@ class OpenId:
         return {"keys": [key.jwk for key in self.keys]}
 
     def authorize(self, query: Mapping[str, str]) -> str | None:
-        """Where the browser is sent back to; None where the request is not to be answered to anybody."""
+        """Return the address that the browser is redirected to, or None if no answer is permitted."""
         redirect = query.get("redirect_uri", "")
         target = urlsplit(redirect)
         if query.get("client_id") not in self.apps or target.hostname not in LOOPBACK or target.fragment:

@@ -9,7 +9,7 @@ from coordinator.messages import FROM_PEER, PeerMessage, PeerReady
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
-from core.lines import Message
+from core.messages.lines import Message
 from tests.loop_thread import LoopThread
 from tests.waiting import wait_until
 
@@ -46,7 +46,7 @@ class PeerProcess:
         self._run.result(30)
 
     def outcome(self) -> Outcome:
-        """How it ended by itself."""
+        """Wait until it ends by itself, and return its outcome."""
         return self._run.result(60)
 
     def stop(self) -> Outcome:

@@ -40,7 +40,7 @@ class PostgresServer:
         return f"postgresql://postgres@/{name}?host={self.socket}"
 
     def end_connections(self) -> None:
-        """As a server does that is restarted; its clients notice when they next say something."""
+        """End all clients' connections, as a restart does; clients notice at their next query."""
         with self._connect() as connection:
             others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
             connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")

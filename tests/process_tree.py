@@ -53,11 +53,11 @@ class ProcessTree:
         return sorted(pid for pid in running if found[pid].parent not in running)
 
     def vanishes(self, pids: set[int], seconds: float) -> bool:
-        """Whether all of these end within that time each, and nothing else of the tree is left."""
+        """Return true if each of these ends within that many seconds, and the rest of the tree is gone."""
         return all(_ends(pid, seconds) for pid in pids) and not self.alive()
 
     def describe(self) -> str:
-        """What is alive, for the message of a failure."""
+        """Return the processes that are alive, for the message of a failure."""
         return "\n".join(f"{pid} {_words(pid)}" for pid in self.alive())
 
 

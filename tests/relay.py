@@ -21,7 +21,7 @@ _SEGMENT_BYTES = 1448
 
 @dataclass(frozen=True)
 class Passed:
-    """What went one way through a relay."""
+    """The traffic in one direction through a relay."""
 
     bytes: int
     burst: float

@@ -8,14 +8,14 @@ from core.admission.access_token import AccessToken, issue
 from core.admission.revocations import Revocations
 from core.signing import SigningKey
 from core.swarm.admission.admission import Admission
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 
 RUN = "ab" * 32
 
 
 @dataclass(frozen=True)
 class RunGate:
-    """Of the run that ``run`` names."""
+    """The gate of the run that ``run`` names."""
 
     run: str = RUN
     key: SigningKey = field(default_factory=SigningKey.generate)

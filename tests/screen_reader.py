@@ -1,4 +1,4 @@
-"""What a screen reader is told of an app: a client of the accessibility bus (AT-SPI), as Orca is one."""
+"""A client of the accessibility bus (AT-SPI), like Orca, which reads what an app tells screen readers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _FOCUSABLE, _SHOWING = 11, 25
 """Bits of `AtspiStateType`."""
 _LABELLED_BY = 2
-"""Of `AtspiRelationType`."""
+"""A value of `AtspiRelationType`."""
 
 
 @dataclass(frozen=True)

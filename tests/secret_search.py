@@ -9,7 +9,7 @@ _LARGEST = 64 << 20
 
 
 def find_secret(secret: str, folders: Iterable[Path], pids: Iterable[int] = ()) -> list[str]:
-    """Where it is: files below the folders, by content or name, and the processes' arguments and environments.
+    """Return where it occurs: files by content or name, and the processes' arguments and environments.
 
     It is looked for as it is, and in the forms in which requests, logs and dumps would show it.
     """

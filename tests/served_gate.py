@@ -16,18 +16,18 @@ from sqlalchemy import delete
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch, Frame
-from coordinator.gate.invitations import invite
+from coordinator.gate.entry import invite
 from coordinator.gate.moderation import ban
 from coordinator.home import Home
-from coordinator.settings import Gate, Settings
-from coordinator.web import run_files
+from coordinator.settings import GateSettings, Settings
+from coordinator.web import downloads
 from coordinator.web.context import WebContext
-from coordinator.web.pages import gallery
-from core.contact import Contact, GateRules
-from core.files import sha256_of
-from core.join_link import MANIFEST_PATH, JoinLink
-from core.run import RunManifest
+from coordinator.web.pages import progress
+from core.run.contact import Contact, GateRules
+from core.run.join_link import MANIFEST_PATH, JoinLink
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
+from core.storage.files import sha256_of
 from tests.gate_life import Clock, bare_app
 from tests.hub_server import HubServer
 from tests.tiny_run import write_tiny_run
@@ -37,13 +37,13 @@ CLIENT_ID = "idlebrush-test-app"
 
 @dataclass(frozen=True)
 class Instead:
-    """What is answered in place of the truth."""
+    """An answer in place of the normal one."""
 
     status: int = 200
     body: bytes = b"{}"
     headers: Mapping[str, str] = field(default_factory=dict)
     drips: bool = False
-    """Whether a byte comes now and then, for as long as somebody listens."""
+    """True if single bytes arrive slowly for as long as the client listens."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class ServedGate:
     received: list[bytes] = field(default_factory=list)
     """Request lines, headers and bodies."""
     instead: dict[str, Instead] = field(default_factory=dict)
-    """By path."""
+    """Answers that replace the normal ones, by path."""
     ending: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -76,7 +76,7 @@ class ServedGate:
         return str(JoinLink(self.address + MANIFEST_PATH, self.manifest.fingerprint, invitation))
 
     def asked(self, path: str) -> int:
-        """How often that was."""
+        """Return the number of requests for that path."""
         return sum(path.encode() in request.split(b"\n")[0] for request in self.received)
 
     def ban(self, name: str, reason: str) -> None:
@@ -123,13 +123,13 @@ class ServedGate:
 
 @contextmanager
 def served_gate(folder: Path, hub: HubServer, **gate: Any) -> Iterator[ServedGate]:
-    """Of a tiny run of its own, which admits anyone unless the settings say otherwise."""
+    """Serve the gate of a new tiny run, which admits anyone unless the settings say otherwise."""
     listening = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     home, key, organiser, clock = Home(folder), SigningKey.generate(), SigningKey.generate(), Clock()
     _write_run(home.manifest, address, key, organiser)
     chosen = {"client_id": CLIENT_ID, "issuer": hub.address, **gate}
-    settings = Settings(address=address, gate=Gate(**chosen))
+    settings = Settings(address=address, gate=GateSettings(**chosen))
     database = Database.open(f"sqlite:///{home.database}")
     context = WebContext(home=home, settings=settings, database=database, gate_key=key, clock=clock)
     served = ServedGate(address, hub, context, clock, organiser)
@@ -147,7 +147,7 @@ def served_gate(folder: Path, hub: HubServer, **gate: Any) -> Iterator[ServedGat
 
 
 def see(hub: HubServer, address: str, name: str) -> requests.Response:
-    """What somebody's browser does with an address: they agree, and it goes where it is sent."""
+    """Open an address as the browser of a person who consents, and follow its redirects."""
     hub.openid.browser = name
     return requests.get(address, timeout=10)
 
@@ -168,8 +168,8 @@ class _Recording:
 
     def __init__(self, served: ServedGate) -> None:
         self._served, self._app = served, bare_app(served.context)
-        self._app.include_router(run_files.router)
-        self._app.include_router(gallery.router)
+        self._app.include_router(downloads.router)
+        self._app.include_router(progress.router)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         body = b""

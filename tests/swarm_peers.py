@@ -13,18 +13,19 @@ import psutil
 import torch
 from hivemind.utils import get_dht_time
 
-from core.rules import Encoding, SwarmRules
+from core.run.rules import Encoding, SwarmRules
 from core.swarm.admission.admission import Admission
-from core.swarm.allreduce import Observer, RoundEvent
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.swarm.limits import TimeLimits
-from core.swarm.partition import Part, cut
-from core.swarm.round import RoundOutcome, RoundRequest
-from core.swarm.state import schema_of
-from core.swarm.streams import PeerLost
+from core.swarm.rounds.allreduce import Observer, RoundEvent
+from core.swarm.rounds.partition import Part, cut
+from core.swarm.rounds.round import RoundOutcome, RoundRequest
+from core.swarm.state.state import schema_of
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.streams import PeerLost
+from tests.hivemind_locks import locks_held
 
 PREFIX = "test"
 SIZES = (60_000, 1_000, 20_000, 7)
@@ -32,12 +33,14 @@ RULES = SwarmRules(
     target_batch_size=64, matchmaking_seconds=3.0, allreduce_seconds=12.0, averaging_seconds=30.0
 )
 LIMITS = TimeLimits(
-    matchmaking_seconds=1.5,
-    sender_seconds=2.0,
-    reducer_seconds=4.0,
-    allreduce_seconds=8.0,
+    matchmaking_seconds=6.0,
+    sender_seconds=8.0,
+    reducer_seconds=16.0,
+    allreduce_seconds=24.0,
     settle_seconds=0.2,
 )
+"""A group that is complete waits for none of them: they are long enough for peers beside which much else runs."""
+GROUP_SECONDS = 15.0
 GENESIS = b"\0" * 32
 
 
@@ -64,9 +67,17 @@ class LoopbackPeer:
     weight: float
     admission: Admission | None = None
 
-    def begin(self, epoch: int = 0, head: bytes = GENESIS, *, expected: int) -> Any:
+    def begin(
+        self,
+        epoch: int = 0,
+        head: bytes = GENESIS,
+        *,
+        expected: int,
+        limits: TimeLimits = LIMITS,
+        group_seconds: float = GROUP_SECONDS,
+    ) -> Any:
         """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
-        request = RoundRequest(epoch, head, expected, LIMITS, 4.0, get_dht_time() + 1.0)
+        request = RoundRequest(epoch, head, expected, limits, group_seconds, get_dht_time() + 1.0)
         step = self.averager.begin(request, weight=self.weight)
         step.allow_allreduce()
         return step
@@ -87,8 +98,10 @@ def die_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer]
     def make(others: Sequence[int]) -> Observer:
         def observe(seen: RoundEvent, number: int) -> None:
             if (seen, number) == (event, count):
-                for pid in (*others, os.getpid()):
-                    os.kill(pid, signal.SIGKILL)
+                with locks_held():  # which the survivors share
+                    for pid in others:
+                        os.kill(pid, signal.SIGKILL)
+                os.kill(os.getpid(), signal.SIGKILL)
 
         return observe
 
@@ -119,7 +132,7 @@ class Swarm:
         self._folder, self._sizes = folder, sizes
         self.peers: list[LoopbackPeer] = []
         self.entrance: tuple[str, ...] | None = None
-        """Where new peers enter, if not at the first one's own address."""
+        """Addresses through which new peers enter, if not the first peer's own."""
 
     def add(
         self,
@@ -160,7 +173,7 @@ class Swarm:
         return self.peers[-1]
 
     def identity_file(self, number: int) -> Path:
-        """Of the peer that was the so-many-th to be added."""
+        """Return the file of the identity of the peer that was added at that place."""
         return self._folder / f"identity-{number}"
 
     def _addresses(self) -> tuple[str, ...]:
@@ -176,7 +189,8 @@ class Swarm:
                     process.shutdown()
                 process.join(5)
                 if process.is_alive():
-                    process.kill()
+                    with locks_held():
+                        process.kill()
                     process.join()
 
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from core.contact import Contact, GateRules
 from core.data.shards import CodeRow, write_shard
-from core.files import FileRef
 from core.model.config import ModelConfig
-from core.rules import (
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
+from core.run.rules import (
     CodecRules,
     DataRules,
     Encoding,
@@ -22,8 +23,8 @@ from core.rules import (
     TextRules,
     TrainingRules,
 )
-from core.run import RunManifest
 from core.signing import SigningKey
+from core.storage.files import FileRef
 
 WORDS = ("red", "green", "blue", "heart", "circle", "square", "cat", "sun")
 MODEL = ModelConfig(
@@ -46,21 +47,24 @@ def write_tiny_run(
     prompts: tuple[str, ...] = (),
     codec: Callable[[Path], CodecRules] | None = None,
     gate: GateRules | None = None,
+    model: ModelConfig = MODEL,
+    epochs: int = 200,
     **swarm: Any,
 ) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
 
-    Without a ``codec`` that writes its files, the run's cannot be used.
+    Its files fit ``MODEL``; with another ``model`` the run cannot be trained. Without a ``codec`` that writes its
+    files, the run's fits, but has no more weights than its codebook.
     """
     folder.mkdir(parents=True, exist_ok=True)
     training = TrainingRules(
         name="tiny",
-        model=MODEL,
-        codec=(codec or _no_codec)(folder),
+        model=model,
+        codec=(codec or _codebook)(folder),
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
         data=DataRules(shards=(_shard(folder),)),
         optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
-        schedule=ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=200),
+        schedule=ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=epochs),
         swarm=SwarmRules(**{**_SWARM, **swarm}),
     )
     contact = Contact(
@@ -75,6 +79,16 @@ def write_tiny_run(
     return folder / "run.toml"
 
 
+CODEC = f"""
+model:
+  target: taming.models.vqgan.VQModel
+  params:
+    embed_dim: 4
+    n_embed: {MODEL.image_vocab}
+    ddconfig:
+      {{z_channels: 4, resolution: 8, in_channels: 3, out_ch: 3, ch: 32, ch_mult: [1, 1], num_res_blocks: 1,
+      attn_resolutions: []}}
+"""
 _SWARM: dict[str, Any] = {
     "target_batch_size": 64,
     "large_tensor_elements": 1024,
@@ -85,13 +99,12 @@ _SWARM: dict[str, Any] = {
 }
 
 
-def _no_codec(folder: Path) -> CodecRules:
-    return CodecRules(config=_text_file(folder, "codec.yaml"), weights=_text_file(folder, "codec.bin"))
-
-
-def _text_file(folder: Path, name: str) -> FileRef:
-    (folder / name).write_text("not looked at by these tests\n")
-    return FileRef.of(folder / name, folder)
+def _codebook(folder: Path) -> CodecRules:
+    """A codec that fits the model; nothing can be drawn with it."""
+    config, weights = folder / "codec.yaml", folder / "codec.safetensors"
+    config.write_text(CODEC)
+    save_file({"quantize.embedding.weight": np.zeros((MODEL.image_vocab, 4), "<f2")}, weights)
+    return CodecRules(config=FileRef.of(config, folder), weights=FileRef.of(weights, folder))
 
 
 def _tokenizer(folder: Path) -> FileRef:

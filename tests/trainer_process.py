@@ -17,19 +17,19 @@ import psutil
 
 from client.trainer import Commands
 from core.errors import CoreError
-from core.events import Command, EpochCommitted, Event, Finished, Notice
-from core.memory.search import Choices
-from core.placement import Resources
-from core.run import RunManifest
+from core.memory.search import PlanChoices
+from core.messages.events import Command, EpochCommitted, Event, Finished, Notice
+from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.trainer_settings import TrainerSettings
-from tests.hivemind_locks import take_from_the_dead
+from core.swarm.wire.identity import PeerIdentity
+from core.trainer.placement import Resources
+from core.trainer.settings import TrainerSettings
+from tests.hivemind_locks import own_locks, semaphores
 from tests.run_gate import RunGate
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
-    ["core.train"]
+    ["core.trainer.train"]
 )  # whose import takes most of the time in which a trainer starts
 Kind = TypeVar("Kind")
 
@@ -56,10 +56,10 @@ def _main(
     orders: "multiprocessing.Queue[Command | str]",
     environment: dict[str, str],
 ) -> None:
-    from core.train import run
+    from core.trainer.train import run
 
     os.environ.update(environment)  # the server that forks has that of the first test
-    take_from_the_dead()  # trainers that a test kills share this one's locks
+    own_locks()  # one that is killed leaves the others' alone, as in the product
     try:
         run(settings, events.put, _Orders(orders))
     except CoreError as error:
@@ -124,6 +124,10 @@ class Trainer:
         process = psutil.Process(self.process.pid)
         return [process, *process.children(recursive=True)]
 
+    def semaphores(self) -> set[str]:
+        """Those that any of its processes has."""
+        return set().union(*(semaphores(process.pid) for process in self.family()))
+
     def kill(self) -> None:
         """SIGKILL to the trainer and all that it started, as the guard would see to."""
         try:
@@ -155,8 +159,8 @@ class TrainerSwarm:
         self._settings = TrainerSettings(
             manifest=manifest,
             state_dir=folder,
-            initial_peers=self.addresses,
-            resources=Resources(choices=Choices(micro_batches=(4,))),
+            network=Network(initial_peers=self.addresses),
+            resources=Resources(choices=PlanChoices(micro_batches=(4,))),
             checkpoint_every=2,
         )
         self.trainers: list[Trainer] = []
@@ -199,12 +203,12 @@ def trainer_swarm(manifest: Path, folder: Path, gate: RunGate | None = None) -> 
 
 
 def digests(trainer: Trainer) -> dict[int, str]:
-    """What this peer's parameters were at each epoch."""
+    """Return the digests of this peer's parameters by epoch."""
     return {event.epoch: event.parameter_digest for event in trainer.epochs}
 
 
 def assert_never_apart(*trainers: Trainer) -> None:
-    """At every epoch that two of them went through, their parameters were equal to the last bit."""
+    """Assert that the parameters of any two are identical, bit by bit, at all epochs that both completed."""
     for one in trainers:
         for other in trainers:
             common = digests(one).keys() & digests(other).keys()

@@ -36,12 +36,12 @@ _PANEL = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 class Kind(Enum):
-    """How icons get into a panel."""
+    """The protocol by which icons get into a panel."""
 
     EMBEDDED = "trayer"
-    """As windows that the panel swallows (XEmbed)."""
+    """Windows that the panel embeds (XEmbed)."""
     TOLD = "xfce4-panel"
-    """By D-Bus (StatusNotifierItem): the panel draws icon and menu itself."""
+    """Messages on D-Bus (StatusNotifierItem): the panel draws the icon and the menu itself."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Desk:
             yield
 
     def has_icon(self) -> bool:
-        """Whether something is drawn where the first icon has its place."""
+        """Return true if anything is drawn at the first icon's place."""
         return len(self.icon().getcolors() or ()) > 1
 
     def icon(self) -> Image.Image:
@@ -95,11 +95,11 @@ class Desk:
         return [line.split(maxsplit=3)[-1] for line in listed.stdout.splitlines()]
 
     def close(self, title: str) -> None:
-        """As by the button of its frame."""
+        """Close the window of that title, like the button of its frame."""
         subprocess.run(["wmctrl", "-F", "-c", title], check=True, env=self._environment(), timeout=DEADLINE)
 
     def takes_keys(self, title: str) -> bool:
-        """Whether a window of that title has the keyboard."""
+        """Return true if a window of that title has the keyboard focus."""
         active = self._run("getactivewindow", "getwindowname").stdout.decode().strip()
         return active == title and title in self.windows()
 

@@ -22,7 +22,7 @@ from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.joining.run_card import MANIFEST, RunCard
 from client.paths import Paths
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from tests.integration.loopback_daemon import VARIABLE
 from tests.process_tree import MARK
 from tests.waiting import wait_until
@@ -39,7 +39,7 @@ class Volunteer:
     home: Path
     environment: dict[str, str] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
-    """What differs in the daemon: see `tests.integration.loopback_daemon`."""
+    """Settings of the daemon that differ: see `tests.integration.loopback_daemon`."""
     daemon: subprocess.Popen[bytes] | None = None
 
     @property
@@ -66,6 +66,10 @@ class Volunteer:
             self.look()
             return True
         return False
+
+    def log(self, name: str) -> str:
+        """Return what `idlebrush logs` would show of a process."""
+        return self.paths.log(name).read_text()
 
     def ask(self, request: AnyRequest) -> Done | Status:
         with Connection.open(self.paths.socket) as connection:

@@ -5,7 +5,12 @@ import time
 from collections.abc import Callable
 
 DEADLINE = 60.0
-"""Seconds for something to come up, or for a condition to come true; nobody waits that long but for a failure."""
+"""Seconds for something to come up, or for a condition to come true: long, as it only tells a hang from an end."""
+AT_ONCE = 5.0
+"""Seconds for what a user was promised to happen at once: short, as it is the promise that is tested.
+
+On a quiet machine it takes less than one; beside other tests and other programs it may take a few.
+"""
 
 
 def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
@@ -17,7 +22,7 @@ def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = D
 
 
 async def eventually(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
-    """As `wait_until`, for a test whose loop has to go on."""
+    """Wait like `wait_until`, without blocking the test's loop."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, otherwise

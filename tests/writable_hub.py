@@ -19,7 +19,7 @@ from tests.loopback_server import served
 
 LICENCES = {"apache-2.0", "cc-by-4.0", "other"}
 LARGE = (".parquet", ".safetensors")
-"""What it keeps as large files, as a new repository's .gitattributes say."""
+"""Suffixes of the files that it stores as large files, like a new repository's .gitattributes."""
 
 
 @dataclass(frozen=True)

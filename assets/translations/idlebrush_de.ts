@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
+    <name>AboutHeader</name>
+    <message>
+        <source>Website of the run</source>
+        <translation>Website des Projekts</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>Im Hintergrund</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation>Angaben für Fehlerbericht kopieren</translation>
+    </message>
+    <message>
+        <source>Idle computers together train a model that draws pictures from text.</source>
+        <translation>Ungenutzte Computer trainieren gemeinsam ein Modell, das aus Texten Bilder macht.</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Another version is running in the background</source>
@@ -55,8 +86,8 @@
         <translation>Wartet: Der Koordinator des Projekts wird um Zulassung gebeten</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
-        <translation>Wartet: Das Projekt wird von einem früheren Zwischenstand aus fortgesetzt, der gerade heruntergeladen wird</translation>
+        <source>Waiting: downloading the earlier checkpoint from which the run continues</source>
+        <translation>Wartet: Der frühere Zwischenstand, mit dem das Projekt weitergeht, wird heruntergeladen</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -122,8 +153,8 @@
 <context>
     <name>AlbumCard</name>
     <message>
-        <source>Fill in the same words again</source>
-        <translation>Dieselben Worte noch einmal eintragen</translation>
+        <source>Use this prompt again</source>
+        <translation>Diesen Text noch einmal verwenden</translation>
     </message>
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
@@ -152,9 +183,9 @@
         <translation>Epoche {epoch}</translation>
     </message>
     <message>
-        <source>All were kept, as they could not be ranked. {reason}</source>
+        <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Alle wurden behalten, weil sie sich nicht bewerten ließen. {reason}</translation>
+        <translation>Alle Bilder wurden behalten, weil sie sich nicht bewerten ließen. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -177,7 +208,7 @@
         <translation>Temperatur</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Wahrscheinlichste Codes</translation>
     </message>
     <message>
@@ -346,8 +377,8 @@
         <translation>Hell, dunkel oder wie das System.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
-        <translation>Wenn du abgemeldet wurdest, deine Aufmerksamkeit gefragt ist, du deinen bisher besten Platz erreichst oder ein Projekt abgeschlossen ist.</translation>
+        <source>Idlebrush notifies you when you are signed out, when something needs your attention, when you reach your best rank, and when a run is complete.</source>
+        <translation>Idlebrush benachrichtigt dich, wenn du abgemeldet wurdest, deine Aufmerksamkeit gefragt ist, du deinen bisher besten Platz erreichst oder ein Projekt abgeschlossen ist.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -362,12 +393,12 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>What happens to the app, if the desktop has a tray.</source>
-        <translation>Was mit der App geschieht, sofern der Desktop einen Infobereich hat.</translation>
+        <source>This applies if the desktop has a system tray.</source>
+        <translation>Das gilt, wenn der Desktop einen Infobereich hat.</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
-        <translation>Wenn das Fenster geschlossen wird</translation>
+        <source>When you close the window</source>
+        <translation>Beim Schließen des Fensters</translation>
     </message>
     <message>
         <source>Ask</source>
@@ -382,16 +413,16 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>What happens to training in the background.</source>
-        <translation>Was mit dem Training im Hintergrund geschieht.</translation>
+        <source>Training can continue in the background.</source>
+        <translation>Das Training kann im Hintergrund weiterlaufen.</translation>
     </message>
     <message>
-        <source>When the app is quit</source>
-        <translation>Wenn die App beendet wird</translation>
+        <source>When you quit the app</source>
+        <translation>Beim Beenden der App</translation>
     </message>
 </context>
 <context>
-    <name>Badge</name>
+    <name>BadgeWidget</name>
     <message>
         <source>Reached on {day}</source>
         <translation>Erreicht am {day}</translation>
@@ -407,7 +438,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
             <numerusform>%Ln Stunde Rechenzeit gespendet</numerusform>
             <numerusform>%Ln Stunden Rechenzeit gespendet</numerusform>
@@ -503,8 +534,8 @@
         <translation>Nachtmaler</translation>
     </message>
     <message>
-        <source>A month of nights</source>
-        <translation>Ein Monat voller Nächte</translation>
+        <source>Thirty nights</source>
+        <translation>Dreißig Nächte</translation>
     </message>
 </context>
 <context>
@@ -524,10 +555,10 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>%Ln Wert von {start} bis {end}; der höchste ist {high} bei {best}. Die Pfeiltasten lesen einzelne Werte vor.</numerusform>
-            <numerusform>%Ln Werte von {start} bis {end}; der höchste ist {high} bei {best}. Die Pfeiltasten lesen einzelne Werte vor.</numerusform>
+            <numerusform>%Ln Wert von {start} bis {end}. Der höchste ist {high} bei {best}. Mit den Pfeiltasten kannst du einzelne Werte vorlesen lassen.</numerusform>
+            <numerusform>%Ln Werte von {start} bis {end}. Der höchste ist {high} bei {best}. Mit den Pfeiltasten kannst du einzelne Werte vorlesen lassen.</numerusform>
         </translation>
     </message>
 </context>
@@ -546,7 +577,7 @@
         <translation>Beispiele</translation>
     </message>
     <message>
-        <source>Computing</source>
+        <source>Computing time</source>
         <translation>Rechenzeit</translation>
     </message>
 </context>
@@ -558,21 +589,45 @@
     </message>
 </context>
 <context>
+    <name>CandidatePanel</name>
+    <message>
+        <source>Speed test</source>
+        <translation>Geschwindigkeitstest</translation>
+    </message>
+    <message>
+        <source>Measure the speed</source>
+        <translation>Geschwindigkeit messen</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Messung beenden</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>Lernt zu zeichnen: {prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Erneut messen</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
         <translation>Zeitverlauf</translation>
     </message>
     <message>
-        <source>What is counted</source>
-        <translation>Was gezählt wird</translation>
+        <source>Measure</source>
+        <translation>Messgröße</translation>
     </message>
 </context>
 <context>
     <name>CodePanel</name>
     <message>
-        <source>There, enter this code:</source>
-        <translation>Gib dort diesen Code ein:</translation>
+        <source>Enter this code on that page:</source>
+        <translation>Gib auf dieser Seite diesen Code ein:</translation>
     </message>
     <message>
         <source>Open in the browser</source>
@@ -592,8 +647,8 @@
         <translation>Öffne {address}, hier oder auf deinem Smartphone.</translation>
     </message>
     <message>
-        <source>Go on in your browser, which shows {address}.</source>
-        <translation>Mach in deinem Browser weiter, der {address} anzeigt.</translation>
+        <source>Continue in your browser at {address}.</source>
+        <translation>Mach in deinem Browser unter {address} weiter.</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -647,8 +702,8 @@
         <translation>Stimmst du zu?</translation>
     </message>
     <message>
-        <source>This is what will happen once you do.</source>
-        <translation>Das geschieht, sobald du zustimmst.</translation>
+        <source>This is what Idlebrush does if you agree.</source>
+        <translation>Das tut Idlebrush, wenn du zustimmst.</translation>
     </message>
     <message>
         <source>I have compared the key {key} with the one that the organiser published.</source>
@@ -656,16 +711,16 @@
         <translation>Ich habe den Schlüssel {key} mit dem verglichen, den die Projektleitung veröffentlicht hat.</translation>
     </message>
     <message>
-        <source>It trains when you are away</source>
-        <translation>Trainiert wird, wenn du weg bist</translation>
+        <source>This computer trains when you are away</source>
+        <translation>Dieser Computer trainiert, wenn du weg bist</translation>
     </message>
     <message>
-        <source>You are part of the run now</source>
-        <translation>Du bist jetzt beim Projekt dabei</translation>
+        <source>You have joined the run</source>
+        <translation>Du bist dem Projekt beigetreten</translation>
     </message>
     <message>
-        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>Das war alles. Du findest Idlebrush neben der Uhr. Öffne es, um zu sehen, wie die Bilder besser werden.</translation>
+        <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
+        <translation>Die Einrichtung ist abgeschlossen. Idlebrush bleibt im Infobereich. Öffne es, um zu sehen, wie die Bilder besser werden.</translation>
     </message>
 </context>
 <context>
@@ -683,7 +738,7 @@
         <translation>Gesamte Zeit</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Zeitraum</translation>
     </message>
     <message>
@@ -695,12 +750,12 @@
         <translation>Alle Projekte</translation>
     </message>
     <message>
-        <source>Which runs</source>
-        <translation>Welche Projekte</translation>
+        <source>Runs shown</source>
+        <translation>Angezeigte Projekte</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer takes part in.</source>
-        <translation>Er beginnt mit der ersten Epoche, an der dieser Computer mitwirkt.</translation>
+        <source>Your contribution counts from the first epoch in which this computer takes part.</source>
+        <translation>Dein Beitrag zählt ab der ersten Epoche, an der dieser Computer mitwirkt.</translation>
     </message>
     <message>
         <source>No contribution yet</source>
@@ -761,11 +816,11 @@
         <translation>In den letzten 26 Wochen</translation>
     </message>
     <message>
-        <source>Since you began</source>
+        <source>Since you started</source>
         <translation>Seit du dabei bist</translation>
     </message>
     <message>
-        <source>Computing</source>
+        <source>Computing time</source>
         <translation>Rechenzeit</translation>
     </message>
     <message>
@@ -789,7 +844,7 @@
         <translation>Empfangen</translation>
     </message>
     <message>
-        <source>Contribute on two days in a row to start a streak.</source>
+        <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Mach an zwei Tagen hintereinander mit, um eine Serie zu beginnen.</translation>
     </message>
     <message numerus="yes">
@@ -801,10 +856,10 @@
     </message>
 </context>
 <context>
-    <name>EmbeddedWay</name>
+    <name>EmbeddedPanel</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
-        <translation>Hier lernt ein Modell in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Sonst macht niemand mit, und nichts verlässt diesen Computer. Bei so wenigen Bildern lernt das Modell sie auswendig: Es zeigt, wie Training funktioniert, taugt aber nicht für die Praxis.</translation>
+        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
+        <translation>Dieses Projekt lernt in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Kein anderer Computer macht mit, und keine Daten verlassen diesen Computer. Das Modell lernt seine wenigen Bilder auswendig. Das Projekt zeigt deshalb nur, wie das Training funktioniert.</translation>
     </message>
 </context>
 <context>
@@ -814,8 +869,8 @@
         <translation>Epoche</translation>
     </message>
     <message>
-        <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>Der Fortschritt des Schwarms erscheint, sobald das Training begonnen hat.</translation>
+        <source>The swarm&apos;s progress appears here once training has started.</source>
+        <translation>Der Fortschritt des Schwarms erscheint hier, sobald das Training begonnen hat.</translation>
     </message>
 </context>
 <context>
@@ -826,7 +881,7 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FilePanel</name>
     <message>
         <source>Choose a file…</source>
         <translation>Datei wählen&#xa0;…</translation>
@@ -855,31 +910,31 @@
         <translation>Füge zuerst ein Token ein.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy only the token.</source>
-        <translation>Das ist viel zu lang für ein Token. Kopiere nur das Token.</translation>
+        <source>This text is too long for a token. Copy only the token.</source>
+        <translation>Dieser Text ist zu lang für ein Token. Kopiere nur das Token.</translation>
     </message>
     <message>
-        <source>That contains characters that no token has. Copy only the token.</source>
-        <translation>Das enthält Zeichen, die in Tokens nicht vorkommen. Kopiere nur das Token.</translation>
+        <source>This text contains characters that a token cannot contain. Copy only the token.</source>
+        <translation>Dieser Text enthält Zeichen, die in Tokens nicht vorkommen. Kopiere nur das Token.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <source>Your sign-in is stored in this computer&apos;s keyring.</source>
         <translation>Deine Anmeldung wird im Schlüsselbund dieses Computers aufbewahrt.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept until Idlebrush ends.</source>
-        <translation>Deine Anmeldung gilt, bis Idlebrush beendet wird.</translation>
+        <source>Your sign-in is stored until Idlebrush quits.</source>
+        <translation>Deine Anmeldung bleibt gespeichert, bis Idlebrush beendet wird.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in a file that only you can read.</source>
+        <source>Your sign-in is stored in a file that only you can read.</source>
         <translation>Deine Anmeldung wird in einer Datei aufbewahrt, die nur du lesen kannst.</translation>
     </message>
     <message>
-        <source>This has expired.</source>
-        <translation>Er ist abgelaufen.</translation>
+        <source>This sign-in has expired.</source>
+        <translation>Diese Anmeldung ist abgelaufen.</translation>
     </message>
     <message>
-        <source>Good for another {time}.</source>
+        <source>Valid for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
         <translation>Noch {time} gültig.</translation>
     </message>
@@ -888,12 +943,12 @@
         <translation>Projekt</translation>
     </message>
     <message>
-        <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Es ersetzt das Projekt {title}, für das dieser Computer jetzt trainiert.</translation>
+        <source>This run replaces {title}, which this computer trains now.</source>
+        <translation>Dieses Projekt ersetzt {title}, für das dieser Computer jetzt trainiert.</translation>
     </message>
     <message>
-        <source>Instead of</source>
-        <translation>Anstelle von</translation>
+        <source>Replaces</source>
+        <translation>Ersetzt</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -916,8 +971,8 @@
         <translation>Andere sehen</translation>
     </message>
     <message>
-        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Über das Symbol neben der Uhr kannst du jederzeit pausieren oder das Projekt verlassen.</translation>
+        <source>You can pause or stop training at any time from the tray icon.</source>
+        <translation>Über das Symbol im Infobereich kannst du das Training jederzeit pausieren oder beenden.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -928,17 +983,17 @@
         <translation>Der Download der Projektdateien wird vorbereitet&#xa0;…</translation>
     </message>
     <message>
-        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} left.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Projektdateien werden heruntergeladen: {share}, noch {size}.</translation>
     </message>
     <message>
-        <source>Leave this for now?</source>
+        <source>Leave the setup for now?</source>
         <translation>Einrichtung jetzt verlassen?</translation>
     </message>
     <message>
-        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Trainiert wird erst, wenn du einem Projekt beitrittst. Das kannst du später im Fenster nachholen.</translation>
+        <source>Training starts only after you join a run. You can join one later from the window.</source>
+        <translation>Das Training beginnt erst, wenn du einem Projekt beitrittst. Das kannst du später im Fenster nachholen.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -953,12 +1008,12 @@
         <translation>Projektleitung</translation>
     </message>
     <message>
-        <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Das Projekt gehört zu Idlebrush und trainiert nur auf diesem Computer.</translation>
+        <source>This run comes with Idlebrush and trains on this computer only.</source>
+        <translation>Dieses Projekt gehört zu Idlebrush und trainiert nur auf diesem Computer.</translation>
     </message>
     <message>
-        <source>It has no website; its key is {key}.</source>
-        <translation>Das Projekt hat keine Website; sein Schlüssel ist {key}.</translation>
+        <source>This run has no website. Its key is {key}.</source>
+        <translation>Dieses Projekt hat keine Website. Sein Schlüssel ist {key}.</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -966,80 +1021,80 @@
         <translation>{where}, mit dem Schlüssel {key}</translation>
     </message>
     <message>
-        <source>Nothing: all of its files are here.</source>
-        <translation>Nicht nötig: Alle Dateien sind schon hier.</translation>
+        <source>Nothing. All files of the run are already on this computer.</source>
+        <translation>Nichts. Alle Dateien des Projekts sind schon auf diesem Computer.</translation>
     </message>
     <message>
-        <source>{size}, once, before it begins.</source>
-        <translation>{size}, einmalig vor dem Beginn.</translation>
+        <source>{size}, once, before training starts.</source>
+        <translation>{size}, einmalig, bevor das Training beginnt.</translation>
     </message>
     <message>
-        <source>None: there is nobody to exchange anything with.</source>
-        <translation>Keiner: Es gibt niemanden, mit dem etwas auszutauschen wäre.</translation>
+        <source>None. No other computer takes part.</source>
+        <translation>Keiner. Kein anderer Computer macht mit.</translation>
     </message>
     <message>
-        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Höchstens etwa {size} je Richtung an einem Tag ohne Pause, bei 16 Computern wie diesem. In den Einstellungen kannst du Grenzen festlegen.</translation>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem. In den Einstellungen kannst du Grenzen festlegen.</translation>
     </message>
     <message>
-        <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Höchstens etwa {size} je Richtung für jeden Schritt, den alle gemeinsam machen.</translation>
+        <source>At most about {size} in each direction for each shared update of the model.</source>
+        <translation>Höchstens etwa {size} je Richtung für jede gemeinsame Aktualisierung des Modells.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nichts. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>Die Internetadresse dieses Computers, wie schnell er trainiert, und deinen Benutzernamen, den du auf den Seiten des Projekts verbergen kannst. Keine deiner Dateien wird gelesen oder gesendet.</translation>
+        <source>This computer&apos;s Internet address, its training speed, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <translation>Die Internetadresse dieses Computers, seine Trainingsgeschwindigkeit und deinen Benutzernamen, den du auf den Seiten des Projekts verbergen kannst. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
-        <translation>Die Internetadresse dieses Computers und wie schnell er trainiert, unter einem zufälligen Namen. Keine deiner Dateien wird gelesen oder gesendet.</translation>
+        <source>This computer&apos;s Internet address and its training speed, under a random name. None of your files is read or sent.</source>
+        <translation>Die Internetadresse dieses Computers und seine Trainingsgeschwindigkeit, unter einem zufälligen Namen. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>
     <message>
-        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Das Projekt wird für den Probelauf geladen. Auf einem ausgelasteten Computer dauert das eine Weile&#xa0;…</translation>
+        <source>Loading the run for the speed test. This can take a while on a busy computer…</source>
+        <translation>Das Projekt wird für den Geschwindigkeitstest geladen. Auf einem ausgelasteten Computer kann das eine Weile dauern&#xa0;…</translation>
     </message>
     <message>
-        <source>This computer is trying the run out…</source>
-        <translation>Probelauf auf diesem Computer&#xa0;…</translation>
+        <source>Measuring the training speed of this computer…</source>
+        <translation>Die Trainingsgeschwindigkeit dieses Computers wird gemessen&#xa0;…</translation>
     </message>
     <message>
-        <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Finde heraus, wie schnell dieser Computer ist: Ein Probelauf dauert eine Minute.</translation>
+        <source>Measure how fast this computer trains. The test takes a minute.</source>
+        <translation>Miss, wie schnell dieser Computer trainiert. Der Test dauert eine Minute.</translation>
     </message>
     <message>
-        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Etwa {rate} Beispiele pro Stunde. Für jeden Schritt braucht es {target} von allen zusammen.</translation>
+        <translation>Etwa {rate} Beispiele pro Stunde. Jede Aktualisierung des Modells braucht {target} Beispiele von allen Computern zusammen.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
         <translation>Dieses Projekt lässt Mitglieder von {organisation} auf dem Hugging Face Hub zu.</translation>
     </message>
     <message>
-        <source>This run admits people on its organiser&apos;s list.</source>
+        <source>This run admits people on the organiser&apos;s list.</source>
         <translation>Dieses Projekt lässt alle zu, die auf der Liste der Projektleitung stehen.</translation>
     </message>
     <message>
-        <source>This run admits people whom its organiser has invited.</source>
-        <translation>Dieses Projekt lässt alle zu, die von der Projektleitung eingeladen wurden.</translation>
+        <source>This run admits people with an invitation from the organiser.</source>
+        <translation>Dieses Projekt lässt alle zu, die eine Einladung der Projektleitung haben.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
         <translation>Dieses Projekt lässt alle zu, die sich beim Hugging Face Hub anmelden.</translation>
     </message>
     <message>
-        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Du meldest dich bei {hub} an. Das weist {coordinator} gegenüber, und niemandem sonst, nach, wer du bist: Die Projektleitung erfährt deinen Benutzernamen, erhält aber keinen Zugriff auf dein Konto.</translation>
+        <source>You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The organiser learns your user name and gets no access to your account.</source>
+        <translation>Du meldest dich bei {hub} an. Die Anmeldung weist deine Identität nur gegenüber {coordinator} nach. Die Projektleitung erfährt deinen Benutzernamen, erhält aber keinen Zugriff auf dein Konto.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
         <translation>Idlebrush läuft nicht im Hintergrund.</translation>
     </message>
     <message>
-        <source>The sign-in is still under way.</source>
+        <source>The sign-in is still in progress.</source>
         <translation>Die Anmeldung läuft noch.</translation>
     </message>
     <message>
@@ -1047,11 +1102,11 @@
         <translation>Wähle zuerst ein Projekt.</translation>
     </message>
     <message>
-        <source>One moment: looking at the run.</source>
-        <translation>Einen Moment: Das Projekt wird geprüft.</translation>
+        <source>Inspecting the run. One moment.</source>
+        <translation>Das Projekt wird geprüft. Einen Moment.</translation>
     </message>
     <message>
-        <source>Choose a run that can be joined.</source>
+        <source>Choose a run that you can join.</source>
         <translation>Wähle ein Projekt, dem du beitreten kannst.</translation>
     </message>
     <message>
@@ -1095,59 +1150,59 @@
         <translation>Drei Viertel der Zeit</translation>
     </message>
     <message>
-        <source>Half of the time, cooler and quieter</source>
-        <translation>Die halbe Zeit, kühler und leiser</translation>
+        <source>Half of the time (cooler and quieter)</source>
+        <translation>Die halbe Zeit (kühler und leiser)</translation>
     </message>
     <message>
-        <source>A quarter of the time, hardly noticed</source>
-        <translation>Ein Viertel der Zeit, kaum zu merken</translation>
+        <source>A quarter of the time (hardly noticeable)</source>
+        <translation>Ein Viertel der Zeit (kaum zu merken)</translation>
     </message>
     <message>
-        <source>As set: {value}</source>
+        <source>Custom: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>Wie festgelegt: {value}</translation>
+        <translation>Eigener Wert: {value}</translation>
     </message>
     <message>
-        <source>Whenever your preferences allow it.</source>
-        <translation>Wann immer deine Einstellungen es erlauben.</translation>
+        <source>This computer trains whenever your preferences allow it.</source>
+        <translation>Dieser Computer trainiert immer, wenn deine Einstellungen es erlauben.</translation>
     </message>
     <message>
-        <source>It always trains, even while you use the computer.</source>
-        <translation>Es trainiert immer, auch während du den Computer benutzt.</translation>
+        <source>This computer always trains, even while you use it.</source>
+        <translation>Dieser Computer trainiert immer, auch während du ihn benutzt.</translation>
     </message>
     <message>
-        <source>It does not train until you allow it.</source>
-        <translation>Es trainiert erst, wenn du es erlaubst.</translation>
+        <source>This computer does not train until you allow it.</source>
+        <translation>Dieser Computer trainiert erst, wenn du es erlaubst.</translation>
     </message>
     <message>
-        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <source>This computer trains after {idle} without input. Hours: {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>Es trainiert, sobald der Computer {idle} lang nicht benutzt wurde. {hours}.</translation>
+        <translation>Dieser Computer trainiert, sobald er {idle} lang nicht benutzt wurde. Trainingszeiten: {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
-        <translation>Es pausiert nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
+        <source>Training pauses only when the computer is hot or low on battery or memory.</source>
+        <translation>Das Training pausiert nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
     </message>
     <message>
-        <source>It trains on battery as well.</source>
-        <translation>Es trainiert auch im Akkubetrieb.</translation>
+        <source>This computer also trains on battery.</source>
+        <translation>Dieser Computer trainiert auch im Akkubetrieb.</translation>
     </message>
     <message>
-        <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Es pausiert im Akkubetrieb, bei Spielen und Videos und wenn es zu heiß wird.</translation>
+        <source>Training pauses on battery, during games and videos, and when the computer is hot.</source>
+        <translation>Das Training pausiert im Akkubetrieb, bei Spielen und Videos und wenn der Computer zu heiß wird.</translation>
     </message>
     <message>
-        <source>It computes for at most {share} of the time.</source>
+        <source>Training uses at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
-        <translation>Es rechnet höchstens {share} der Zeit.</translation>
+        <translation>Das Training nutzt höchstens {share} der Zeit.</translation>
     </message>
     <message>
-        <source>It starts when you log in.</source>
-        <translation>Es startet, wenn du dich am Computer anmeldest.</translation>
+        <source>Idlebrush starts when you log in.</source>
+        <translation>Idlebrush startet, wenn du dich am Computer anmeldest.</translation>
     </message>
     <message>
-        <source>It starts when you open Idlebrush.</source>
-        <translation>Es startet, wenn du Idlebrush öffnest.</translation>
+        <source>Idlebrush starts when you open it.</source>
+        <translation>Idlebrush startet, wenn du es öffnest.</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1176,78 +1231,47 @@
         <translation>Meine Bilder</translation>
     </message>
     <message>
-        <source>Which pictures</source>
-        <translation>Welche Bilder</translation>
+        <source>Pictures shown</source>
+        <translation>Angezeigte Bilder</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
-        <source>Only members train this run</source>
-        <translation>Bei diesem Projekt trainieren nur Mitglieder</translation>
+        <source>Only members can train this run</source>
+        <translation>Bei diesem Projekt können nur Mitglieder trainieren</translation>
     </message>
     <message>
-        <source>Code of your invitation</source>
-        <translation>Dein Einladungscode</translation>
+        <source>Invitation code</source>
+        <translation>Einladungscode</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
         <translation>Im Browser anmelden</translation>
     </message>
     <message>
-        <source>Get a code instead</source>
-        <translation>Stattdessen Code anfordern</translation>
+        <source>Use a code instead</source>
+        <translation>Stattdessen Code verwenden</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
         <translation>Du bist zu diesem Projekt zugelassen.</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Nur bis Idlebrush beendet wird</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <source>This computer&apos;s keyring cannot store your membership</source>
         <translation>Der Schlüsselbund dieses Computers kann deine Mitgliedschaft nicht aufbewahren</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Entsperre ihn und versuche es erneut, oder melde dich nur an, bis Idlebrush beendet wird.</translation>
+        <source>Unlock the keyring and try again, or sign in only until Idlebrush quits.</source>
+        <translation>Entsperre den Schlüsselbund und versuche es erneut, oder melde dich nur an, bis Idlebrush beendet wird.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
-    </message>
-</context>
-<context>
-    <name>Header</name>
-    <message>
-        <source>Website of the run</source>
-        <translation>Website des Projekts</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>Version {version}</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>System</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>Im Hintergrund</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
-    </message>
-    <message>
-        <source>Copy details for a bug report</source>
-        <translation>Angaben für Fehlerbericht kopieren</translation>
-    </message>
-    <message>
-        <source>Idle computers together train a model that draws what it is told to.</source>
-        <translation>Computer, die gerade nichts zu tun haben, trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
     </message>
 </context>
 <context>
@@ -1288,8 +1312,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
-        <translation>Male mit gedrückter Maustaste, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Oder gib die Zeiten in das Feld ein.</translation>
+        <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
+        <translation>Wähle Stunden mit gedrückter Maustaste aus, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Du kannst die Zeiten auch in das Feld eingeben.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1305,77 +1329,6 @@
     <message>
         <source>{day}, {time}: training pauses</source>
         <translation>{day}, {time}: Training pausiert</translation>
-    </message>
-</context>
-<context>
-    <name>KeepingCard</name>
-    <message>
-        <source>For your records</source>
-        <translation>Für deine Unterlagen</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Get signed receipts</source>
-        <translation>Signierte Quittungen abrufen</translation>
-    </message>
-    <message>
-        <source>Open my page on the website</source>
-        <translation>Meine Seite auf der Website öffnen</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Eine Datei mit einer Zeile für jeden Tag. Der Koordinator des Projekts signiert auch Quittungen für deinen Beitrag.</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Eine Datei mit einer Zeile für jeden Tag, für die Tabellenkalkulation oder für Programme.</translation>
-    </message>
-    <message>
-        <source>For a spreadsheet (CSV)</source>
-        <translation>Für die Tabellenkalkulation (CSV)</translation>
-    </message>
-    <message>
-        <source>For programs (JSON)</source>
-        <translation>Für Programme (JSON)</translation>
-    </message>
-    <message>
-        <source>Export my contribution</source>
-        <translation>Meinen Beitrag exportieren</translation>
-    </message>
-    <message>
-        <source>{format} files (*.{ending})</source>
-        <translation>{format}-Dateien (*.{ending})</translation>
-    </message>
-    <message>
-        <source>Your contribution was saved as {file}</source>
-        <translation>Dein Beitrag wurde als {file} gespeichert</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>Die Datei konnte nicht geschrieben werden</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Wähle einen anderen Ordner, oder gib Speicherplatz frei. Meldung des Systems: {why}</translation>
-    </message>
-    <message>
-        <source>Downloading and checking the receipts</source>
-        <translation>Die Quittungen werden abgerufen und geprüft</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Your signed receipts are on this computer</source>
-        <translation>Deine signierten Quittungen sind auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>
@@ -1409,8 +1362,8 @@
         <translation>Das Bild konnte nicht gespeichert werden</translation>
     </message>
     <message>
-        <source>The picture is on the clipboard</source>
-        <translation>Das Bild ist in der Zwischenablage</translation>
+        <source>The picture is copied to the clipboard</source>
+        <translation>Das Bild wurde in die Zwischenablage kopiert</translation>
     </message>
 </context>
 <context>
@@ -1436,7 +1389,7 @@
         <translation>Letzte 7 Tage</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Zeitraum</translation>
     </message>
     <message>
@@ -1475,44 +1428,44 @@
         <translation>Freiwillige bisher: {total}. Du bist noch nicht dabei.</translation>
     </message>
     <message>
-        <source>You are number {rank} of {total}.</source>
+        <source>You are ranked {rank} of {total}.</source>
         <translation>Du bist auf Platz {rank} von {total}.</translation>
     </message>
     <message>
-        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Freiwillige bisher: {total}. Bei diesem Projekt meldet sich niemand an, daher ist nicht bekannt, welche Zeile deine ist.</translation>
+        <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
+        <translation>Freiwillige bisher: {total}. Dieses Projekt hat keine Anmeldung. Deine Zeile ist deshalb nicht bekannt.</translation>
     </message>
     <message>
         <source>Not connected</source>
         <translation>Nicht verbunden</translation>
     </message>
     <message>
-        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
-        <translation>Die Rangliste erscheint, sobald Idlebrush im Hintergrund läuft.</translation>
+        <source>The leaderboard appears here once Idlebrush runs in the background.</source>
+        <translation>Die Rangliste erscheint hier, sobald Idlebrush im Hintergrund läuft.</translation>
     </message>
     <message>
         <source>You have not joined a run yet</source>
         <translation>Du bist noch keinem Projekt beigetreten</translation>
     </message>
     <message>
-        <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Tritt einem Projekt bei und sieh hier, wie dein Beitrag im Vergleich dasteht.</translation>
+        <source>Join a run to compare your contribution with others.</source>
+        <translation>Tritt einem Projekt bei, um deinen Beitrag mit anderen zu vergleichen.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
         <translation>Dieses Projekt hat keine Rangliste</translation>
     </message>
     <message>
-        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
-        <translation>Die Projektleitung zählt die Beiträge nicht. Was du beigetragen hast, zählt dieser Computer: siehe „Mein Beitrag“.</translation>
+        <source>The organiser does not count contributions. This computer counts yours on the page My contribution.</source>
+        <translation>Die Projektleitung zählt die Beiträge nicht. Dieser Computer zählt deinen auf der Seite „Mein Beitrag“.</translation>
     </message>
     <message>
-        <source>Nobody here yet</source>
-        <translation>Noch ist niemand dabei</translation>
+        <source>No volunteers yet</source>
+        <translation>Noch keine Freiwilligen</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Sie beginnt mit der ersten Epoche, an der jemand mitwirkt.</translation>
+        <source>The leaderboard starts with the first completed epoch.</source>
+        <translation>Die Rangliste beginnt mit der ersten abgeschlossenen Epoche.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1526,12 +1479,12 @@
         <translation>Lizenzen</translation>
     </message>
     <message>
-        <source>Which licence</source>
-        <translation>Welche Lizenz</translation>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
     </message>
     <message>
-        <source>Its text</source>
-        <translation>Ihr Text</translation>
+        <source>Licence text</source>
+        <translation>Lizenztext</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
@@ -1545,37 +1498,37 @@
         <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
-        <source>The embedded run: where it comes from</source>
-        <translation>Das mitgelieferte Projekt: Woher es stammt</translation>
+        <source>The embedded run: sources</source>
+        <translation>Das mitgelieferte Projekt: Quellen</translation>
     </message>
     <message>
         <source>Libraries</source>
         <translation>Bibliotheken</translation>
     </message>
     <message>
-        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+        <source>The app is built with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. Both are installed as separate files. You may replace them with your own versions and reverse-engineer them to debug your changes.
 
-The licence: https://www.gnu.org/licenses/lgpl-3.0.html
-The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>Die Fenster sind mit Qt gemacht, von der Qt Company und Mitwirkenden, und mit Qt for Python (PySide6). Idlebrush verwendet beide unter der GNU Lesser General Public License, Version 3. Sie sind eigene Dateien neben Idlebrush: Du darfst sie durch eigene Versionen ersetzen und sie zerlegen, um Fehler in deinen Änderungen zu finden.
+Licence: https://www.gnu.org/licenses/lgpl-3.0.html
+Source code: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation>Die App ist mit Qt, von der Qt Company und Mitwirkenden, und mit Qt for Python (PySide6) gebaut. Idlebrush verwendet beide unter der GNU Lesser General Public License, Version 3. Beide sind als eigene Dateien installiert. Du darfst sie durch eigene Versionen ersetzen und zurückentwickeln (Reverse Engineering), um Fehler in deinen Änderungen zu finden.
 
-Die Lizenz: https://www.gnu.org/licenses/lgpl-3.0.html
-Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
+Lizenz: https://www.gnu.org/licenses/lgpl-3.0.html
+Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
-        <source>see its package</source>
-        <translation>siehe sein Paket</translation>
+        <source>see the package</source>
+        <translation>siehe das Paket</translation>
     </message>
 </context>
 <context>
     <name>LineChart</name>
     <message>
-        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
-        <translation>Von {first} bei {start} bis {last} bei {end}; der niedrigste Wert ist {low}, der höchste {high}. Die Pfeiltasten lesen einzelne Werte vor.</translation>
+        <source>From {first} at {start} to {last} at {end}. The lowest is {low}, the highest {high}. Use the arrow keys to read single values.</source>
+        <translation>Von {first} bei {start} bis {last} bei {end}. Der niedrigste Wert ist {low}, der höchste {high}. Mit den Pfeiltasten kannst du einzelne Werte vorlesen lassen.</translation>
     </message>
 </context>
 <context>
-    <name>Lines</name>
+    <name>LinesCard</name>
     <message>
         <source>{button}: {what}</source>
         <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
@@ -1583,18 +1536,18 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
-    <name>LinkWay</name>
+    <name>LinkPanel</name>
     <message>
         <source>Link to the run</source>
         <translation>Link des Projekts</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>Ansehen</translation>
+        <source>Show the run</source>
+        <translation>Projekt ansehen</translation>
     </message>
     <message>
-        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
-        <translation>Das ist kein Link zu einem Projekt: Ein solcher beginnt mit idlebrush: oder https://</translation>
+        <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
+        <translation>Das ist kein Link zu einem Projekt. Links zu Projekten beginnen mit idlebrush: oder https://</translation>
     </message>
 </context>
 <context>
@@ -1643,16 +1596,62 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch nichts hier</translation>
     </message>
     <message>
-        <source>What happens is recorded here.</source>
-        <translation>Hier steht, was geschieht.</translation>
+        <source>New lines appear here.</source>
+        <translation>Neue Zeilen erscheinen hier.</translation>
     </message>
     <message>
-        <source>Copies the selected lines, or all that are shown</source>
+        <source>Copies the selected lines, or all lines shown</source>
         <translation>Kopiert die ausgewählten oder alle angezeigten Zeilen</translation>
     </message>
     <message>
-        <source>The selected lines in full</source>
+        <source>Full text of the selected lines</source>
         <translation>Die ausgewählten Zeilen in voller Länge</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>Im Protokoll suchen</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>Neuen Zeilen folgen</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln Zeile</numerusform>
+            <numerusform>%Ln Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation>Protokolldatei</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>Alle Zeilen</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>Ohne Details</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Warnungen und Fehler</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
     </message>
 </context>
 <context>
@@ -1665,11 +1664,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>LossCurve</name>
     <message>
-        <source>How the loss falls</source>
-        <translation>So sinkt der Fehler</translation>
+        <source>Loss by epoch</source>
+        <translation>Fehler (Loss) nach Epochen</translation>
     </message>
     <message>
-        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <source>The curve starts with the swarm&apos;s first epoch.</source>
         <translation>Die Kurve beginnt mit der ersten Epoche des Schwarms.</translation>
     </message>
     <message>
@@ -1681,15 +1680,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Fehler (Loss)</translation>
     </message>
     <message>
-        <source>Now {loss}, at the beginning {first}</source>
+        <source>Now {loss}, at the start {first}</source>
         <translation>Jetzt {loss}, am Anfang {first}</translation>
     </message>
 </context>
 <context>
     <name>Mosaic</name>
     <message>
-        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
-        <translation>Ein Sonnenuntergang über dem Meer, gemalt mit kleinen Strichen, die aus dem Rauschen kommen</translation>
+        <source>A sunset over the sea in small brush strokes, which emerges from noise</source>
+        <translation>Ein Sonnenuntergang über dem Meer in kleinen Pinselstrichen, der aus dem Rauschen entsteht</translation>
     </message>
 </context>
 <context>
@@ -1725,7 +1724,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush braucht deine Aufmerksamkeit</translation>
     </message>
     <message>
-        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Du bist auf Platz {rank} von {of} bei „{run}“.</translation>
     </message>
     <message>
@@ -1733,8 +1732,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Dein bisher bester Platz</translation>
     </message>
     <message>
-        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>„{run}“ hat alle Epochen geschafft. Sieh dir die Bilder an.</translation>
+        <source>“{run}” has completed all of its epochs. Open the gallery to see its pictures.</source>
+        <translation>„{run}“ hat alle Epochen abgeschlossen. Öffne die Galerie, um die Bilder anzusehen.</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1748,16 +1747,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch nichts zu trainieren</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
-        <translation>Tritt einem Projekt bei, und dieser Computer hilft, einem Modell das Malen beizubringen, wann immer du ihn nicht brauchst.</translation>
+        <source>Join a run. This computer then helps to train a model whenever you do not need it.</source>
+        <translation>Tritt einem Projekt bei. Dieser Computer hilft dann, ein Modell zu trainieren, wann immer du ihn nicht brauchst.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Projekt wählen</translation>
     </message>
     <message>
-        <source>Once Idlebrush runs in the background, you see here what it does.</source>
-        <translation>Sobald Idlebrush im Hintergrund läuft, siehst du hier, was es tut.</translation>
+        <source>This page shows what Idlebrush does once it runs in the background.</source>
+        <translation>Diese Seite zeigt, was Idlebrush tut, sobald es im Hintergrund läuft.</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1810,8 +1809,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Das Training wartet {percent} der Zeit auf Daten</translation>
     </message>
     <message>
-        <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>Die Verbindung oder die dafür gesetzte Grenze ist langsamer als dieser Computer.</translation>
+        <source>The connection or its speed limit is too slow for this computer.</source>
+        <translation>Die Verbindung oder ihre Geschwindigkeitsgrenze ist zu langsam für diesen Computer.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1830,15 +1829,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Epoche {epoch} von {total}</translation>
     </message>
     <message>
-        <source>About {duration} to go</source>
+        <source>About {duration} left</source>
         <translation>Noch etwa {duration}</translation>
     </message>
     <message>
-        <source>The swarm&apos;s pace</source>
+        <source>Swarm speed</source>
         <translation>Tempo des Schwarms</translation>
     </message>
     <message>
-        <source>Your pace</source>
+        <source>Your speed</source>
         <translation>Dein Tempo</translation>
     </message>
     <message>
@@ -1866,10 +1865,10 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Beispiele pro Sekunde</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln Bildauftrag wartet auf eine Lücke im Training</numerusform>
-            <numerusform>%Ln Bildaufträge warten auf Lücken im Training</numerusform>
+            <numerusform>%Ln Bildauftrag in der Warteschlange</numerusform>
+            <numerusform>%Ln Bildaufträge in der Warteschlange</numerusform>
         </translation>
     </message>
     <message>
@@ -1877,17 +1876,17 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>So trainiert dieser Computer</translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
-            <numerusform>Auf der GPU mit %Ln Beispiel auf einmal: {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
-            <numerusform>Auf der GPU mit %Ln Beispielen auf einmal: {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf der GPU mit %Ln Beispiel auf einmal, {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf der GPU mit %Ln Beispielen auf einmal, {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>Auf dem Prozessor mit %Ln Beispiel auf einmal: {memory} Arbeitsspeicher.</numerusform>
-            <numerusform>Auf dem Prozessor mit %Ln Beispielen auf einmal: {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf dem Prozessor mit %Ln Beispiel auf einmal und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf dem Prozessor mit %Ln Beispielen auf einmal und {memory} Arbeitsspeicher.</numerusform>
         </translation>
     </message>
 </context>
@@ -1917,35 +1916,35 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>Order</name>
     <message>
-        <source>No model can read this.</source>
-        <translation>Das kann kein Modell lesen.</translation>
+        <source>The prompt contains characters that cannot be used.</source>
+        <translation>Der Text enthält Zeichen, die nicht verwendet werden können.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture should show.</source>
-        <translation>Sag in einfachen Worten, was das Bild zeigen soll.</translation>
+        <source>Describe in plain words what the picture should show.</source>
+        <translation>Beschreibe in einfachen Worten, was das Bild zeigen soll.</translation>
     </message>
     <message>
-        <source>Say what the pictures should show.</source>
-        <translation>Sag, was die Bilder zeigen sollen.</translation>
+        <source>Describe what the pictures should show.</source>
+        <translation>Beschreibe, was die Bilder zeigen sollen.</translation>
     </message>
     <message>
-        <source>That is too long. A few words do best.</source>
-        <translation>Das ist zu lang. Am besten sind wenige Worte.</translation>
+        <source>The prompt is too long. A few words work best.</source>
+        <translation>Der Text ist zu lang. Am besten sind wenige Worte.</translation>
     </message>
 </context>
 <context>
-    <name>Outcome</name>
+    <name>OutcomeCard</name>
     <message>
-        <source>See how its pictures came about</source>
-        <translation>Sieh, wie seine Bilder entstanden sind</translation>
+        <source>See how the pictures improved</source>
+        <translation>Sieh, wie die Bilder besser wurden</translation>
     </message>
     <message>
-        <source>All {epochs} epochs are done</source>
-        <translation>Alle {epochs} Epochen sind geschafft</translation>
+        <source>All {epochs} epochs are complete</source>
+        <translation>Alle {epochs} Epochen sind abgeschlossen</translation>
     </message>
     <message>
-        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Danke: „{run}“ wurde von allen trainiert, die mitgemacht haben, auch von dir.</translation>
+        <source>Thank you for helping to train “{run}”.</source>
+        <translation>Danke, dass du geholfen hast, „{run}“ zu trainieren.</translation>
     </message>
 </context>
 <context>
@@ -1955,12 +1954,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ältere Bilder zeigen</translation>
     </message>
     <message>
-        <source>“{prompt}” is drawn</source>
-        <translation>„{prompt}“ ist gezeichnet</translation>
+        <source>The pictures for “{prompt}” are ready</source>
+        <translation>Die Bilder zu „{prompt}“ sind fertig</translation>
     </message>
     <message>
-        <source>Nothing drawn yet</source>
-        <translation>Noch nichts gezeichnet</translation>
+        <source>No pictures yet</source>
+        <translation>Noch keine Bilder</translation>
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
@@ -1971,16 +1970,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch kein Projekt</translation>
     </message>
     <message>
-        <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Wähle ein Projekt: Sein Modell zeichnet, was du dir wünschst.</translation>
+        <source>Choose a run. Its model then draws pictures for your prompts.</source>
+        <translation>Wähle ein Projekt. Sein Modell zeichnet dann Bilder zu deinen Texten.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Projekt wählen</translation>
     </message>
     <message>
-        <source>“{prompt}” could not be drawn</source>
-        <translation>„{prompt}“ konnte nicht gezeichnet werden</translation>
+        <source>The pictures for “{prompt}” could not be drawn</source>
+        <translation>Die Bilder zu „{prompt}“ konnten nicht gezeichnet werden</translation>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
@@ -1988,18 +1987,33 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
-    <name>Plan</name>
+    <name>PictureViewer</name>
     <message>
-        <source>This run needs more memory than this computer can give.</source>
-        <translation>Dieses Projekt braucht mehr Speicher, als dieser Computer geben kann.</translation>
+        <source>Back to all pictures</source>
+        <translation>Zurück zu allen Bildern</translation>
     </message>
     <message>
-        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <source>Previous picture</source>
+        <translation>Voriges Bild</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+</context>
+<context>
+    <name>Plan</name>
+    <message>
+        <source>This run needs more memory than this computer can provide.</source>
+        <translation>Dieses Projekt braucht mehr Speicher, als dieser Computer bereitstellen kann.</translation>
+    </message>
+    <message>
+        <source>Trains on {device} with {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
         <translation>Trainiert auf {device} mit {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</translation>
     </message>
     <message>
-        <source>Trains on the processor with {memory} of memory.</source>
+        <source>Trains on the processor with {memory} of RAM.</source>
         <translation>Trainiert auf dem Prozessor mit {memory} Arbeitsspeicher.</translation>
     </message>
     <message>
@@ -2011,23 +2025,23 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>16-Bit-Zahlen (float16)</translation>
     </message>
     <message>
-        <source>computing intermediate results again instead of keeping them</source>
-        <translation>Zwischenergebnisse neu berechnet statt aufbewahrt</translation>
+        <source>recomputed intermediate results (activation checkpointing)</source>
+        <translation>neu berechnete Zwischenergebnisse (Activation Checkpointing)</translation>
     </message>
     <message>
-        <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>Zwischenergebnisse rückwärts rekonstruiert statt aufbewahrt</translation>
+        <source>reconstructed intermediate results (reversible layers)</source>
+        <translation>rekonstruierte Zwischenergebnisse (umkehrbare Schichten)</translation>
     </message>
     <message>
-        <source>computing the loss in parts</source>
+        <source>loss computed in parts</source>
         <translation>Fehler (Loss) in Teilen berechnet</translation>
     </message>
     <message>
-        <source>an 8-bit optimizer</source>
+        <source>8-bit optimizer</source>
         <translation>8-Bit-Optimierer</translation>
     </message>
     <message>
-        <source>the optimizer in main memory</source>
+        <source>optimizer in RAM</source>
         <translation>Optimierer im Arbeitsspeicher</translation>
     </message>
 </context>
@@ -2100,16 +2114,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Trainingszeiten</translation>
     </message>
     <message>
-        <source>Not in use after</source>
-        <translation>Gilt als unbenutzt nach</translation>
+        <source>Idle after</source>
+        <translation>Unbenutzt nach</translation>
     </message>
     <message>
-        <source>Processor while in use</source>
-        <translation>Prozessor bei Benutzung</translation>
+        <source>Processor share while in use</source>
+        <translation>Prozessoranteil bei Benutzung</translation>
     </message>
     <message>
-        <source>GPU while in use</source>
-        <translation>GPU bei Benutzung</translation>
+        <source>GPU share while in use</source>
+        <translation>GPU-Anteil bei Benutzung</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2124,24 +2138,24 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Im Akkubetrieb</translation>
     </message>
     <message>
-        <source>Lowest charge</source>
+        <source>Lowest battery charge</source>
         <translation>Mindestakkustand</translation>
     </message>
     <message>
-        <source>Hottest processor</source>
+        <source>Highest processor temperature</source>
         <translation>Höchste Prozessortemperatur</translation>
     </message>
     <message>
-        <source>Hottest GPU</source>
+        <source>Highest GPU temperature</source>
         <translation>Höchste GPU-Temperatur</translation>
     </message>
     <message>
-        <source>Processor used by others</source>
-        <translation>Prozessorlast durch andere</translation>
+        <source>Processor load of other programs</source>
+        <translation>Prozessorlast anderer Programme</translation>
     </message>
     <message>
-        <source>GPU used by others</source>
-        <translation>GPU-Last durch andere</translation>
+        <source>GPU load of other programs</source>
+        <translation>GPU-Last anderer Programme</translation>
     </message>
     <message>
         <source>Exclusive applications</source>
@@ -2160,36 +2174,36 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>Disk for runs</source>
+        <source>Disk space for runs</source>
         <translation>Speicherplatz für Projekte</translation>
     </message>
     <message>
-        <source>Disk left free</source>
-        <translation>Auf der Festplatte freihalten</translation>
+        <source>Disk space to keep free</source>
+        <translation>Freizuhaltender Speicherplatz</translation>
     </message>
     <message>
         <source>Memory for training</source>
         <translation>Arbeitsspeicher fürs Training</translation>
     </message>
     <message>
-        <source>Memory left free</source>
-        <translation>Arbeitsspeicher freihalten</translation>
+        <source>Memory to keep free</source>
+        <translation>Freizuhaltender Arbeitsspeicher</translation>
     </message>
     <message>
         <source>GPU memory for training</source>
         <translation>GPU-Speicher fürs Training</translation>
     </message>
     <message>
-        <source>GPU memory for others</source>
-        <translation>GPU-Speicher für andere</translation>
+        <source>GPU memory for other programs</source>
+        <translation>GPU-Speicher für andere Programme</translation>
     </message>
     <message>
-        <source>Stay in memory for</source>
-        <translation>Im Speicher bleiben für</translation>
+        <source>Keep memory during pauses for</source>
+        <translation>Speicher bei Pausen behalten für</translation>
     </message>
     <message>
-        <source>Free the GPU at every pause</source>
-        <translation>GPU bei jeder Pause freigeben</translation>
+        <source>Free GPU memory at every pause</source>
+        <translation>GPU-Speicher bei jeder Pause freigeben</translation>
     </message>
     <message>
         <source>Upload speed</source>
@@ -2200,8 +2214,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Download-Geschwindigkeit</translation>
     </message>
     <message>
-        <source>Traffic in a month</source>
-        <translation>Datenverkehr pro Monat</translation>
+        <source>Monthly traffic quota</source>
+        <translation>Datenvolumen pro Monat</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
@@ -2216,24 +2230,24 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
-        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
-        <translation>„Immer“ übergeht, was nur deiner Bequemlichkeit dient, beachtet aber weiterhin, was den Computer und deine Rechnung schützt: Wärme, Arbeitsspeicher, Festplatte, Mindestakkustand, getaktete Verbindungen und den Datenverkehr pro Monat.</translation>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
+        <translation>„Immer“ übergeht die Einstellungen, die deiner Bequemlichkeit dienen. Es beachtet weiterhin die Grenzen, die den Computer und deine Rechnung schützen: Wärme, Arbeitsspeicher, Festplatte, Akkustand, getaktete Verbindungen und das Datenvolumen pro Monat.</translation>
     </message>
     <message>
-        <source>The hours of the week in which to train, in local time.</source>
-        <translation>Wann in der Woche trainiert wird, in Ortszeit.</translation>
+        <source>Training is allowed during these hours of the week, in local time.</source>
+        <translation>In diesen Stunden der Woche ist Training erlaubt, in Ortszeit.</translation>
     </message>
     <message>
-        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
-        <translation>Wie lange Tastatur und Maus unberührt bleiben müssen, bis der Computer als unbenutzt gilt.</translation>
+        <source>The computer counts as idle after this time without keyboard or mouse input.</source>
+        <translation>Nach dieser Zeit ohne Eingabe mit Tastatur oder Maus gilt der Computer als unbenutzt.</translation>
     </message>
     <message>
-        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Was mit dem Training auf dem Prozessor geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
+        <source>While you use the computer, training on the processor pauses or continues for this share of the time.</source>
+        <translation>Während du den Computer benutzt, pausiert das Training auf dem Prozessor oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
-        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Was mit dem Training auf einer GPU geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
+        <source>While you use the computer, training on a GPU pauses or continues for this share of the time.</source>
+        <translation>Während du den Computer benutzt, pausiert das Training auf einer GPU oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2244,99 +2258,99 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Pausieren, während eine Anwendung den Bildschirm wach hält, etwa ein Videoplayer.</translation>
     </message>
     <message>
-        <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Ob das Training pausiert, während der Computer im Akkubetrieb läuft.</translation>
+        <source>Pause or continue training while the computer runs on battery.</source>
+        <translation>Das Training pausieren oder fortsetzen, während der Computer im Akkubetrieb läuft.</translation>
     </message>
     <message>
-        <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>Unter diesem Akkustand pausiert das Training, sofern es im Akkubetrieb erlaubt ist.</translation>
+        <source>If training is allowed on battery, it pauses below this charge.</source>
+        <translation>Ist Training im Akkubetrieb erlaubt, pausiert es unter diesem Akkustand.</translation>
     </message>
     <message>
-        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausieren, sobald der Prozessor heißer ist, bis er um 5&#xa0;°C abgekühlt ist.</translation>
+        <source>Pause above this temperature until the processor has cooled by 5 °C.</source>
+        <translation>Über dieser Temperatur pausieren, bis der Prozessor um 5&#xa0;°C abgekühlt ist.</translation>
     </message>
     <message>
-        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausieren, sobald die GPU heißer ist, bis sie um 5&#xa0;°C abgekühlt ist.</translation>
+        <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
+        <translation>Über dieser Temperatur pausieren, bis die GPU um 5&#xa0;°C abgekühlt ist.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of all processor cores.</source>
+        <source>Pause while other programs use more than this share of all processor cores.</source>
         <translation>Pausieren, während andere Programme mehr als diesen Anteil aller Prozessorkerne nutzen.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <source>Pause while other programs use more than this share of the training GPU.</source>
         <translation>Pausieren, während andere Programme mehr als diesen Anteil der trainierenden GPU nutzen.</translation>
     </message>
     <message>
-        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Solange eine dieser Anwendungen läuft, wird nicht trainiert. Gib die Namen ihrer Programme an.</translation>
+        <source>Training pauses while one of these applications runs. Enter the names of their programs.</source>
+        <translation>Das Training pausiert, solange eine dieser Anwendungen läuft. Gib die Namen ihrer Programme ein.</translation>
     </message>
     <message>
-        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Nie länger als diesen Anteil der Zeit rechnen. Kurze Pausen zwischen den Schritten verringern Wärme und Lärm.</translation>
+        <source>Train for at most this share of the time. Short breaks between steps reduce heat and noise.</source>
+        <translation>Höchstens diesen Anteil der Zeit trainieren. Kurze Pausen zwischen den Schritten verringern Wärme und Lärm.</translation>
     </message>
     <message>
-        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Mit wie vielen Prozessor-Threads trainiert wird. Automatisch: alle Kerne bis auf einen, oder vier neben einer GPU.</translation>
+        <source>The number of processor threads for training. Automatic: all cores but one, or four if a GPU trains.</source>
+        <translation>Die Zahl der Prozessor-Threads für das Training. Automatisch: alle Kerne bis auf einen, oder vier, wenn eine GPU trainiert.</translation>
     </message>
     <message>
-        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Welche GPUs trainieren dürfen: ihre Nummern, ab 0 gezählt und durch Kommas getrennt.</translation>
+        <source>The numbers of the GPUs that may train, counted from 0 and separated by commas.</source>
+        <translation>Die Nummern der GPUs, die trainieren dürfen, ab 0 gezählt und durch Kommas getrennt.</translation>
     </message>
     <message>
-        <source>The most that runs may take of the disk.</source>
+        <source>The most disk space that runs may use.</source>
         <translation>So viel dürfen Projekte auf der Festplatte höchstens belegen.</translation>
     </message>
     <message>
-        <source>Pause while less than this is free on the disk.</source>
+        <source>Pause while less than this space is free on the disk.</source>
         <translation>Pausieren, solange weniger auf der Festplatte frei ist.</translation>
     </message>
     <message>
-        <source>The most memory (RAM) that training may take.</source>
+        <source>The most memory (RAM) that training may use.</source>
         <translation>So viel Arbeitsspeicher (RAM) darf das Training höchstens belegen.</translation>
     </message>
     <message>
-        <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Den gesamten Speicher zurückgeben, wenn weniger für andere Programme übrig ist.</translation>
+        <source>Release all memory when less than this is left for other programs.</source>
+        <translation>Den gesamten Speicher freigeben, wenn weniger für andere Programme übrig ist.</translation>
     </message>
     <message>
-        <source>The most GPU memory that training may take.</source>
+        <source>The most GPU memory that training may use.</source>
         <translation>So viel GPU-Speicher darf das Training höchstens belegen.</translation>
     </message>
     <message>
-        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>GPU-Speicher, der anderen Programmen vorbehalten bleibt. Brauchen sie mehr, endet das Training sofort und gibt seinen gesamten Speicher zurück.</translation>
+        <source>GPU memory kept free for other programs. If they need more, training stops at once and releases all of its GPU memory.</source>
+        <translation>GPU-Speicher, der für andere Programme frei bleibt. Brauchen sie mehr, endet das Training sofort und gibt seinen gesamten GPU-Speicher frei.</translation>
     </message>
     <message>
-        <source>How long a pause may last before training gives its memory back.</source>
-        <translation>Wie lange eine Pause dauern darf, bevor das Training seinen Speicher zurückgibt.</translation>
+        <source>Training releases its memory after a pause of this length.</source>
+        <translation>Nach einer Pause dieser Länge gibt das Training seinen Speicher frei.</translation>
     </message>
     <message>
-        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
-        <translation>Den GPU-Speicher bei jeder Pause zurückgeben. Das Fortsetzen dauert dann länger.</translation>
+        <source>Release GPU memory at every pause. Resuming then takes longer.</source>
+        <translation>Den GPU-Speicher bei jeder Pause freigeben. Das Fortsetzen dauert dann länger.</translation>
     </message>
     <message>
-        <source>The fastest that training may send.</source>
-        <translation>So schnell darf das Training höchstens senden.</translation>
+        <source>The highest speed at which training may send data.</source>
+        <translation>So schnell darf das Training höchstens Daten senden.</translation>
     </message>
     <message>
-        <source>The fastest that training may receive.</source>
-        <translation>So schnell darf das Training höchstens empfangen.</translation>
+        <source>The highest speed at which training may receive data.</source>
+        <translation>So schnell darf das Training höchstens Daten empfangen.</translation>
     </message>
     <message>
-        <source>The most that training may send and receive together in a calendar month.</source>
-        <translation>So viel darf das Training in einem Kalendermonat zusammen höchstens senden und empfangen.</translation>
+        <source>The most data that training may send and receive in total in a calendar month.</source>
+        <translation>So viele Daten darf das Training in einem Kalendermonat insgesamt höchstens senden und empfangen.</translation>
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
         <translation>Pausieren, während die Verbindung getaktet ist, etwa über ein Smartphone.</translation>
     </message>
     <message>
-        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <source>The port on which other peers reach this computer. Automatic: any free port.</source>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
-        <source>Start Idlebrush, in the background, when you log in.</source>
+        <source>Start Idlebrush in the background when you log in.</source>
         <translation>Idlebrush im Hintergrund starten, wenn du dich am Computer anmeldest.</translation>
     </message>
     <message>
@@ -2391,8 +2405,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>No such preference</source>
-        <translation>Keine solche Einstellung</translation>
+        <source>No matching preference</source>
+        <translation>Keine passende Einstellung</translation>
     </message>
     <message>
         <source>Try another word.</source>
@@ -2414,32 +2428,32 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Der Koordinator des Projekts</translation>
     </message>
     <message>
-        <source>Nobody</source>
+        <source>No one</source>
         <translation>Niemand</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, die Gradienten, die du sendest, und den Benutzernamen, mit dem du zugelassen wurdest.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, the gradients you send, and the user name under which you were admitted.</source>
+        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU und ihre Speichergröße), deine Trainingsgeschwindigkeit, die Gradienten, die du sendest, und den Benutzernamen, unter dem du zugelassen wurdest.</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, und die Gradienten, die du sendest. Keinen Namen.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, and the gradients you send. They do not see your name.</source>
+        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU und ihre Speichergröße), deine Trainingsgeschwindigkeit und die Gradienten, die du sendest. Deinen Namen sehen sie nicht.</translation>
     </message>
     <message>
-        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>Deinen Benutzernamen und wie viel deine Computer leisten. Er steht in der Rangliste, sofern du ihn nicht verbirgst. Der Koordinator erhält einen nur für ihn bestimmten Nachweis, nie dein Token.</translation>
+        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Deinen Benutzernamen und den Beitrag deiner Computer. Die Rangliste zeigt deinen Namen, sofern du ihn nicht verbirgst. Der Koordinator erhält einen nur für ihn bestimmten Identitätsnachweis, nie dein Token.</translation>
     </message>
     <message>
-        <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Dass ein Computer mit deiner Adresse mitmacht und wie viel er leistet.</translation>
+        <source>The IP address of this computer and its contribution.</source>
+        <translation>Die IP-Adresse dieses Computers und seinen Beitrag.</translation>
     </message>
     <message>
-        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Wenn du dich anmeldest: dass du es getan hast. Dein Token bleibt auf diesem Computer und geht nur an den Hub. Daten und Dateien eines Projekts, die auf dem Hub liegen, werden von dort heruntergeladen.</translation>
+        <source>Your sign-in, if you sign in. Your token is stored on this computer and sent only to the Hub. Idlebrush also downloads data and files of a run from the Hub if they are stored there.</source>
+        <translation>Deine Anmeldung, wenn du dich anmeldest. Dein Token bleibt auf diesem Computer und wird nur an den Hub gesendet. Daten und Dateien eines Projekts, die auf dem Hub liegen, lädt Idlebrush von dort herunter.</translation>
     </message>
     <message>
-        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>Deine Dateien, was du tippst, welche Programme du benutzt. Um dir nicht im Weg zu sein, fragt Idlebrush das System, wie lange die letzte Eingabe her ist, aber nicht, welche es war. Das sowie die Texte und Bilder deiner Galerie verlassen diesen Computer nie.</translation>
+        <source>Your files, your input and the programs you use. To pause while you use the computer, Idlebrush asks the system for the time of the last input, but not for the input itself. This time and the prompts and pictures in your gallery never leave this computer.</source>
+        <translation>Deine Dateien, deine Eingaben und die Programme, die du benutzt. Um zu pausieren, während du den Computer benutzt, fragt Idlebrush das System nach dem Zeitpunkt der letzten Eingabe, aber nicht nach der Eingabe selbst. Dieser Zeitpunkt sowie die Texte und Bilder deiner Galerie verlassen diesen Computer nie.</translation>
     </message>
 </context>
 <context>
@@ -2461,15 +2475,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush läuft nicht im Hintergrund</translation>
     </message>
     <message>
-        <source>Start it to train and to see how things stand.</source>
-        <translation>Starte es, um zu trainieren und den Stand zu sehen.</translation>
+        <source>Start it to train and to see the current state.</source>
+        <translation>Starte es, um zu trainieren und den aktuellen Stand zu sehen.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush antwortet nicht</translation>
     </message>
     <message>
-        <source>Wait a moment. If it stays silent, restart it.</source>
+        <source>Wait a moment. If it still does not answer, restart it.</source>
         <translation>Warte einen Moment. Wenn es dann noch nicht antwortet, starte es neu.</translation>
     </message>
     <message>
@@ -2489,7 +2503,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush läuft schon</translation>
     </message>
     <message>
-        <source>Idlebrush can no longer tell whether you are using the computer</source>
+        <source>Idlebrush can no longer detect whether you are using the computer</source>
         <translation>Idlebrush erkennt nicht mehr, ob du den Computer benutzt</translation>
     </message>
     <message>
@@ -2497,7 +2511,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Der Start bei der Anmeldung konnte nicht geändert werden</translation>
     </message>
     <message>
-        <source>A service of the desktop does not answer</source>
+        <source>A desktop service does not answer</source>
         <translation>Ein Dienst des Desktops antwortet nicht</translation>
     </message>
     <message>
@@ -2505,8 +2519,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ein Zwischenstand des Projekts kann nicht verwendet werden</translation>
     </message>
     <message>
-        <source>The trainer cannot be kept going</source>
-        <translation>Der Trainer lässt sich nicht in Gang halten</translation>
+        <source>The trainer keeps failing</source>
+        <translation>Der Trainer fällt immer wieder aus</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is wrong</source>
+        <translation>Die Uhr dieses Computers geht falsch</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2521,40 +2539,40 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush konnte im Hintergrund nicht starten</translation>
     </message>
     <message>
-        <source>What runs in the background is not yours</source>
-        <translation>Was im Hintergrund läuft, gehört nicht dir</translation>
+        <source>The background service belongs to another user</source>
+        <translation>Der Hintergrunddienst gehört einem anderen Benutzer</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
         <translation>Die Trainingsdaten des Projekts können nicht verwendet werden</translation>
     </message>
     <message>
-        <source>The display does not answer as it should</source>
-        <translation>Die Anzeige antwortet nicht wie erwartet</translation>
+        <source>The display server does not respond correctly</source>
+        <translation>Der Anzeigeserver antwortet nicht richtig</translation>
     </message>
     <message>
-        <source>A download did not succeed</source>
+        <source>A download failed</source>
         <translation>Ein Download ist fehlgeschlagen</translation>
     </message>
     <message>
-        <source>That is not a length of time</source>
-        <translation>Das ist keine Zeitspanne</translation>
+        <source>This is not a valid duration</source>
+        <translation>Das ist keine gültige Zeitspanne</translation>
     </message>
     <message>
         <source>The folder cannot be used</source>
         <translation>Der Ordner kann nicht verwendet werden</translation>
     </message>
     <message>
-        <source>The run does not let you in</source>
-        <translation>Das Projekt lässt dich nicht zu</translation>
+        <source>The run did not admit you</source>
+        <translation>Das Projekt hat dich nicht zugelassen</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
         <translation>Die Bilder konnten nicht gezeichnet werden</translation>
     </message>
     <message>
-        <source>A training step went wrong, and was not used</source>
-        <translation>Ein Trainingsschritt ist misslungen und wurde nicht verwendet</translation>
+        <source>A training step failed and was discarded</source>
+        <translation>Ein Trainingsschritt ist fehlgeschlagen und wurde verworfen</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2565,11 +2583,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Diesem Projekt kannst du nicht beitreten</translation>
     </message>
     <message>
-        <source>The keyring of your system does not work</source>
+        <source>Your system&apos;s keyring does not work</source>
         <translation>Der Schlüsselbund deines Systems funktioniert nicht</translation>
     </message>
     <message>
-        <source>The keyring of your system is locked</source>
+        <source>Your system&apos;s keyring is locked</source>
         <translation>Der Schlüsselbund deines Systems ist gesperrt</translation>
     </message>
     <message>
@@ -2581,11 +2599,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Deine Mitgliedschaft im Projekt ist beendet</translation>
     </message>
     <message>
-        <source>The memory that training needs cannot be planned</source>
+        <source>The memory for training cannot be planned</source>
         <translation>Der Speicherbedarf des Trainings lässt sich nicht planen</translation>
     </message>
     <message>
-        <source>Your system has no keyring to keep the sign-in</source>
+        <source>The files of the run do not fit its model</source>
+        <translation>Die Dateien des Projekts passen nicht zu seinem Modell</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to store the sign-in</source>
         <translation>Dein System hat keinen Schlüsselbund für die Anmeldung</translation>
     </message>
     <message>
@@ -2593,12 +2615,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Der NVIDIA-Treiber antwortet nicht</translation>
     </message>
     <message>
-        <source>There is no NVIDIA driver</source>
-        <translation>Es gibt keinen NVIDIA-Treiber</translation>
+        <source>No NVIDIA driver is installed</source>
+        <translation>Es ist kein NVIDIA-Treiber installiert</translation>
     </message>
     <message>
-        <source>This preference cannot be used</source>
+        <source>This preference is not valid</source>
         <translation>Diese Einstellung ist ungültig</translation>
+    </message>
+    <message>
+        <source>Training needs more memory than you allow</source>
+        <translation>Das Training braucht mehr Arbeitsspeicher, als du erlaubst</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2617,8 +2643,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Die Anmeldung wurde nicht abgeschlossen</translation>
     </message>
     <message>
-        <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>Was Idlebrush sich merkt, konnte nicht gelesen oder gespeichert werden</translation>
+        <source>Idlebrush&apos;s saved data could not be read or written</source>
+        <translation>Die gespeicherten Daten von Idlebrush konnten nicht gelesen oder geschrieben werden</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
@@ -2636,29 +2662,29 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>PromptForm</name>
     <message>
-        <source>What to draw</source>
-        <translation>Was gezeichnet werden soll</translation>
+        <source>Prompt</source>
+        <translation>Bildbeschreibung</translation>
     </message>
     <message>
         <source>Draw</source>
         <translation>Zeichnen</translation>
     </message>
     <message>
-        <source>usual</source>
-        <translation>üblich</translation>
+        <source>default</source>
+        <translation>Standard</translation>
     </message>
     <message>
-        <source>a new one</source>
-        <translation>ein neuer</translation>
+        <source>random</source>
+        <translation>zufällig</translation>
     </message>
     <message>
-        <source>What should it draw? Such as “{prompt}”</source>
+        <source>What should the model draw? For example, “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>Was soll es zeichnen? Zum Beispiel „{prompt}“</translation>
+        <translation>Was soll das Modell zeichnen? Zum Beispiel „{prompt}“</translation>
     </message>
     <message>
-        <source>What should it draw?</source>
-        <translation>Was soll es zeichnen?</translation>
+        <source>What should the model draw?</source>
+        <translation>Was soll das Modell zeichnen?</translation>
     </message>
     <message>
         <source>More options</source>
@@ -2673,56 +2699,32 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Bilder zeichnen</translation>
     </message>
     <message>
-        <source>Best to keep</source>
-        <translation>Beste behalten</translation>
+        <source>Pictures to keep</source>
+        <translation>Bilder behalten</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>Temperatur</translation>
     </message>
     <message>
-        <source>Lower is safer, higher more surprising</source>
-        <translation>Niedriger ist sicherer, höher überraschender</translation>
+        <source>Lower values give more predictable pictures, higher values more varied ones</source>
+        <translation>Niedrige Werte ergeben vorhersehbarere Bilder, hohe Werte vielfältigere</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Wahrscheinlichste Codes</translation>
     </message>
     <message>
-        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
-        <translation>Jedes Bildstück wird unter so vielen der wahrscheinlichsten Codes ausgewählt (Top-k)</translation>
+        <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
+        <translation>Jeder Teil eines Bildes wird unter so vielen der wahrscheinlichsten Codes ausgewählt (Top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>Startwert</translation>
     </message>
     <message>
-        <source>The same seed and words give the same pictures</source>
-        <translation>Derselbe Startwert und dieselben Worte ergeben dieselben Bilder</translation>
-    </message>
-</context>
-<context>
-    <name>ProspectPanel</name>
-    <message>
-        <source>Trying the run out</source>
-        <translation>Probelauf</translation>
-    </message>
-    <message>
-        <source>Measure for a minute</source>
-        <translation>Eine Minute lang messen</translation>
-    </message>
-    <message>
-        <source>Stop measuring</source>
-        <translation>Messung beenden</translation>
-    </message>
-    <message>
-        <source>Learns to draw: {prompts}</source>
-        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
-        <translation>Lernt zu zeichnen: {prompts}</translation>
-    </message>
-    <message>
-        <source>Measure again</source>
-        <translation>Erneut messen</translation>
+        <source>The same seed and prompt give the same pictures</source>
+        <translation>Derselbe Startwert und derselbe Text ergeben dieselben Bilder</translation>
     </message>
 </context>
 <context>
@@ -2739,20 +2741,20 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Wartet, bis es an der Reihe ist</translation>
     </message>
     <message>
-        <source>Drawn between steps of training</source>
+        <source>Being drawn between training steps</source>
         <translation>Wird zwischen Trainingsschritten gezeichnet</translation>
     </message>
     <message>
-        <source>Paused, as training is</source>
-        <translation>Pausiert, wie das Training</translation>
+        <source>Paused together with training</source>
+        <translation>Zusammen mit dem Training pausiert</translation>
     </message>
     <message>
-        <source>Drawn when nothing else needs the computer</source>
-        <translation>Wird gezeichnet, wenn sonst nichts den Computer braucht</translation>
+        <source>Being drawn while the computer is idle</source>
+        <translation>Wird gezeichnet, während der Computer unbenutzt ist</translation>
     </message>
     <message>
-        <source>Drawn gently while you use the computer</source>
-        <translation>Wird behutsam gezeichnet, während du den Computer benutzt</translation>
+        <source>Being drawn slowly while you use the computer</source>
+        <translation>Wird langsam gezeichnet, während du den Computer benutzt</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2780,8 +2782,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush beenden</translation>
     </message>
     <message>
-        <source>Time taken, of the longest that it may take</source>
-        <translation>Bisherige Dauer, gemessen an der längsten erlaubten</translation>
+        <source>Elapsed share of the time limit</source>
+        <translation>Verstrichener Anteil der Höchstdauer</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2804,15 +2806,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Weitertrainieren, während Idlebrush geschlossen ist?</translation>
     </message>
     <message>
-        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>Im Hintergrund macht dieser Computer nach deinen Einstellungen weiter, und wenn du wiederkommst, siehst du, was er getan hat.</translation>
+        <source>This computer continues in the background as your preferences allow. You can see what it did when you open Idlebrush again.</source>
+        <translation>Dieser Computer macht im Hintergrund weiter, soweit deine Einstellungen es erlauben. Wenn du Idlebrush wieder öffnest, siehst du, was er getan hat.</translation>
     </message>
     <message>
-        <source>Training stops</source>
+        <source>Stopping training</source>
         <translation>Das Training wird beendet</translation>
     </message>
     <message>
-        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <source>This computer is leaving the swarm. This takes a few seconds.</source>
         <translation>Dieser Computer verlässt den Schwarm. Das dauert ein paar Sekunden.</translation>
     </message>
     <message>
@@ -2831,8 +2833,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Mein Platz im Zeitverlauf</translation>
     </message>
     <message>
-        <source>It is looked up now and then while this computer trains.</source>
-        <translation>Er wird ab und zu abgefragt, während dieser Computer trainiert.</translation>
+        <source>Your rank is recorded from time to time while this computer trains.</source>
+        <translation>Dein Platz wird ab und zu festgehalten, während dieser Computer trainiert.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2842,8 +2844,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>Reasons</name>
     <message>
-        <source>your hours allow it again from {moment}</source>
-        <translation>deine Trainingszeiten erlauben es wieder ab {moment}</translation>
+        <source>it is outside your training hours until {moment}</source>
+        <translation>es ist bis {moment} außerhalb deiner Trainingszeiten</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2851,8 +2853,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>{programs} füllt den Bildschirm</translation>
     </message>
     <message>
-        <source>{programs} must not be disturbed</source>
-        <translation>{programs} darf nicht gestört werden</translation>
+        <source>the exclusive application {programs} is running</source>
+        <translation>die Anwendung mit Vorrang {programs} läuft</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2864,20 +2866,20 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>du hast dem Training noch nicht zugestimmt</translation>
     </message>
     <message>
-        <source>you chose never to train</source>
+        <source>you chose “Never”</source>
         <translation>du hast „Nie“ gewählt</translation>
     </message>
     <message>
-        <source>you paused it until you resume</source>
-        <translation>du hast das Training bis auf Weiteres pausiert</translation>
+        <source>you paused training</source>
+        <translation>du hast das Training pausiert</translation>
     </message>
     <message>
-        <source>you paused it for a while</source>
-        <translation>du hast das Training für eine Weile pausiert</translation>
+        <source>you snoozed training</source>
+        <translation>du hast das Training zeitweise pausiert</translation>
     </message>
     <message>
-        <source>another run is being tried out</source>
-        <translation>ein anderes Projekt wird gerade ausprobiert</translation>
+        <source>a speed test of another run is in progress</source>
+        <translation>ein Geschwindigkeitstest für ein anderes Projekt läuft</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2896,11 +2898,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>eine Anwendung hält den Bildschirm wach</translation>
     </message>
     <message>
-        <source>another program needs the memory of the GPU</source>
+        <source>another program needs the GPU memory</source>
         <translation>ein anderes Programm braucht den Speicher der GPU</translation>
     </message>
     <message>
-        <source>memory is short</source>
+        <source>memory is low</source>
         <translation>der Arbeitsspeicher ist knapp</translation>
     </message>
     <message>
@@ -2920,7 +2922,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>die GPU muss abkühlen</translation>
     </message>
     <message>
-        <source>the computer runs on its battery</source>
+        <source>the computer runs on battery</source>
         <translation>der Computer läuft im Akkubetrieb</translation>
     </message>
     <message>
@@ -2928,7 +2930,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>der Akkustand ist niedrig</translation>
     </message>
     <message>
-        <source>it is outside your hours</source>
+        <source>it is outside your training hours</source>
         <translation>es ist außerhalb deiner Trainingszeiten</translation>
     </message>
     <message>
@@ -2936,45 +2938,97 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>die Netzwerkverbindung ist getaktet</translation>
     </message>
     <message>
-        <source>the traffic you allow in a month is used up</source>
-        <translation>der Datenverkehr, den du pro Monat erlaubst, ist verbraucht</translation>
+        <source>this month&apos;s traffic quota is used up</source>
+        <translation>das Datenvolumen für diesen Monat ist verbraucht</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
         <translation>die Festplatte ist fast voll</translation>
     </message>
     <message>
-        <source>runs take as much of the disk as you allow</source>
-        <translation>Projekte belegen so viel von der Festplatte, wie du erlaubst</translation>
+        <source>runs have reached your disk space limit</source>
+        <translation>die Projekte haben deine Speicherplatzgrenze erreicht</translation>
     </message>
     <message>
-        <source>you let it compute for only part of the time</source>
-        <translation>du lässt es nur einen Teil der Zeit rechnen</translation>
+        <source>you limited training to a share of the time</source>
+        <translation>du hast das Training auf einen Teil der Zeit begrenzt</translation>
     </message>
 </context>
 <context>
-    <name>Row</name>
+    <name>RecordsCard</name>
     <message>
-        <source>Saved</source>
-        <translation>Gespeichert</translation>
+        <source>For your records</source>
+        <translation>Für deine Unterlagen</translation>
     </message>
     <message>
-        <source>Reset to the default</source>
-        <translation>Auf Standard zurücksetzen</translation>
+        <source>Export</source>
+        <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Reset “{preference}” to its default</source>
-        <translation>„{preference}“ auf Standard zurücksetzen</translation>
+        <source>Get signed receipts</source>
+        <translation>Signierte Quittungen abrufen</translation>
     </message>
     <message>
-        <source>{preference}: saved</source>
-        <translation>{preference}: gespeichert</translation>
+        <source>Open my page on the website</source>
+        <translation>Meine Seite auf der Website öffnen</translation>
+    </message>
+    <message>
+        <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
+        <translation>Der Export enthält eine Zeile pro Tag. Der Koordinator des Projekts signiert auch Quittungen für deinen Beitrag.</translation>
+    </message>
+    <message>
+        <source>The export has one row per day, for a spreadsheet or a program.</source>
+        <translation>Der Export enthält eine Zeile pro Tag, für die Tabellenkalkulation oder für Programme.</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>Für die Tabellenkalkulation (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Für Programme (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>Meinen Beitrag exportieren</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>{format}-Dateien (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>Dein Beitrag wurde als {file} gespeichert</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>Die Datei konnte nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some disk space. The system reports: {why}</source>
+        <translation>Wähle einen anderen Ordner, oder gib Speicherplatz frei. Meldung des Systems: {why}</translation>
+    </message>
+    <message>
+        <source>Downloading and checking the receipts</source>
+        <translation>Die Quittungen werden abgerufen und geprüft</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are saved on this computer</source>
+        <translation>Deine signierten Quittungen sind auf diesem Computer gespeichert</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the folder of the pictures</source>
+        <source>Open the picture folder</source>
         <translation>Bilderordner öffnen</translation>
     </message>
     <message>
@@ -2990,16 +3044,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch keine Bilder</translation>
     </message>
     <message>
-        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Alle paar Epochen zeichnet das Modell die Motive des Projekts. Sie erscheinen hier.</translation>
+        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
+        <translation>Alle paar Epochen zeichnet das Modell Bilder zu den Texten des Projekts. Sie erscheinen hier.</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Noch kein Projekt</translation>
     </message>
     <message>
-        <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Wähle ein Projekt und sieh hier, wie seine Bilder besser werden.</translation>
+        <source>Choose a run to watch its pictures improve here.</source>
+        <translation>Wähle ein Projekt, um hier zu sehen, wie seine Bilder besser werden.</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3021,15 +3075,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Auf diesem Computer</translation>
     </message>
     <message>
-        <source>A small run, to try it out alone</source>
-        <translation>Ein kleines Projekt, um es allein auszuprobieren</translation>
+        <source>A small run for this computer only</source>
+        <translation>Ein kleines Projekt nur für diesen Computer</translation>
     </message>
     <message>
         <source>From a link</source>
         <translation>Über einen Link</translation>
     </message>
     <message>
-        <source>From a run&apos;s website, or from a friend</source>
+        <source>From a run&apos;s website or a friend</source>
         <translation>Von der Website eines Projekts oder von Freunden</translation>
     </message>
     <message>
@@ -3041,12 +3095,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Eine Projektbeschreibung, etwa run.toml</translation>
     </message>
     <message>
-        <source>Looking at the run</source>
+        <source>Inspecting the run</source>
         <translation>Das Projekt wird geprüft</translation>
     </message>
     <message>
-        <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Das Projekt wird geprüft und was dieser Computer leisten kann&#xa0;…</translation>
+        <source>Inspecting the run and this computer…</source>
+        <translation>Das Projekt und dieser Computer werden geprüft&#xa0;…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3091,14 +3145,33 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
-    <name>SignInScreen</name>
+    <name>SettingRow</name>
     <message>
-        <source>Sign in, if you like</source>
-        <translation>Melde dich an, wenn du möchtest</translation>
+        <source>Saved</source>
+        <translation>Gespeichert</translation>
     </message>
     <message>
-        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Manche Projekte lassen nur Personen zu, die sie durch ihr Konto auf dem Hugging Face Hub kennen. Offene Projekte und das mitgelieferte brauchen kein Konto: Du kannst das überspringen und dich später anmelden.</translation>
+        <source>Reset to the default</source>
+        <translation>Auf Standard zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>„{preference}“ auf Standard zurücksetzen</translation>
+    </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in (optional)</source>
+        <translation>Anmelden (optional)</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people with certain accounts on the Hugging Face Hub. Open runs and the run that comes with Idlebrush need no account. You can skip this step and sign in later.</source>
+        <translation>Manche Projekte lassen nur Personen mit bestimmten Konten auf dem Hugging Face Hub zu. Offene Projekte und das mitgelieferte Projekt brauchen kein Konto. Du kannst diesen Schritt überspringen und dich später anmelden.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3121,8 +3194,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Überspringen</translation>
     </message>
     <message>
-        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>Du erhältst einen kurzen Code und gibst ihn in einem Browser ein, hier oder auf deinem Smartphone. Idlebrush sieht nie dein Passwort und fragt nur nach deinem Namen.</translation>
+        <source>You get a short code and enter it in a browser, here or on your phone. Idlebrush never sees your password. It requests only your user name.</source>
+        <translation>Du erhältst einen kurzen Code und gibst ihn in einem Browser ein, hier oder auf deinem Smartphone. Idlebrush sieht nie dein Passwort. Es fragt nur deinen Benutzernamen ab.</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3141,7 +3214,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Nur bis Idlebrush beendet wird</translation>
     </message>
     <message>
@@ -3149,15 +3222,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>In einer Datei, die nur ich lesen kann</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <source>This computer&apos;s keyring cannot store your sign-in</source>
         <translation>Der Schlüsselbund dieses Computers kann deine Anmeldung nicht aufbewahren</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
-        <translation>Entsperre ihn und versuche es erneut, oder wähle einen anderen Ort für die Anmeldung.</translation>
+        <source>Unlock the keyring and try again, or store the sign-in elsewhere.</source>
+        <translation>Entsperre den Schlüsselbund und versuche es erneut, oder speichere die Anmeldung an einem anderen Ort.</translation>
     </message>
     <message>
-        <source>Asking for a code…</source>
+        <source>Requesting a code…</source>
         <translation>Ein Code wird angefordert&#xa0;…</translation>
     </message>
     <message>
@@ -3172,7 +3245,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush ist schon geöffnet, antwortet aber nicht.</translation>
     </message>
     <message>
-        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
+        <source>Wait a moment. If nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>Warte einen Moment. Wenn es dabei bleibt, beende den Prozess {pid} und starte Idlebrush neu.</translation>
     </message>
     <message>
@@ -3180,8 +3253,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Die Datei {file} kann nicht geschrieben werden.</translation>
     </message>
     <message>
-        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Gib Speicherplatz frei, oder setze IDLEBRUSH_HOME auf einen eigenen Ordner.</translation>
+        <source>Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to.</source>
+        <translation>Gib Speicherplatz frei, oder setze IDLEBRUSH_HOME auf einen Ordner, in den du schreiben kannst.</translation>
     </message>
 </context>
 <context>
@@ -3224,12 +3297,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>TimesScreen</name>
     <message>
-        <source>When may it train?</source>
-        <translation>Wann darf trainiert werden?</translation>
+        <source>When may this computer train?</source>
+        <translation>Wann darf dieser Computer trainieren?</translation>
     </message>
     <message>
-        <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>Diese Vorgaben sind ein guter Anfang. Du kannst sie und vieles mehr jederzeit ändern.</translation>
+        <source>These defaults suit most computers. You can change them and many other preferences at any time.</source>
+        <translation>Diese Vorgaben passen für die meisten Computer. Du kannst sie und viele andere Einstellungen jederzeit ändern.</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3240,48 +3313,48 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Trainieren</translation>
     </message>
     <message>
-        <source>“Always” goes on while you use the computer.</source>
-        <translation>„Immer“ heißt auch, während du den Computer benutzt.</translation>
+        <source>“Always” also trains while you use the computer.</source>
+        <translation>„Immer“ trainiert auch, während du den Computer benutzt.</translation>
     </message>
     <message>
         <source>You are away after</source>
         <translation>Als abwesend giltst du nach</translation>
     </message>
     <message>
-        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Ohne Eingabe mit Tastatur oder Maus. Wenn du zurückkommst, hört es sofort auf.</translation>
+        <source>This is the time without keyboard or mouse input. Training stops at once when you come back.</source>
+        <translation>Das ist die Zeit ohne Eingabe mit Tastatur oder Maus. Wenn du zurückkommst, stoppt das Training sofort.</translation>
     </message>
     <message>
         <source>Hours</source>
         <translation>Trainingszeiten</translation>
     </message>
     <message>
-        <source>In local time.</source>
-        <translation>In Ortszeit.</translation>
+        <source>Hours are in local time.</source>
+        <translation>Die Zeiten gelten in Ortszeit.</translation>
     </message>
     <message>
         <source>Heat and noise</source>
         <translation>Wärme und Lärm</translation>
     </message>
     <message>
-        <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>Mit Pausen zwischen den Schritten bleibt der Computer kühler und leiser.</translation>
+        <source>Breaks between steps keep the computer cooler and quieter.</source>
+        <translation>Pausen zwischen den Schritten halten den Computer kühler und leiser.</translation>
     </message>
     <message>
         <source>Train on battery</source>
         <translation>Im Akkubetrieb trainieren</translation>
     </message>
     <message>
-        <source>Otherwise it waits until the computer is plugged in.</source>
-        <translation>Sonst wartet es, bis der Computer am Netz hängt.</translation>
+        <source>If this is off, training waits until the computer is plugged in.</source>
+        <translation>Ist dies aus, wartet das Training, bis der Computer am Stromnetz ist.</translation>
     </message>
     <message>
         <source>Start when I log in</source>
         <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
-        <source>In the background, without a window.</source>
-        <translation>Im Hintergrund, ohne Fenster.</translation>
+        <source>Idlebrush starts in the background, without a window.</source>
+        <translation>Idlebrush startet im Hintergrund, ohne Fenster.</translation>
     </message>
 </context>
 <context>
@@ -3295,7 +3368,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Token zeigen</translation>
     </message>
     <message>
-        <source>Check it and sign in</source>
+        <source>Check and sign in</source>
         <translation>Prüfen und anmelden</translation>
     </message>
     <message>
@@ -3303,62 +3376,16 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Wird geprüft&#xa0;…</translation>
     </message>
     <message>
-        <source>Make a token</source>
+        <source>Create a token</source>
         <translation>Ein Token erstellen</translation>
     </message>
     <message>
-        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>Ein Token, das nur lesen darf, genügt. Es geht an den Hugging Face Hub und an niemanden sonst.</translation>
+        <source>A read-only token is enough. Idlebrush sends it only to the Hugging Face Hub.</source>
+        <translation>Ein Token mit Leserecht genügt. Idlebrush sendet es nur an den Hugging Face Hub.</translation>
     </message>
     <message>
         <source>Hide the token</source>
         <translation>Token verbergen</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Find in the log</source>
-        <translation>Im Protokoll suchen</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Neuen Zeilen folgen</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>Hinweise</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln Zeile</numerusform>
-            <numerusform>%Ln Zeilen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which log</source>
-        <translation>Welches Protokoll</translation>
-    </message>
-    <message>
-        <source>Which lines</source>
-        <translation>Welche Zeilen</translation>
-    </message>
-    <message>
-        <source>All lines</source>
-        <translation>Alle Zeilen</translation>
-    </message>
-    <message>
-        <source>Without details</source>
-        <translation>Ohne Details</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>Warnungen und Fehler</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>Fehler</translation>
     </message>
 </context>
 <context>
@@ -3395,7 +3422,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>&amp;Immer</translation>
     </message>
     <message>
-        <source>As my &amp;preferences say</source>
+        <source>According to my &amp;preferences</source>
         <translation>&amp;Wie in den Einstellungen</translation>
     </message>
     <message>
@@ -3446,31 +3473,31 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush startet</translation>
     </message>
     <message>
-        <source>Idlebrush does not run in the background</source>
+        <source>Idlebrush is not running in the background</source>
         <translation>Idlebrush läuft nicht im Hintergrund</translation>
     </message>
     <message>
-        <source>Nothing is trained until you start it.</source>
-        <translation>Es wird nicht trainiert, bis du es startest.</translation>
+        <source>This computer does not train until you start it.</source>
+        <translation>Dieser Computer trainiert nicht, bis du es startest.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush antwortet nicht</translation>
     </message>
     <message>
-        <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>Der Computer ist vielleicht stark ausgelastet. Du siehst den zuletzt gemeldeten Stand.</translation>
+        <source>The computer may be very busy. This window shows the last known state.</source>
+        <translation>Der Computer ist vielleicht stark ausgelastet. Dieses Fenster zeigt den zuletzt bekannten Stand.</translation>
     </message>
     <message>
-        <source>Another version of Idlebrush runs in the background</source>
+        <source>Another version of Idlebrush is running in the background</source>
         <translation>Eine andere Version von Idlebrush läuft im Hintergrund</translation>
     </message>
     <message>
-        <source>Restart it so that both are the same version. Training goes on after that.</source>
-        <translation>Starte es neu, damit beide dieselbe Version haben. Danach geht das Training weiter.</translation>
+        <source>Restart it so that both parts have the same version. Training continues afterwards.</source>
+        <translation>Starte sie neu, damit beide Teile dieselbe Version haben. Danach geht das Training weiter.</translation>
     </message>
     <message>
-        <source>Idlebrush runs as another user</source>
+        <source>Idlebrush is running as another user</source>
         <translation>Idlebrush läuft unter einem anderen Benutzer</translation>
     </message>
     <message>
@@ -3487,28 +3514,13 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
-    <name>Viewer</name>
-    <message>
-        <source>Back to all pictures</source>
-        <translation>Zurück zu allen Bildern</translation>
-    </message>
-    <message>
-        <source>Previous picture</source>
-        <translation>Voriges Bild</translation>
-    </message>
-    <message>
-        <source>Next picture</source>
-        <translation>Nächstes Bild</translation>
-    </message>
-</context>
-<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
         <translation>Willkommen</translation>
     </message>
     <message>
-        <source>Let&apos;s begin</source>
+        <source>Get started</source>
         <translation>Los geht’s</translation>
     </message>
     <message>
@@ -3516,8 +3528,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Dein Computer kann einer Maschine helfen, malen zu lernen</translation>
     </message>
     <message>
-        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>Während du weg bist, trainiert Idlebrush gemeinsam mit den Computern anderer ein Modell. Es macht aus Worten Bilder, und du kannst zusehen, wie es besser wird.</translation>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. The model turns words into pictures, and you can watch it improve.</source>
+        <translation>Während du weg bist, trainiert Idlebrush gemeinsam mit den Computern anderer ein Modell. Das Modell macht aus Worten Bilder, und du kannst zusehen, wie es besser wird.</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -3528,11 +3540,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Was Idlebrush nicht tut</translation>
     </message>
     <message>
-        <source>Give the computer back at once when you return to it.</source>
-        <translation>Den Computer sofort zurückgeben, wenn du wiederkommst.</translation>
+        <source>Pause at once when you use the computer.</source>
+        <translation>Sofort pausieren, wenn du den Computer benutzt.</translation>
     </message>
     <message>
-        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <source>Pause on battery, during games and videos, and when the computer is hot.</source>
         <translation>Im Akkubetrieb, bei Spielen und Videos und bei Hitze pausieren.</translation>
     </message>
     <message>
@@ -3540,15 +3552,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Die Grenzen einhalten, die du für Wärme, Lärm, Speicher und Bandbreite setzt.</translation>
     </message>
     <message>
-        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>Etwas trainieren, bevor du am Ende dieser fünf Schritte zugestimmt hast.</translation>
+        <source>Train before you agree at the end of these five steps.</source>
+        <translation>Trainieren, bevor du am Ende dieser fünf Schritte zustimmst.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
         <translation>Deine Dateien lesen oder senden. Andere sehen nur die Internetadresse dieses Computers und sein Tempo.</translation>
     </message>
     <message>
-        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <source>Run programs that others send. The computers exchange only numbers.</source>
         <translation>Programme ausführen, die andere senden. Die Computer tauschen nur Zahlen aus.</translation>
     </message>
     <message>

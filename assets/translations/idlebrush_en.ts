@@ -31,10 +31,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
-            <numerusform>Gave %Ln hour of computing</numerusform>
-            <numerusform>Gave %Ln hours of computing</numerusform>
+            <numerusform>Contributed %Ln hour of computing time</numerusform>
+            <numerusform>Contributed %Ln hours of computing time</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -62,10 +62,10 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>%Ln value from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</numerusform>
-            <numerusform>%Ln values from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</numerusform>
+            <numerusform>%Ln value from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</numerusform>
+            <numerusform>%Ln values from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</numerusform>
         </translation>
     </message>
 </context>
@@ -94,26 +94,36 @@
     </message>
 </context>
 <context>
+    <name>LogTools</name>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NowView</name>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln request for pictures waits for gaps in training</numerusform>
-            <numerusform>%Ln requests for pictures wait for gaps in training</numerusform>
+            <numerusform>%Ln request for pictures in the queue</numerusform>
+            <numerusform>%Ln requests for pictures in the queue</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
-            <numerusform>On the GPU, %Ln sample at a time: {gpu_memory} of its memory, and {memory} of main memory.</numerusform>
-            <numerusform>On the GPU, %Ln samples at a time: {gpu_memory} of its memory, and {memory} of main memory.</numerusform>
+            <numerusform>On the GPU with %Ln sample at a time, {gpu_memory} of GPU memory and {memory} of RAM.</numerusform>
+            <numerusform>On the GPU with %Ln samples at a time, {gpu_memory} of GPU memory and {memory} of RAM.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>On the processor, %Ln sample at a time: {memory} of memory.</numerusform>
-            <numerusform>On the processor, %Ln samples at a time: {memory} of memory.</numerusform>
+            <numerusform>On the processor with %Ln sample at a time and {memory} of RAM.</numerusform>
+            <numerusform>On the processor with %Ln samples at a time and {memory} of RAM.</numerusform>
         </translation>
     </message>
 </context>
@@ -124,16 +134,6 @@
         <translation>
             <numerusform>%Ln picture</numerusform>
             <numerusform>%Ln pictures</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln line</numerusform>
-            <numerusform>%Ln lines</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES">
 <context>
+    <name>AboutHeader</name>
+    <message>
+        <source>Website of the run</source>
+        <translation>Sitio web del proyecto</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Versión {version}</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Sistema</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>En segundo plano</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation>Copiar datos para informar de un error</translation>
+    </message>
+    <message>
+        <source>Idle computers together train a model that draws pictures from text.</source>
+        <translation>Ordenadores desocupados entrenan juntos un modelo que dibuja imágenes a partir de textos.</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Another version is running in the background</source>
@@ -55,8 +86,8 @@
         <translation>En espera: se está pidiendo acceso al coordinador del proyecto</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
-        <translation>En espera: el proyecto sigue desde un punto de control anterior, que se está descargando</translation>
+        <source>Waiting: downloading the earlier checkpoint from which the run continues</source>
+        <translation>En espera: se está descargando el punto de control anterior desde el que continúa el proyecto</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -122,8 +153,8 @@
 <context>
     <name>AlbumCard</name>
     <message>
-        <source>Fill in the same words again</source>
-        <translation>Volver a poner las mismas palabras</translation>
+        <source>Use this prompt again</source>
+        <translation>Volver a usar este texto</translation>
     </message>
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
@@ -152,9 +183,9 @@
         <translation>época {epoch}</translation>
     </message>
     <message>
-        <source>All were kept, as they could not be ranked. {reason}</source>
+        <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Se conservan todas, porque no se han podido puntuar. {reason}</translation>
+        <translation>Se conservan todas las imágenes porque no se han podido puntuar. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -177,7 +208,7 @@
         <translation>Temperatura</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Códigos más probables</translation>
     </message>
     <message>
@@ -346,8 +377,8 @@
         <translation>Clara, oscura o la del sistema.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
-        <translation>Cuando se cierra tu sesión, algo requiere tu atención, mejoras tu puesto o termina un proyecto.</translation>
+        <source>Idlebrush notifies you when you are signed out, when something needs your attention, when you reach your best rank, and when a run is complete.</source>
+        <translation>Idlebrush te avisa cuando se cierra tu sesión, algo requiere tu atención, mejoras tu puesto o termina un proyecto.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -362,11 +393,11 @@
         <translation>Salir</translation>
     </message>
     <message>
-        <source>What happens to the app, if the desktop has a tray.</source>
-        <translation>Qué hace la aplicación si el escritorio tiene bandeja del sistema.</translation>
+        <source>This applies if the desktop has a system tray.</source>
+        <translation>Se aplica si el escritorio tiene bandeja del sistema.</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
+        <source>When you close the window</source>
         <translation>Al cerrar la ventana</translation>
     </message>
     <message>
@@ -382,16 +413,16 @@
         <translation>Detener</translation>
     </message>
     <message>
-        <source>What happens to training in the background.</source>
-        <translation>Qué pasa con el entrenamiento en segundo plano.</translation>
+        <source>Training can continue in the background.</source>
+        <translation>El entrenamiento puede continuar en segundo plano.</translation>
     </message>
     <message>
-        <source>When the app is quit</source>
+        <source>When you quit the app</source>
         <translation>Al salir de la aplicación</translation>
     </message>
 </context>
 <context>
-    <name>Badge</name>
+    <name>BadgeWidget</name>
     <message>
         <source>Reached on {day}</source>
         <translation>Conseguida el {day}</translation>
@@ -407,10 +438,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
-            <numerusform>Aportar %Ln hora de cálculo</numerusform>
-            <numerusform>Aportar %Ln horas de cálculo</numerusform>
+            <numerusform>Aportar %Ln hora de tiempo de cálculo</numerusform>
+            <numerusform>Aportar %Ln horas de tiempo de cálculo</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -503,8 +534,8 @@
         <translation>Pintura nocturna</translation>
     </message>
     <message>
-        <source>A month of nights</source>
-        <translation>Un mes de noches</translation>
+        <source>Thirty nights</source>
+        <translation>Treinta noches</translation>
     </message>
 </context>
 <context>
@@ -524,10 +555,10 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>%Ln valor, de {start} a {end}; el más alto es {high}, en {best}. Las flechas del teclado leen cada valor.</numerusform>
-            <numerusform>%Ln valores, de {start} a {end}; el más alto es {high}, en {best}. Las flechas del teclado leen cada valor.</numerusform>
+            <numerusform>%Ln valor, de {start} a {end}. El más alto es {high}, en {best}. Usa las flechas del teclado para leer cada valor.</numerusform>
+            <numerusform>%Ln valores, de {start} a {end}. El más alto es {high}, en {best}. Usa las flechas del teclado para leer cada valor.</numerusform>
         </translation>
     </message>
 </context>
@@ -546,8 +577,8 @@
         <translation>Muestras</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Cálculo</translation>
+        <source>Computing time</source>
+        <translation>Tiempo de cálculo</translation>
     </message>
 </context>
 <context>
@@ -558,21 +589,45 @@
     </message>
 </context>
 <context>
+    <name>CandidatePanel</name>
+    <message>
+        <source>Speed test</source>
+        <translation>Prueba de velocidad</translation>
+    </message>
+    <message>
+        <source>Measure the speed</source>
+        <translation>Medir la velocidad</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Detener la medición</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>Aprende a dibujar: {prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Medir otra vez</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
         <translation>Evolución</translation>
     </message>
     <message>
-        <source>What is counted</source>
-        <translation>Qué se cuenta</translation>
+        <source>Measure</source>
+        <translation>Magnitud</translation>
     </message>
 </context>
 <context>
     <name>CodePanel</name>
     <message>
-        <source>There, enter this code:</source>
-        <translation>Allí, introduce este código:</translation>
+        <source>Enter this code on that page:</source>
+        <translation>Introduce este código en esa página:</translation>
     </message>
     <message>
         <source>Open in the browser</source>
@@ -592,8 +647,8 @@
         <translation>Abre {address}, aquí o en tu teléfono.</translation>
     </message>
     <message>
-        <source>Go on in your browser, which shows {address}.</source>
-        <translation>Continúa en tu navegador, que muestra {address}.</translation>
+        <source>Continue in your browser at {address}.</source>
+        <translation>Continúa en tu navegador, en {address}.</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -647,8 +702,8 @@
         <translation>¿Estás de acuerdo?</translation>
     </message>
     <message>
-        <source>This is what will happen once you do.</source>
-        <translation>Esto es lo que pasará cuando aceptes.</translation>
+        <source>This is what Idlebrush does if you agree.</source>
+        <translation>Esto es lo que hará Idlebrush si aceptas.</translation>
     </message>
     <message>
         <source>I have compared the key {key} with the one that the organiser published.</source>
@@ -656,16 +711,16 @@
         <translation>He comparado la clave {key} con la que ha publicado el organizador.</translation>
     </message>
     <message>
-        <source>It trains when you are away</source>
-        <translation>Entrenará cuando no estés</translation>
+        <source>This computer trains when you are away</source>
+        <translation>Este ordenador entrenará cuando no estés</translation>
     </message>
     <message>
-        <source>You are part of the run now</source>
-        <translation>Ya formas parte del proyecto</translation>
+        <source>You have joined the run</source>
+        <translation>Te has unido al proyecto</translation>
     </message>
     <message>
-        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>Eso es todo. Idlebrush se queda junto al reloj; ábrelo para ver cómo mejoran las imágenes.</translation>
+        <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
+        <translation>La configuración ha terminado. Idlebrush se queda en la bandeja del sistema. Ábrelo para ver cómo mejoran las imágenes.</translation>
     </message>
 </context>
 <context>
@@ -683,7 +738,7 @@
         <translation>Desde siempre</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Período</translation>
     </message>
     <message>
@@ -695,12 +750,12 @@
         <translation>Todos los proyectos</translation>
     </message>
     <message>
-        <source>Which runs</source>
-        <translation>Qué proyectos</translation>
+        <source>Runs shown</source>
+        <translation>Proyectos mostrados</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer takes part in.</source>
-        <translation>Empieza con la primera época en la que participe este ordenador.</translation>
+        <source>Your contribution counts from the first epoch in which this computer takes part.</source>
+        <translation>Tu contribución cuenta a partir de la primera época en la que participe este ordenador.</translation>
     </message>
     <message>
         <source>No contribution yet</source>
@@ -761,12 +816,12 @@
         <translation>En las últimas 26 semanas</translation>
     </message>
     <message>
-        <source>Since you began</source>
+        <source>Since you started</source>
         <translation>Desde que empezaste</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Cálculo</translation>
+        <source>Computing time</source>
+        <translation>Tiempo de cálculo</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -789,7 +844,7 @@
         <translation>Recibido</translation>
     </message>
     <message>
-        <source>Contribute on two days in a row to start a streak.</source>
+        <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Contribuye dos días seguidos para empezar una racha.</translation>
     </message>
     <message numerus="yes">
@@ -801,10 +856,10 @@
     </message>
 </context>
 <context>
-    <name>EmbeddedWay</name>
+    <name>EmbeddedPanel</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
-        <translation>Un modelo aprende a dibujar emojis a partir de sus nombres, en minutos en lugar de meses. No participa nadie más y nada sale de este ordenador. Con tan pocas imágenes, el modelo se las aprende de memoria: enseña cómo funciona el entrenamiento, pero no sirve para un uso real.</translation>
+        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
+        <translation>Este proyecto aprende a dibujar emojis a partir de sus nombres en minutos, no en meses. No participa ningún otro ordenador y ningún dato sale de este. El modelo memoriza sus pocas imágenes, así que el proyecto solo muestra cómo funciona el entrenamiento.</translation>
     </message>
 </context>
 <context>
@@ -814,8 +869,8 @@
         <translation>Época</translation>
     </message>
     <message>
-        <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>El progreso del enjambre aparecerá cuando empiece el entrenamiento.</translation>
+        <source>The swarm&apos;s progress appears here once training has started.</source>
+        <translation>El progreso del enjambre aparecerá aquí cuando empiece el entrenamiento.</translation>
     </message>
 </context>
 <context>
@@ -826,7 +881,7 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FilePanel</name>
     <message>
         <source>Choose a file…</source>
         <translation>Elegir un archivo…</translation>
@@ -855,31 +910,31 @@
         <translation>Primero pega un token.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy only the token.</source>
-        <translation>Es demasiado largo para ser un token. Copia solo el token.</translation>
+        <source>This text is too long for a token. Copy only the token.</source>
+        <translation>Este texto es demasiado largo para ser un token. Copia solo el token.</translation>
     </message>
     <message>
-        <source>That contains characters that no token has. Copy only the token.</source>
-        <translation>Contiene caracteres que no aparecen en los tokens. Copia solo el token.</translation>
+        <source>This text contains characters that a token cannot contain. Copy only the token.</source>
+        <translation>Este texto contiene caracteres que no aparecen en los tokens. Copia solo el token.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <source>Your sign-in is stored in this computer&apos;s keyring.</source>
         <translation>Tu sesión se guarda en el llavero de este ordenador.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept until Idlebrush ends.</source>
+        <source>Your sign-in is stored until Idlebrush quits.</source>
         <translation>Tu sesión se guarda hasta que se cierre Idlebrush.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in a file that only you can read.</source>
+        <source>Your sign-in is stored in a file that only you can read.</source>
         <translation>Tu sesión se guarda en un archivo que solo tú puedes leer.</translation>
     </message>
     <message>
-        <source>This has expired.</source>
-        <translation>Ha caducado.</translation>
+        <source>This sign-in has expired.</source>
+        <translation>Este inicio de sesión ha caducado.</translation>
     </message>
     <message>
-        <source>Good for another {time}.</source>
+        <source>Valid for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
         <translation>Válido durante {time} más.</translation>
     </message>
@@ -888,12 +943,12 @@
         <translation>Proyecto</translation>
     </message>
     <message>
-        <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Sustituye a {title}, que este ordenador entrena ahora.</translation>
+        <source>This run replaces {title}, which this computer trains now.</source>
+        <translation>Este proyecto sustituye a {title}, que este ordenador entrena ahora.</translation>
     </message>
     <message>
-        <source>Instead of</source>
-        <translation>En lugar de</translation>
+        <source>Replaces</source>
+        <translation>Sustituye a</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -916,8 +971,8 @@
         <translation>Otros ven</translation>
     </message>
     <message>
-        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Páusalo o deja el proyecto cuando quieras, desde el icono junto al reloj.</translation>
+        <source>You can pause or stop training at any time from the tray icon.</source>
+        <translation>Puedes pausar o detener el entrenamiento en cualquier momento desde el icono de la bandeja.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -928,17 +983,17 @@
         <translation>Preparando la descarga de los archivos del proyecto…</translation>
     </message>
     <message>
-        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} left.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Descargando los archivos del proyecto: {share}, faltan {size}.</translation>
     </message>
     <message>
-        <source>Leave this for now?</source>
-        <translation>¿Dejarlo por ahora?</translation>
+        <source>Leave the setup for now?</source>
+        <translation>¿Salir de la configuración por ahora?</translation>
     </message>
     <message>
-        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>No se entrena nada hasta que te unas a un proyecto. Puedes hacerlo más tarde, desde la ventana.</translation>
+        <source>Training starts only after you join a run. You can join one later from the window.</source>
+        <translation>El entrenamiento solo empieza cuando te unes a un proyecto. Puedes hacerlo más tarde, desde la ventana.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -953,12 +1008,12 @@
         <translation>Organizador</translation>
     </message>
     <message>
-        <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Viene con Idlebrush y se entrena solo en este ordenador.</translation>
+        <source>This run comes with Idlebrush and trains on this computer only.</source>
+        <translation>Este proyecto viene con Idlebrush y se entrena solo en este ordenador.</translation>
     </message>
     <message>
-        <source>It has no website; its key is {key}.</source>
-        <translation>No tiene sitio web; su clave es {key}.</translation>
+        <source>This run has no website. Its key is {key}.</source>
+        <translation>Este proyecto no tiene sitio web. Su clave es {key}.</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -966,80 +1021,80 @@
         <translation>{where}, con la clave {key}</translation>
     </message>
     <message>
-        <source>Nothing: all of its files are here.</source>
-        <translation>Nada: todos sus archivos están aquí.</translation>
+        <source>Nothing. All files of the run are already on this computer.</source>
+        <translation>Nada. Todos los archivos del proyecto ya están en este ordenador.</translation>
     </message>
     <message>
-        <source>{size}, once, before it begins.</source>
-        <translation>{size}, una sola vez, antes de empezar.</translation>
+        <source>{size}, once, before training starts.</source>
+        <translation>{size}, una sola vez, antes de empezar a entrenar.</translation>
     </message>
     <message>
-        <source>None: there is nobody to exchange anything with.</source>
-        <translation>Ninguno: no hay nadie con quien intercambiar nada.</translation>
+        <source>None. No other computer takes part.</source>
+        <translation>Ninguno. No participa ningún otro ordenador.</translation>
     </message>
     <message>
-        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Como máximo, unos {size} en cada sentido por día sin pausas, entre 16 ordenadores como este. Puedes poner límites en las preferencias.</translation>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este. Puedes poner límites en las preferencias.</translation>
     </message>
     <message>
-        <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Como máximo, unos {size} en cada sentido por cada paso que dan todos juntos.</translation>
+        <source>At most about {size} in each direction for each shared update of the model.</source>
+        <translation>Como máximo, unos {size} en cada sentido por cada actualización conjunta del modelo.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nada. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address, its training speed, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
         <translation>La dirección de Internet de este ordenador, su velocidad de entrenamiento y tu nombre de usuario, que puedes ocultar en las páginas del proyecto. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address and its training speed, under a random name. None of your files is read or sent.</source>
         <translation>La dirección de Internet de este ordenador y su velocidad de entrenamiento, con un nombre al azar. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
     <message>
-        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Cargando el proyecto para probarlo. En un ordenador ocupado tarda un poco…</translation>
+        <source>Loading the run for the speed test. This can take a while on a busy computer…</source>
+        <translation>Cargando el proyecto para la prueba de velocidad. En un ordenador ocupado puede tardar un poco…</translation>
     </message>
     <message>
-        <source>This computer is trying the run out…</source>
-        <translation>Este ordenador está probando el proyecto…</translation>
+        <source>Measuring the training speed of this computer…</source>
+        <translation>Midiendo la velocidad de entrenamiento de este ordenador…</translation>
     </message>
     <message>
-        <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Descubre lo rápido que es este ordenador probando el proyecto durante un minuto.</translation>
+        <source>Measure how fast this computer trains. The test takes a minute.</source>
+        <translation>Mide lo rápido que entrena este ordenador. La prueba dura un minuto.</translation>
     </message>
     <message>
-        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Unas {rate} muestras por hora. Cada paso necesita {target} entre todos.</translation>
+        <translation>Unas {rate} muestras por hora. Cada actualización del modelo necesita {target} muestras entre todos los ordenadores.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
         <translation>Este proyecto admite a miembros de {organisation} en Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits people on its organiser&apos;s list.</source>
+        <source>This run admits people on the organiser&apos;s list.</source>
         <translation>Este proyecto admite a quienes figuran en la lista de su organizador.</translation>
     </message>
     <message>
-        <source>This run admits people whom its organiser has invited.</source>
-        <translation>Este proyecto admite a quienes su organizador ha invitado.</translation>
+        <source>This run admits people with an invitation from the organiser.</source>
+        <translation>Este proyecto admite a quienes tienen una invitación del organizador.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
         <translation>Este proyecto admite a cualquiera que inicie sesión con Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Inicias sesión en {hub}. Eso demuestra quién eres a {coordinator}, y a nadie más: el organizador conoce tu nombre de usuario, pero no accede a tu cuenta.</translation>
+        <source>You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The organiser learns your user name and gets no access to your account.</source>
+        <translation>Inicias sesión en {hub}. El inicio de sesión demuestra tu identidad solo a {coordinator}. El organizador conoce tu nombre de usuario, pero no accede a tu cuenta.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
         <translation>Idlebrush no se está ejecutando en segundo plano.</translation>
     </message>
     <message>
-        <source>The sign-in is still under way.</source>
+        <source>The sign-in is still in progress.</source>
         <translation>El inicio de sesión aún está en curso.</translation>
     </message>
     <message>
@@ -1047,11 +1102,11 @@
         <translation>Primero elige un proyecto.</translation>
     </message>
     <message>
-        <source>One moment: looking at the run.</source>
-        <translation>Un momento: se está consultando el proyecto.</translation>
+        <source>Inspecting the run. One moment.</source>
+        <translation>Se está consultando el proyecto. Un momento.</translation>
     </message>
     <message>
-        <source>Choose a run that can be joined.</source>
+        <source>Choose a run that you can join.</source>
         <translation>Elige un proyecto al que puedas unirte.</translation>
     </message>
     <message>
@@ -1095,59 +1150,59 @@
         <translation>Tres cuartos del tiempo</translation>
     </message>
     <message>
-        <source>Half of the time, cooler and quieter</source>
-        <translation>La mitad del tiempo, más fresco y silencioso</translation>
+        <source>Half of the time (cooler and quieter)</source>
+        <translation>La mitad del tiempo (más fresco y silencioso)</translation>
     </message>
     <message>
-        <source>A quarter of the time, hardly noticed</source>
-        <translation>Un cuarto del tiempo, casi no se nota</translation>
+        <source>A quarter of the time (hardly noticeable)</source>
+        <translation>Un cuarto del tiempo (casi no se nota)</translation>
     </message>
     <message>
-        <source>As set: {value}</source>
+        <source>Custom: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
         <translation>Personalizado: {value}</translation>
     </message>
     <message>
-        <source>Whenever your preferences allow it.</source>
-        <translation>Siempre que tus preferencias lo permitan.</translation>
+        <source>This computer trains whenever your preferences allow it.</source>
+        <translation>Este ordenador entrena siempre que tus preferencias lo permiten.</translation>
     </message>
     <message>
-        <source>It always trains, even while you use the computer.</source>
-        <translation>Entrena siempre, también mientras usas el ordenador.</translation>
+        <source>This computer always trains, even while you use it.</source>
+        <translation>Este ordenador entrena siempre, también mientras lo usas.</translation>
     </message>
     <message>
-        <source>It does not train until you allow it.</source>
-        <translation>No entrena hasta que se lo permitas.</translation>
+        <source>This computer does not train until you allow it.</source>
+        <translation>Este ordenador no entrena hasta que lo permitas.</translation>
     </message>
     <message>
-        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <source>This computer trains after {idle} without input. Hours: {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>Entrena cuando nadie ha usado el ordenador durante {idle}. {hours}.</translation>
+        <translation>Este ordenador entrena cuando pasa {idle} sin uso. Horario: {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
-        <translation>Solo se pausa cuando el ordenador se calienta o anda escaso de batería o de memoria.</translation>
+        <source>Training pauses only when the computer is hot or low on battery or memory.</source>
+        <translation>El entrenamiento solo se pausa cuando el ordenador se calienta o le falta batería o memoria.</translation>
     </message>
     <message>
-        <source>It trains on battery as well.</source>
-        <translation>También entrena con batería.</translation>
+        <source>This computer also trains on battery.</source>
+        <translation>Este ordenador también entrena con batería.</translation>
     </message>
     <message>
-        <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Se pausa con batería, durante juegos y vídeos, y cuando se calienta.</translation>
+        <source>Training pauses on battery, during games and videos, and when the computer is hot.</source>
+        <translation>El entrenamiento se pausa con batería, durante juegos y vídeos, y cuando el ordenador se calienta.</translation>
     </message>
     <message>
-        <source>It computes for at most {share} of the time.</source>
+        <source>Training uses at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
-        <translation>Calcula, como máximo, el {share} del tiempo.</translation>
+        <translation>El entrenamiento usa, como máximo, el {share} del tiempo.</translation>
     </message>
     <message>
-        <source>It starts when you log in.</source>
-        <translation>Se abre cuando inicias sesión en el ordenador.</translation>
+        <source>Idlebrush starts when you log in.</source>
+        <translation>Idlebrush se abre cuando inicias sesión en el ordenador.</translation>
     </message>
     <message>
-        <source>It starts when you open Idlebrush.</source>
-        <translation>Se pone en marcha cuando abres Idlebrush.</translation>
+        <source>Idlebrush starts when you open it.</source>
+        <translation>Idlebrush se pone en marcha cuando lo abres.</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1176,78 +1231,47 @@
         <translation>Mis imágenes</translation>
     </message>
     <message>
-        <source>Which pictures</source>
-        <translation>Qué imágenes</translation>
+        <source>Pictures shown</source>
+        <translation>Imágenes mostradas</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
-        <source>Only members train this run</source>
-        <translation>Solo los miembros entrenan este proyecto</translation>
+        <source>Only members can train this run</source>
+        <translation>Solo los miembros pueden entrenar este proyecto</translation>
     </message>
     <message>
-        <source>Code of your invitation</source>
-        <translation>Código de tu invitación</translation>
+        <source>Invitation code</source>
+        <translation>Código de invitación</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
         <translation>Iniciar sesión con el navegador</translation>
     </message>
     <message>
-        <source>Get a code instead</source>
-        <translation>Obtener un código en su lugar</translation>
+        <source>Use a code instead</source>
+        <translation>Usar un código en su lugar</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
         <translation>Tienes acceso a este proyecto.</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Solo hasta que se cierre Idlebrush</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <source>This computer&apos;s keyring cannot store your membership</source>
         <translation>El llavero de este ordenador no puede guardar tu acceso</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Desbloquéalo y reinténtalo, o inicia sesión hasta que se cierre Idlebrush.</translation>
+        <source>Unlock the keyring and try again, or sign in only until Idlebrush quits.</source>
+        <translation>Desbloquea el llavero y reinténtalo, o inicia sesión solo hasta que se cierre Idlebrush.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Reintentar</translation>
-    </message>
-</context>
-<context>
-    <name>Header</name>
-    <message>
-        <source>Website of the run</source>
-        <translation>Sitio web del proyecto</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>Versión {version}</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>Sistema</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>En segundo plano</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Copiado</translation>
-    </message>
-    <message>
-        <source>Copy details for a bug report</source>
-        <translation>Copiar datos para informar de un error</translation>
-    </message>
-    <message>
-        <source>Idle computers together train a model that draws what it is told to.</source>
-        <translation>Ordenadores desocupados entrenan juntos un modelo que dibuja lo que se le pide.</translation>
     </message>
 </context>
 <context>
@@ -1288,8 +1312,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
-        <translation>Arrastra para pintar, o muévete con las flechas y pulsa la barra espaciadora. O escribe el horario en el campo.</translation>
+        <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
+        <translation>Arrastra para seleccionar horas, o muévete con las flechas y pulsa la barra espaciadora. También puedes escribir el horario en el campo.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1305,77 +1329,6 @@
     <message>
         <source>{day}, {time}: training pauses</source>
         <translation>{day}, {time}: entrenamiento en pausa</translation>
-    </message>
-</context>
-<context>
-    <name>KeepingCard</name>
-    <message>
-        <source>For your records</source>
-        <translation>Para tus archivos</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportar</translation>
-    </message>
-    <message>
-        <source>Get signed receipts</source>
-        <translation>Obtener recibos firmados</translation>
-    </message>
-    <message>
-        <source>Open my page on the website</source>
-        <translation>Abrir mi página en el sitio web</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Un archivo con una fila por día. El coordinador del proyecto también firma recibos de lo que has aportado.</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Un archivo con una fila por día, para una hoja de cálculo o un programa.</translation>
-    </message>
-    <message>
-        <source>For a spreadsheet (CSV)</source>
-        <translation>Para una hoja de cálculo (CSV)</translation>
-    </message>
-    <message>
-        <source>For programs (JSON)</source>
-        <translation>Para programas (JSON)</translation>
-    </message>
-    <message>
-        <source>Export my contribution</source>
-        <translation>Exportar mi contribución</translation>
-    </message>
-    <message>
-        <source>{format} files (*.{ending})</source>
-        <translation>Archivos {format} (*.{ending})</translation>
-    </message>
-    <message>
-        <source>Your contribution was saved as {file}</source>
-        <translation>Tu contribución se ha guardado como {file}</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>No se ha podido escribir el archivo</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Elige otra carpeta o libera espacio. El sistema dice: {why}</translation>
-    </message>
-    <message>
-        <source>Downloading and checking the receipts</source>
-        <translation>Descargando y comprobando los recibos</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Cancelar</translation>
-    </message>
-    <message>
-        <source>Your signed receipts are on this computer</source>
-        <translation>Tus recibos firmados están en este ordenador</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>Abrir la carpeta</translation>
     </message>
 </context>
 <context>
@@ -1409,8 +1362,8 @@
         <translation>No se ha podido guardar la imagen</translation>
     </message>
     <message>
-        <source>The picture is on the clipboard</source>
-        <translation>La imagen está en el portapapeles</translation>
+        <source>The picture is copied to the clipboard</source>
+        <translation>La imagen se ha copiado en el portapapeles</translation>
     </message>
 </context>
 <context>
@@ -1436,7 +1389,7 @@
         <translation>Últimos 7 días</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Período</translation>
     </message>
     <message>
@@ -1475,44 +1428,44 @@
         <translation>Participantes hasta ahora: {total}. Tú aún no figuras entre ellos.</translation>
     </message>
     <message>
-        <source>You are number {rank} of {total}.</source>
+        <source>You are ranked {rank} of {total}.</source>
         <translation>Ocupas el puesto {rank} de {total}.</translation>
     </message>
     <message>
-        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Participantes hasta ahora: {total}. En este proyecto nadie inicia sesión, así que no se sabe qué fila es la tuya.</translation>
+        <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
+        <translation>Participantes hasta ahora: {total}. Este proyecto no pide iniciar sesión, así que no se sabe cuál es tu fila.</translation>
     </message>
     <message>
         <source>Not connected</source>
         <translation>Sin conexión</translation>
     </message>
     <message>
-        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
-        <translation>La clasificación aparecerá cuando Idlebrush se ejecute en segundo plano.</translation>
+        <source>The leaderboard appears here once Idlebrush runs in the background.</source>
+        <translation>La clasificación aparecerá aquí cuando Idlebrush se ejecute en segundo plano.</translation>
     </message>
     <message>
         <source>You have not joined a run yet</source>
         <translation>Aún no te has unido a ningún proyecto</translation>
     </message>
     <message>
-        <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Únete a un proyecto y mira aquí qué lugar ocupa tu contribución.</translation>
+        <source>Join a run to compare your contribution with others.</source>
+        <translation>Únete a un proyecto para comparar tu contribución con las demás.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
         <translation>Este proyecto no tiene clasificación</translation>
     </message>
     <message>
-        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
-        <translation>Su organizador no lleva la cuenta. Lo que has aportado se cuenta en este ordenador: consulta «Mi contribución».</translation>
+        <source>The organiser does not count contributions. This computer counts yours on the page My contribution.</source>
+        <translation>El organizador no lleva la cuenta de las contribuciones. Este ordenador cuenta la tuya en la página «Mi contribución».</translation>
     </message>
     <message>
-        <source>Nobody here yet</source>
-        <translation>Aún no hay nadie</translation>
+        <source>No volunteers yet</source>
+        <translation>Aún no hay participantes</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Empieza con la primera época en la que alguien participe.</translation>
+        <source>The leaderboard starts with the first completed epoch.</source>
+        <translation>La clasificación empieza con la primera época terminada.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1526,12 +1479,12 @@
         <translation>Licencias</translation>
     </message>
     <message>
-        <source>Which licence</source>
-        <translation>Qué licencia</translation>
+        <source>Licence</source>
+        <translation>Licencia</translation>
     </message>
     <message>
-        <source>Its text</source>
-        <translation>Su texto</translation>
+        <source>Licence text</source>
+        <translation>Texto de la licencia</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
@@ -1545,37 +1498,37 @@
         <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
-        <source>The embedded run: where it comes from</source>
-        <translation>El proyecto incluido: de dónde procede</translation>
+        <source>The embedded run: sources</source>
+        <translation>El proyecto incluido: fuentes</translation>
     </message>
     <message>
         <source>Libraries</source>
         <translation>Bibliotecas</translation>
     </message>
     <message>
-        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+        <source>The app is built with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. Both are installed as separate files. You may replace them with your own versions and reverse-engineer them to debug your changes.
 
-The licence: https://www.gnu.org/licenses/lgpl-3.0.html
-The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>Las ventanas están hechas con Qt, de The Qt Company y colaboradores, y con Qt for Python (PySide6). Idlebrush usa ambos bajo la licencia GNU Lesser General Public License, versión 3. Son archivos independientes que acompañan a Idlebrush: puedes sustituirlos por versiones propias y desmontarlos para encontrar fallos en tus cambios.
+Licence: https://www.gnu.org/licenses/lgpl-3.0.html
+Source code: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation>La aplicación está hecha con Qt, de The Qt Company y colaboradores, y con Qt for Python (PySide6). Idlebrush usa ambos bajo la licencia GNU Lesser General Public License, versión 3. Ambos se instalan como archivos independientes. Puedes sustituirlos por versiones propias y aplicarles ingeniería inversa para depurar tus cambios.
 
-La licencia: https://www.gnu.org/licenses/lgpl-3.0.html
-El código fuente: https://download.qt.io/official_releases/QtForPython/</translation>
+Licencia: https://www.gnu.org/licenses/lgpl-3.0.html
+Código fuente: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
-        <source>see its package</source>
-        <translation>véase su paquete</translation>
+        <source>see the package</source>
+        <translation>véase el paquete</translation>
     </message>
 </context>
 <context>
     <name>LineChart</name>
     <message>
-        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
-        <translation>De {first}, en {start}, a {last}, en {end}; el valor más bajo es {low} y el más alto, {high}. Las flechas del teclado leen cada valor.</translation>
+        <source>From {first} at {start} to {last} at {end}. The lowest is {low}, the highest {high}. Use the arrow keys to read single values.</source>
+        <translation>De {first}, en {start}, a {last}, en {end}. El valor más bajo es {low} y el más alto, {high}. Usa las flechas del teclado para leer cada valor.</translation>
     </message>
 </context>
 <context>
-    <name>Lines</name>
+    <name>LinesCard</name>
     <message>
         <source>{button}: {what}</source>
         <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
@@ -1583,18 +1536,18 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>LinkWay</name>
+    <name>LinkPanel</name>
     <message>
         <source>Link to the run</source>
         <translation>Enlace del proyecto</translation>
     </message>
     <message>
-        <source>Look at it</source>
+        <source>Show the run</source>
         <translation>Ver el proyecto</translation>
     </message>
     <message>
-        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
-        <translation>No es un enlace de un proyecto: estos empiezan por idlebrush: o https://</translation>
+        <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
+        <translation>Este no es el enlace de un proyecto. Los enlaces de proyectos empiezan por idlebrush: o https://</translation>
     </message>
 </context>
 <context>
@@ -1643,16 +1596,62 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay nada</translation>
     </message>
     <message>
-        <source>What happens is recorded here.</source>
-        <translation>Aquí se anota lo que ocurre.</translation>
+        <source>New lines appear here.</source>
+        <translation>Las líneas nuevas aparecerán aquí.</translation>
     </message>
     <message>
-        <source>Copies the selected lines, or all that are shown</source>
+        <source>Copies the selected lines, or all lines shown</source>
         <translation>Copia las líneas seleccionadas, o todas las que se muestran</translation>
     </message>
     <message>
-        <source>The selected lines in full</source>
+        <source>Full text of the selected lines</source>
         <translation>Las líneas seleccionadas, completas</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>Buscar en el registro</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>Seguir las líneas nuevas</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Avisos</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln línea</numerusform>
+            <numerusform>%Ln líneas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation>Archivo de registro</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Nivel</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>Todas las líneas</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>Sin detalles</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Advertencias y errores</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Errores</translation>
     </message>
 </context>
 <context>
@@ -1665,11 +1664,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>LossCurve</name>
     <message>
-        <source>How the loss falls</source>
-        <translation>Cómo baja el error</translation>
+        <source>Loss by epoch</source>
+        <translation>Error (pérdida) por época</translation>
     </message>
     <message>
-        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <source>The curve starts with the swarm&apos;s first epoch.</source>
         <translation>La curva empieza con la primera época del enjambre.</translation>
     </message>
     <message>
@@ -1681,15 +1680,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Error (pérdida)</translation>
     </message>
     <message>
-        <source>Now {loss}, at the beginning {first}</source>
+        <source>Now {loss}, at the start {first}</source>
         <translation>Ahora {loss}; al principio, {first}</translation>
     </message>
 </context>
 <context>
     <name>Mosaic</name>
     <message>
-        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
-        <translation>Una puesta de sol sobre el mar, pintada con pequeñas pinceladas que surgen del ruido</translation>
+        <source>A sunset over the sea in small brush strokes, which emerges from noise</source>
+        <translation>Una puesta de sol sobre el mar en pequeñas pinceladas que surge del ruido</translation>
     </message>
 </context>
 <context>
@@ -1725,7 +1724,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush requiere tu atención</translation>
     </message>
     <message>
-        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Ocupas el puesto {rank} de {of} en «{run}».</translation>
     </message>
     <message>
@@ -1733,8 +1732,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Tu mejor puesto hasta ahora</translation>
     </message>
     <message>
-        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>«{run}» ha terminado todas sus épocas. Echa un vistazo a sus imágenes.</translation>
+        <source>“{run}” has completed all of its epochs. Open the gallery to see its pictures.</source>
+        <translation>«{run}» ha terminado todas sus épocas. Abre la galería para ver sus imágenes.</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1748,16 +1747,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay nada que entrenar</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
-        <translation>Únete a un proyecto y este ordenador ayudará a enseñar a pintar a un modelo cuando no lo necesites.</translation>
+        <source>Join a run. This computer then helps to train a model whenever you do not need it.</source>
+        <translation>Únete a un proyecto. Este ordenador ayudará a entrenar un modelo cuando no lo necesites.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Elegir un proyecto</translation>
     </message>
     <message>
-        <source>Once Idlebrush runs in the background, you see here what it does.</source>
-        <translation>En cuanto Idlebrush se ejecute en segundo plano, verás aquí lo que hace.</translation>
+        <source>This page shows what Idlebrush does once it runs in the background.</source>
+        <translation>Esta página mostrará lo que hace Idlebrush cuando se ejecute en segundo plano.</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1810,8 +1809,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>El entrenamiento espera datos el {percent} del tiempo</translation>
     </message>
     <message>
-        <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>La conexión, o el límite que le has puesto, es más lenta que este ordenador.</translation>
+        <source>The connection or its speed limit is too slow for this computer.</source>
+        <translation>La conexión o su límite de velocidad son demasiado lentos para este ordenador.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1830,16 +1829,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Época {epoch} de {total}</translation>
     </message>
     <message>
-        <source>About {duration} to go</source>
+        <source>About {duration} left</source>
         <translation>Tiempo restante: aprox. {duration}</translation>
     </message>
     <message>
-        <source>The swarm&apos;s pace</source>
-        <translation>Ritmo del enjambre</translation>
+        <source>Swarm speed</source>
+        <translation>Velocidad del enjambre</translation>
     </message>
     <message>
-        <source>Your pace</source>
-        <translation>Tu ritmo</translation>
+        <source>Your speed</source>
+        <translation>Tu velocidad</translation>
     </message>
     <message>
         <source>Your samples in this epoch</source>
@@ -1866,10 +1865,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>muestras por segundo</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln petición de imágenes espera una pausa del entrenamiento</numerusform>
-            <numerusform>%Ln peticiones de imágenes esperan una pausa del entrenamiento</numerusform>
+            <numerusform>%Ln petición de imágenes en la cola</numerusform>
+            <numerusform>%Ln peticiones de imágenes en la cola</numerusform>
         </translation>
     </message>
     <message>
@@ -1877,17 +1876,17 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Cómo entrena este ordenador</translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
-            <numerusform>En la GPU, con %Ln muestra a la vez: {gpu_memory} de su memoria y {memory} de memoria RAM.</numerusform>
-            <numerusform>En la GPU, con %Ln muestras a la vez: {gpu_memory} de su memoria y {memory} de memoria RAM.</numerusform>
+            <numerusform>En la GPU, con %Ln muestra a la vez, {gpu_memory} de memoria de GPU y {memory} de RAM.</numerusform>
+            <numerusform>En la GPU, con %Ln muestras a la vez, {gpu_memory} de memoria de GPU y {memory} de RAM.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>En el procesador, con %Ln muestra a la vez: {memory} de memoria.</numerusform>
-            <numerusform>En el procesador, con %Ln muestras a la vez: {memory} de memoria.</numerusform>
+            <numerusform>En el procesador, con %Ln muestra a la vez y {memory} de RAM.</numerusform>
+            <numerusform>En el procesador, con %Ln muestras a la vez y {memory} de RAM.</numerusform>
         </translation>
     </message>
 </context>
@@ -1917,35 +1916,35 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Order</name>
     <message>
-        <source>No model can read this.</source>
-        <translation>Ningún modelo podría leer esto.</translation>
+        <source>The prompt contains characters that cannot be used.</source>
+        <translation>El texto contiene caracteres que no se pueden usar.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture should show.</source>
-        <translation>Di con palabras sencillas qué debe mostrar la imagen.</translation>
+        <source>Describe in plain words what the picture should show.</source>
+        <translation>Describe con palabras sencillas lo que debe mostrar la imagen.</translation>
     </message>
     <message>
-        <source>Say what the pictures should show.</source>
-        <translation>Di qué deben mostrar las imágenes.</translation>
+        <source>Describe what the pictures should show.</source>
+        <translation>Describe lo que deben mostrar las imágenes.</translation>
     </message>
     <message>
-        <source>That is too long. A few words do best.</source>
-        <translation>Es demasiado largo. Lo mejor son unas pocas palabras.</translation>
+        <source>The prompt is too long. A few words work best.</source>
+        <translation>El texto es demasiado largo. Lo mejor son unas pocas palabras.</translation>
     </message>
 </context>
 <context>
-    <name>Outcome</name>
+    <name>OutcomeCard</name>
     <message>
-        <source>See how its pictures came about</source>
-        <translation>Ver cómo surgieron sus imágenes</translation>
+        <source>See how the pictures improved</source>
+        <translation>Ver cómo mejoraron las imágenes</translation>
     </message>
     <message>
-        <source>All {epochs} epochs are done</source>
+        <source>All {epochs} epochs are complete</source>
         <translation>Se han completado las {epochs} épocas</translation>
     </message>
     <message>
-        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Gracias: a «{run}» lo han entrenado entre todos los participantes, y tú has sido uno de ellos.</translation>
+        <source>Thank you for helping to train “{run}”.</source>
+        <translation>Gracias por ayudar a entrenar «{run}».</translation>
     </message>
 </context>
 <context>
@@ -1955,12 +1954,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Mostrar imágenes anteriores</translation>
     </message>
     <message>
-        <source>“{prompt}” is drawn</source>
-        <translation>«{prompt}» está dibujado</translation>
+        <source>The pictures for “{prompt}” are ready</source>
+        <translation>Las imágenes de «{prompt}» están listas</translation>
     </message>
     <message>
-        <source>Nothing drawn yet</source>
-        <translation>Aún no se ha dibujado nada</translation>
+        <source>No pictures yet</source>
+        <translation>Aún no hay imágenes</translation>
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
@@ -1971,16 +1970,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay proyecto</translation>
     </message>
     <message>
-        <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Elige un proyecto: su modelo dibuja lo que le pidas.</translation>
+        <source>Choose a run. Its model then draws pictures for your prompts.</source>
+        <translation>Elige un proyecto. Su modelo dibujará imágenes a partir de tus textos.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Elegir un proyecto</translation>
     </message>
     <message>
-        <source>“{prompt}” could not be drawn</source>
-        <translation>No se ha podido dibujar «{prompt}»</translation>
+        <source>The pictures for “{prompt}” could not be drawn</source>
+        <translation>No se han podido dibujar las imágenes de «{prompt}»</translation>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
@@ -1988,19 +1987,34 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>PictureViewer</name>
+    <message>
+        <source>Back to all pictures</source>
+        <translation>Volver a todas las imágenes</translation>
+    </message>
+    <message>
+        <source>Previous picture</source>
+        <translation>Imagen anterior</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Imagen siguiente</translation>
+    </message>
+</context>
+<context>
     <name>Plan</name>
     <message>
-        <source>This run needs more memory than this computer can give.</source>
-        <translation>Este proyecto necesita más memoria de la que puede dar este ordenador.</translation>
+        <source>This run needs more memory than this computer can provide.</source>
+        <translation>Este proyecto necesita más memoria de la que tiene disponible este ordenador.</translation>
     </message>
     <message>
-        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <source>Trains on {device} with {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>Entrena en {device} con {gpu_memory} de su memoria y {memory} de memoria RAM.</translation>
+        <translation>Entrena en {device} con {gpu_memory} de memoria de GPU y {memory} de RAM.</translation>
     </message>
     <message>
-        <source>Trains on the processor with {memory} of memory.</source>
-        <translation>Entrena en el procesador con {memory} de memoria.</translation>
+        <source>Trains on the processor with {memory} of RAM.</source>
+        <translation>Entrena en el procesador con {memory} de RAM.</translation>
     </message>
     <message>
         <source>16-bit numbers (bfloat16)</source>
@@ -2011,24 +2025,24 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>números de 16 bits (float16)</translation>
     </message>
     <message>
-        <source>computing intermediate results again instead of keeping them</source>
-        <translation>recalcular los resultados intermedios en vez de conservarlos</translation>
+        <source>recomputed intermediate results (activation checkpointing)</source>
+        <translation>resultados intermedios recalculados (activation checkpointing)</translation>
     </message>
     <message>
-        <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>reconstruir hacia atrás los resultados intermedios en vez de conservarlos</translation>
+        <source>reconstructed intermediate results (reversible layers)</source>
+        <translation>resultados intermedios reconstruidos (capas reversibles)</translation>
     </message>
     <message>
-        <source>computing the loss in parts</source>
-        <translation>calcular el error (pérdida) por partes</translation>
+        <source>loss computed in parts</source>
+        <translation>error (pérdida) calculado por partes</translation>
     </message>
     <message>
-        <source>an 8-bit optimizer</source>
-        <translation>un optimizador de 8 bits</translation>
+        <source>8-bit optimizer</source>
+        <translation>optimizador de 8 bits</translation>
     </message>
     <message>
-        <source>the optimizer in main memory</source>
-        <translation>el optimizador en la memoria RAM</translation>
+        <source>optimizer in RAM</source>
+        <translation>optimizador en la memoria RAM</translation>
     </message>
 </context>
 <context>
@@ -2100,16 +2114,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Horario semanal</translation>
     </message>
     <message>
-        <source>Not in use after</source>
-        <translation>Se considera sin uso tras</translation>
+        <source>Idle after</source>
+        <translation>Inactivo tras</translation>
     </message>
     <message>
-        <source>Processor while in use</source>
-        <translation>Procesador durante el uso</translation>
+        <source>Processor share while in use</source>
+        <translation>Parte del procesador durante el uso</translation>
     </message>
     <message>
-        <source>GPU while in use</source>
-        <translation>GPU durante el uso</translation>
+        <source>GPU share while in use</source>
+        <translation>Parte de la GPU durante el uso</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2124,23 +2138,23 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Con batería</translation>
     </message>
     <message>
-        <source>Lowest charge</source>
-        <translation>Carga mínima</translation>
+        <source>Lowest battery charge</source>
+        <translation>Carga mínima de la batería</translation>
     </message>
     <message>
-        <source>Hottest processor</source>
+        <source>Highest processor temperature</source>
         <translation>Temperatura máxima del procesador</translation>
     </message>
     <message>
-        <source>Hottest GPU</source>
+        <source>Highest GPU temperature</source>
         <translation>Temperatura máxima de la GPU</translation>
     </message>
     <message>
-        <source>Processor used by others</source>
+        <source>Processor load of other programs</source>
         <translation>Procesador usado por otros programas</translation>
     </message>
     <message>
-        <source>GPU used by others</source>
+        <source>GPU load of other programs</source>
         <translation>GPU usada por otros programas</translation>
     </message>
     <message>
@@ -2160,36 +2174,36 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>GPU</translation>
     </message>
     <message>
-        <source>Disk for runs</source>
-        <translation>Disco para proyectos</translation>
+        <source>Disk space for runs</source>
+        <translation>Espacio en disco para proyectos</translation>
     </message>
     <message>
-        <source>Disk left free</source>
-        <translation>Disco libre</translation>
+        <source>Disk space to keep free</source>
+        <translation>Espacio en disco que dejar libre</translation>
     </message>
     <message>
         <source>Memory for training</source>
         <translation>Memoria para entrenar</translation>
     </message>
     <message>
-        <source>Memory left free</source>
-        <translation>Memoria libre</translation>
+        <source>Memory to keep free</source>
+        <translation>Memoria que dejar libre</translation>
     </message>
     <message>
         <source>GPU memory for training</source>
         <translation>Memoria de GPU para entrenar</translation>
     </message>
     <message>
-        <source>GPU memory for others</source>
+        <source>GPU memory for other programs</source>
         <translation>Memoria de GPU para otros programas</translation>
     </message>
     <message>
-        <source>Stay in memory for</source>
-        <translation>Seguir en memoria durante</translation>
+        <source>Keep memory during pauses for</source>
+        <translation>Conservar la memoria en pausa durante</translation>
     </message>
     <message>
-        <source>Free the GPU at every pause</source>
-        <translation>Liberar la GPU en cada pausa</translation>
+        <source>Free GPU memory at every pause</source>
+        <translation>Liberar la memoria de la GPU en cada pausa</translation>
     </message>
     <message>
         <source>Upload speed</source>
@@ -2200,8 +2214,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Velocidad de bajada</translation>
     </message>
     <message>
-        <source>Traffic in a month</source>
-        <translation>Tráfico mensual</translation>
+        <source>Monthly traffic quota</source>
+        <translation>Cuota mensual de tráfico</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
@@ -2216,24 +2230,24 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Abrir al iniciar sesión</translation>
     </message>
     <message>
-        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«Siempre» ignora lo que es por tu comodidad, pero respeta lo que protege el ordenador y tu factura: el calor, la memoria, el disco, la carga mínima, las conexiones de uso medido y el tráfico mensual.</translation>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
+        <translation>«Siempre» ignora los ajustes que son por tu comodidad. Sigue respetando los límites que protegen el ordenador y tu factura: el calor, la memoria, el disco, la carga de la batería, las conexiones de uso medido y la cuota mensual.</translation>
     </message>
     <message>
-        <source>The hours of the week in which to train, in local time.</source>
-        <translation>Las horas de la semana en que se entrena, en hora local.</translation>
+        <source>Training is allowed during these hours of the week, in local time.</source>
+        <translation>Se permite entrenar durante estas horas de la semana, en hora local.</translation>
     </message>
     <message>
-        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
-        <translation>Cuánto tiempo sin que nadie toque el teclado ni el ratón hasta que el ordenador se considera sin uso.</translation>
+        <source>The computer counts as idle after this time without keyboard or mouse input.</source>
+        <translation>El ordenador se considera inactivo tras este tiempo sin usar el teclado ni el ratón.</translation>
     </message>
     <message>
-        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Qué hace el entrenamiento en el procesador mientras usas el ordenador: se pausa o sigue durante esta parte del tiempo.</translation>
+        <source>While you use the computer, training on the processor pauses or continues for this share of the time.</source>
+        <translation>Mientras usas el ordenador, el entrenamiento en el procesador se pausa o sigue durante esta parte del tiempo.</translation>
     </message>
     <message>
-        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Qué hace el entrenamiento en una GPU mientras usas el ordenador: se pausa o sigue durante esta parte del tiempo.</translation>
+        <source>While you use the computer, training on a GPU pauses or continues for this share of the time.</source>
+        <translation>Mientras usas el ordenador, el entrenamiento en una GPU se pausa o sigue durante esta parte del tiempo.</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2244,99 +2258,99 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pausar mientras una aplicación, como un reproductor de vídeo, mantenga la pantalla encendida.</translation>
     </message>
     <message>
-        <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Si el entrenamiento se pausa cuando el ordenador funciona con batería.</translation>
+        <source>Pause or continue training while the computer runs on battery.</source>
+        <translation>Pausar o continuar el entrenamiento cuando el ordenador funciona con batería.</translation>
     </message>
     <message>
-        <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>El entrenamiento se pausa por debajo de esta carga, si está permitido con batería.</translation>
+        <source>If training is allowed on battery, it pauses below this charge.</source>
+        <translation>Si se permite entrenar con batería, el entrenamiento se pausa por debajo de esta carga.</translation>
     </message>
     <message>
-        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausar cuando el procesador supere esta temperatura, hasta que se enfríe 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the processor has cooled by 5 °C.</source>
+        <translation>Pausar por encima de esta temperatura hasta que el procesador se enfríe 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausar cuando la GPU supere esta temperatura, hasta que se enfríe 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
+        <translation>Pausar por encima de esta temperatura hasta que la GPU se enfríe 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of all processor cores.</source>
+        <source>Pause while other programs use more than this share of all processor cores.</source>
         <translation>Pausar mientras otros programas usen más de este porcentaje de todos los núcleos del procesador.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <source>Pause while other programs use more than this share of the training GPU.</source>
         <translation>Pausar mientras otros programas usen más de este porcentaje de la GPU que entrena.</translation>
     </message>
     <message>
-        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>No se entrena nada mientras se ejecute una de estas aplicaciones. Escribe los nombres de sus programas.</translation>
+        <source>Training pauses while one of these applications runs. Enter the names of their programs.</source>
+        <translation>El entrenamiento se pausa mientras se ejecuta una de estas aplicaciones. Escribe los nombres de sus programas.</translation>
     </message>
     <message>
-        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>No calcular nunca durante más de esta parte del tiempo. Los breves descansos entre pasos reducen el calor y el ruido.</translation>
+        <source>Train for at most this share of the time. Short breaks between steps reduce heat and noise.</source>
+        <translation>Entrenar, como máximo, durante esta parte del tiempo. Los breves descansos entre pasos reducen el calor y el ruido.</translation>
     </message>
     <message>
-        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Con cuántos hilos del procesador se entrena. Automático: todos los núcleos menos uno, o cuatro junto a una GPU.</translation>
+        <source>The number of processor threads for training. Automatic: all cores but one, or four if a GPU trains.</source>
+        <translation>El número de hilos del procesador para entrenar. Automático: todos los núcleos menos uno, o cuatro si entrena una GPU.</translation>
     </message>
     <message>
-        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Qué GPU pueden entrenar, por sus números, contados desde 0 y separados por comas.</translation>
+        <source>The numbers of the GPUs that may train, counted from 0 and separated by commas.</source>
+        <translation>Los números de las GPU que pueden entrenar, contados desde 0 y separados por comas.</translation>
     </message>
     <message>
-        <source>The most that runs may take of the disk.</source>
+        <source>The most disk space that runs may use.</source>
         <translation>Espacio máximo que los proyectos pueden ocupar en el disco.</translation>
     </message>
     <message>
-        <source>Pause while less than this is free on the disk.</source>
+        <source>Pause while less than this space is free on the disk.</source>
         <translation>Pausar cuando quede menos espacio libre que este en el disco.</translation>
     </message>
     <message>
-        <source>The most memory (RAM) that training may take.</source>
-        <translation>La máxima memoria (RAM) que puede ocupar el entrenamiento.</translation>
+        <source>The most memory (RAM) that training may use.</source>
+        <translation>Memoria máxima (RAM) que puede ocupar el entrenamiento.</translation>
     </message>
     <message>
-        <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Devolver toda la memoria cuando quede menos que esto para otros programas.</translation>
+        <source>Release all memory when less than this is left for other programs.</source>
+        <translation>Liberar toda la memoria cuando quede menos que esto para otros programas.</translation>
     </message>
     <message>
-        <source>The most GPU memory that training may take.</source>
-        <translation>La máxima memoria de GPU que puede ocupar el entrenamiento.</translation>
+        <source>The most GPU memory that training may use.</source>
+        <translation>Memoria máxima de GPU que puede ocupar el entrenamiento.</translation>
     </message>
     <message>
-        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>Memoria de GPU reservada para otros programas. Si necesitan más, el entrenamiento termina enseguida y devuelve toda la suya.</translation>
+        <source>GPU memory kept free for other programs. If they need more, training stops at once and releases all of its GPU memory.</source>
+        <translation>Memoria de GPU que queda libre para otros programas. Si necesitan más, el entrenamiento se detiene enseguida y libera toda su memoria de GPU.</translation>
     </message>
     <message>
-        <source>How long a pause may last before training gives its memory back.</source>
-        <translation>Cuánto puede durar una pausa antes de que el entrenamiento devuelva su memoria.</translation>
+        <source>Training releases its memory after a pause of this length.</source>
+        <translation>El entrenamiento libera su memoria tras una pausa de esta duración.</translation>
     </message>
     <message>
-        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
-        <translation>Devolver la memoria de la GPU en cada pausa. Reanudar lleva entonces más tiempo.</translation>
+        <source>Release GPU memory at every pause. Resuming then takes longer.</source>
+        <translation>Liberar la memoria de la GPU en cada pausa. Reanudar lleva entonces más tiempo.</translation>
     </message>
     <message>
-        <source>The fastest that training may send.</source>
-        <translation>Velocidad máxima a la que puede enviar el entrenamiento.</translation>
+        <source>The highest speed at which training may send data.</source>
+        <translation>Velocidad máxima a la que el entrenamiento puede enviar datos.</translation>
     </message>
     <message>
-        <source>The fastest that training may receive.</source>
-        <translation>Velocidad máxima a la que puede recibir el entrenamiento.</translation>
+        <source>The highest speed at which training may receive data.</source>
+        <translation>Velocidad máxima a la que el entrenamiento puede recibir datos.</translation>
     </message>
     <message>
-        <source>The most that training may send and receive together in a calendar month.</source>
-        <translation>Lo máximo que el entrenamiento puede enviar y recibir en total en un mes natural.</translation>
+        <source>The most data that training may send and receive in total in a calendar month.</source>
+        <translation>Los datos que el entrenamiento puede enviar y recibir, como máximo, en un mes natural.</translation>
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
         <translation>Pausar cuando la conexión sea de uso medido, como la de un teléfono.</translation>
     </message>
     <message>
-        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <source>The port on which other peers reach this computer. Automatic: any free port.</source>
         <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
-        <source>Start Idlebrush, in the background, when you log in.</source>
+        <source>Start Idlebrush in the background when you log in.</source>
         <translation>Abrir Idlebrush en segundo plano al iniciar sesión en el ordenador.</translation>
     </message>
     <message>
@@ -2391,7 +2405,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Buscar en las preferencias</translation>
     </message>
     <message>
-        <source>No such preference</source>
+        <source>No matching preference</source>
         <translation>Ninguna preferencia coincide</translation>
     </message>
     <message>
@@ -2414,32 +2428,32 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>El coordinador del proyecto</translation>
     </message>
     <message>
-        <source>Nobody</source>
+        <source>No one</source>
         <translation>Nadie</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), tu velocidad de entrenamiento, los gradientes que envías y el nombre de usuario con el que obtuviste acceso.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, the gradients you send, and the user name under which you were admitted.</source>
+        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU y su tamaño de memoria), tu velocidad de entrenamiento, los gradientes que envías y el nombre de usuario con el que obtuviste acceso.</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), tu velocidad de entrenamiento y los gradientes que envías. Ningún nombre.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, and the gradients you send. They do not see your name.</source>
+        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU y su tamaño de memoria), tu velocidad de entrenamiento y los gradientes que envías. No ven tu nombre.</translation>
     </message>
     <message>
-        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>Tu nombre de usuario y cuánto hacen tus ordenadores. Aparece en la clasificación salvo que lo ocultes. El coordinador recibe una prueba hecha solo para él, y nunca tu token.</translation>
+        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Tu nombre de usuario y la contribución de tus ordenadores. La clasificación muestra tu nombre salvo que lo ocultes. El coordinador recibe una prueba de identidad hecha solo para él, nunca tu token.</translation>
     </message>
     <message>
-        <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Que un ordenador con tu dirección participa, y cuánto hace.</translation>
+        <source>The IP address of this computer and its contribution.</source>
+        <translation>La dirección IP de este ordenador y su contribución.</translation>
     </message>
     <message>
-        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Si inicias sesión: que lo has hecho. Tu token se queda en este ordenador y solo se envía al Hub. Los datos y archivos de un proyecto que están en el Hub se descargan de allí.</translation>
+        <source>Your sign-in, if you sign in. Your token is stored on this computer and sent only to the Hub. Idlebrush also downloads data and files of a run from the Hub if they are stored there.</source>
+        <translation>Tu inicio de sesión, si inicias sesión. Tu token se guarda en este ordenador y solo se envía al Hub. Idlebrush también descarga del Hub los datos y archivos de un proyecto si están allí.</translation>
     </message>
     <message>
-        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>Tus archivos, lo que escribes y los programas que usas. Para no estorbarte, Idlebrush pregunta al sistema cuánto hace de la última entrada, pero no cuál fue. Eso, y los textos e imágenes de tu galería, nunca salen de este ordenador.</translation>
+        <source>Your files, your input and the programs you use. To pause while you use the computer, Idlebrush asks the system for the time of the last input, but not for the input itself. This time and the prompts and pictures in your gallery never leave this computer.</source>
+        <translation>Tus archivos, lo que escribes y los programas que usas. Para pausarse mientras usas el ordenador, Idlebrush pregunta al sistema cuándo fue la última entrada, pero no cuál fue. Ese dato y los textos e imágenes de tu galería nunca salen de este ordenador.</translation>
     </message>
 </context>
 <context>
@@ -2461,15 +2475,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush no se está ejecutando en segundo plano</translation>
     </message>
     <message>
-        <source>Start it to train and to see how things stand.</source>
-        <translation>Inícialo para entrenar y ver cómo va todo.</translation>
+        <source>Start it to train and to see the current state.</source>
+        <translation>Inícialo para entrenar y ver el estado actual.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush no responde</translation>
     </message>
     <message>
-        <source>Wait a moment. If it stays silent, restart it.</source>
+        <source>Wait a moment. If it still does not answer, restart it.</source>
         <translation>Espera un momento. Si sigue sin responder, reinícialo.</translation>
     </message>
     <message>
@@ -2489,7 +2503,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush ya se está ejecutando</translation>
     </message>
     <message>
-        <source>Idlebrush can no longer tell whether you are using the computer</source>
+        <source>Idlebrush can no longer detect whether you are using the computer</source>
         <translation>Idlebrush ya no puede saber si estás usando el ordenador</translation>
     </message>
     <message>
@@ -2497,7 +2511,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>No se ha podido cambiar la apertura al iniciar sesión</translation>
     </message>
     <message>
-        <source>A service of the desktop does not answer</source>
+        <source>A desktop service does not answer</source>
         <translation>Un servicio del escritorio no responde</translation>
     </message>
     <message>
@@ -2505,8 +2519,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>No se puede usar un punto de control del proyecto</translation>
     </message>
     <message>
-        <source>The trainer cannot be kept going</source>
-        <translation>No se puede mantener en marcha el entrenamiento</translation>
+        <source>The trainer keeps failing</source>
+        <translation>El entrenamiento falla una y otra vez</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is wrong</source>
+        <translation>El reloj de este ordenador no está en hora</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2521,40 +2539,40 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>No se ha podido iniciar Idlebrush en segundo plano</translation>
     </message>
     <message>
-        <source>What runs in the background is not yours</source>
-        <translation>Lo que se ejecuta en segundo plano no es tuyo</translation>
+        <source>The background service belongs to another user</source>
+        <translation>El servicio en segundo plano pertenece a otro usuario</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
         <translation>No se pueden usar los datos de entrenamiento del proyecto</translation>
     </message>
     <message>
-        <source>The display does not answer as it should</source>
-        <translation>La pantalla no responde como debería</translation>
+        <source>The display server does not respond correctly</source>
+        <translation>El servidor gráfico no responde correctamente</translation>
     </message>
     <message>
-        <source>A download did not succeed</source>
+        <source>A download failed</source>
         <translation>Una descarga ha fallado</translation>
     </message>
     <message>
-        <source>That is not a length of time</source>
-        <translation>Eso no es una duración</translation>
+        <source>This is not a valid duration</source>
+        <translation>No es una duración válida</translation>
     </message>
     <message>
         <source>The folder cannot be used</source>
         <translation>No se puede usar la carpeta</translation>
     </message>
     <message>
-        <source>The run does not let you in</source>
-        <translation>El proyecto no te deja entrar</translation>
+        <source>The run did not admit you</source>
+        <translation>El proyecto no te ha admitido</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
         <translation>No se han podido dibujar las imágenes</translation>
     </message>
     <message>
-        <source>A training step went wrong, and was not used</source>
-        <translation>Un paso de entrenamiento ha fallado y no se ha usado</translation>
+        <source>A training step failed and was discarded</source>
+        <translation>Un paso de entrenamiento ha fallado y se ha descartado</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2565,11 +2583,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>No es posible unirse a este proyecto</translation>
     </message>
     <message>
-        <source>The keyring of your system does not work</source>
+        <source>Your system&apos;s keyring does not work</source>
         <translation>El llavero de tu sistema no funciona</translation>
     </message>
     <message>
-        <source>The keyring of your system is locked</source>
+        <source>Your system&apos;s keyring is locked</source>
         <translation>El llavero de tu sistema está bloqueado</translation>
     </message>
     <message>
@@ -2581,11 +2599,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ya no eres miembro del proyecto</translation>
     </message>
     <message>
-        <source>The memory that training needs cannot be planned</source>
+        <source>The memory for training cannot be planned</source>
         <translation>No se puede planificar la memoria que necesita el entrenamiento</translation>
     </message>
     <message>
-        <source>Your system has no keyring to keep the sign-in</source>
+        <source>The files of the run do not fit its model</source>
+        <translation>Los archivos del proyecto no encajan con su modelo</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to store the sign-in</source>
         <translation>Tu sistema no tiene un llavero donde guardar la sesión</translation>
     </message>
     <message>
@@ -2593,12 +2615,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>El controlador de NVIDIA no responde</translation>
     </message>
     <message>
-        <source>There is no NVIDIA driver</source>
-        <translation>No hay controlador de NVIDIA</translation>
+        <source>No NVIDIA driver is installed</source>
+        <translation>No hay ningún controlador de NVIDIA instalado</translation>
     </message>
     <message>
-        <source>This preference cannot be used</source>
-        <translation>No se puede usar esta preferencia</translation>
+        <source>This preference is not valid</source>
+        <translation>Esta preferencia no es válida</translation>
+    </message>
+    <message>
+        <source>Training needs more memory than you allow</source>
+        <translation>El entrenamiento necesita más memoria de la que permites</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2617,8 +2643,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>No se ha completado el inicio de sesión</translation>
     </message>
     <message>
-        <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>No se ha podido leer o guardar lo que recuerda Idlebrush</translation>
+        <source>Idlebrush&apos;s saved data could not be read or written</source>
+        <translation>No se han podido leer o guardar los datos de Idlebrush</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
@@ -2636,29 +2662,29 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>PromptForm</name>
     <message>
-        <source>What to draw</source>
-        <translation>Qué dibujar</translation>
+        <source>Prompt</source>
+        <translation>Descripción de la imagen</translation>
     </message>
     <message>
         <source>Draw</source>
         <translation>Dibujar</translation>
     </message>
     <message>
-        <source>usual</source>
-        <translation>la habitual</translation>
+        <source>default</source>
+        <translation>predeterminado</translation>
     </message>
     <message>
-        <source>a new one</source>
-        <translation>una nueva</translation>
+        <source>random</source>
+        <translation>aleatoria</translation>
     </message>
     <message>
-        <source>What should it draw? Such as “{prompt}”</source>
+        <source>What should the model draw? For example, “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>¿Qué debe dibujar? Por ejemplo, «{prompt}»</translation>
+        <translation>¿Qué debe dibujar el modelo? Por ejemplo, «{prompt}»</translation>
     </message>
     <message>
-        <source>What should it draw?</source>
-        <translation>¿Qué debe dibujar?</translation>
+        <source>What should the model draw?</source>
+        <translation>¿Qué debe dibujar el modelo?</translation>
     </message>
     <message>
         <source>More options</source>
@@ -2673,56 +2699,32 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Imágenes que dibujar</translation>
     </message>
     <message>
-        <source>Best to keep</source>
-        <translation>Mejores que guardar</translation>
+        <source>Pictures to keep</source>
+        <translation>Imágenes que guardar</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>Temperatura</translation>
     </message>
     <message>
-        <source>Lower is safer, higher more surprising</source>
-        <translation>Más baja, más segura; más alta, más sorprendente</translation>
+        <source>Lower values give more predictable pictures, higher values more varied ones</source>
+        <translation>Los valores bajos dan imágenes más previsibles; los altos, más variadas</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Códigos más probables</translation>
     </message>
     <message>
-        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
-        <translation>Cada trozo de una imagen se elige entre este número de códigos más probables (top-k)</translation>
+        <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
+        <translation>Cada parte de una imagen se elige entre este número de códigos más probables (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>Semilla</translation>
     </message>
     <message>
-        <source>The same seed and words give the same pictures</source>
-        <translation>La misma semilla y las mismas palabras dan las mismas imágenes</translation>
-    </message>
-</context>
-<context>
-    <name>ProspectPanel</name>
-    <message>
-        <source>Trying the run out</source>
-        <translation>Probando el proyecto</translation>
-    </message>
-    <message>
-        <source>Measure for a minute</source>
-        <translation>Medir durante un minuto</translation>
-    </message>
-    <message>
-        <source>Stop measuring</source>
-        <translation>Detener la medición</translation>
-    </message>
-    <message>
-        <source>Learns to draw: {prompts}</source>
-        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
-        <translation>Aprende a dibujar: {prompts}</translation>
-    </message>
-    <message>
-        <source>Measure again</source>
-        <translation>Medir otra vez</translation>
+        <source>The same seed and prompt give the same pictures</source>
+        <translation>La misma semilla y el mismo texto dan las mismas imágenes</translation>
     </message>
 </context>
 <context>
@@ -2739,20 +2741,20 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Esperando su turno</translation>
     </message>
     <message>
-        <source>Drawn between steps of training</source>
+        <source>Being drawn between training steps</source>
         <translation>Se dibuja entre pasos del entrenamiento</translation>
     </message>
     <message>
-        <source>Paused, as training is</source>
-        <translation>En pausa, como el entrenamiento</translation>
+        <source>Paused together with training</source>
+        <translation>En pausa junto con el entrenamiento</translation>
     </message>
     <message>
-        <source>Drawn when nothing else needs the computer</source>
-        <translation>Se dibuja cuando nada más necesita el ordenador</translation>
+        <source>Being drawn while the computer is idle</source>
+        <translation>Se dibuja mientras el ordenador está inactivo</translation>
     </message>
     <message>
-        <source>Drawn gently while you use the computer</source>
-        <translation>Se dibuja con suavidad mientras usas el ordenador</translation>
+        <source>Being drawn slowly while you use the computer</source>
+        <translation>Se dibuja despacio mientras usas el ordenador</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2780,8 +2782,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Salir de Idlebrush</translation>
     </message>
     <message>
-        <source>Time taken, of the longest that it may take</source>
-        <translation>Cuánto ha tardado, del máximo que puede tardar</translation>
+        <source>Elapsed share of the time limit</source>
+        <translation>Parte transcurrida del tiempo máximo</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2804,15 +2806,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>¿Seguir entrenando con Idlebrush cerrado?</translation>
     </message>
     <message>
-        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>En segundo plano, este ordenador sigue según tus preferencias, y a tu vuelta verás lo que ha hecho.</translation>
+        <source>This computer continues in the background as your preferences allow. You can see what it did when you open Idlebrush again.</source>
+        <translation>Este ordenador sigue en segundo plano según tus preferencias. Verás lo que ha hecho cuando vuelvas a abrir Idlebrush.</translation>
     </message>
     <message>
-        <source>Training stops</source>
+        <source>Stopping training</source>
         <translation>Deteniendo el entrenamiento</translation>
     </message>
     <message>
-        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <source>This computer is leaving the swarm. This takes a few seconds.</source>
         <translation>Este ordenador está saliendo del enjambre. Tarda unos segundos.</translation>
     </message>
     <message>
@@ -2831,8 +2833,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>La evolución de mi puesto</translation>
     </message>
     <message>
-        <source>It is looked up now and then while this computer trains.</source>
-        <translation>Se consulta de vez en cuando mientras este ordenador entrena.</translation>
+        <source>Your rank is recorded from time to time while this computer trains.</source>
+        <translation>Tu puesto se registra de vez en cuando mientras este ordenador entrena.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2842,8 +2844,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Reasons</name>
     <message>
-        <source>your hours allow it again from {moment}</source>
-        <translation>fuera de tu horario (se reanuda: {moment})</translation>
+        <source>it is outside your training hours until {moment}</source>
+        <translation>es fuera de tu horario (se reanuda: {moment})</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2851,8 +2853,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>{programs} a pantalla completa</translation>
     </message>
     <message>
-        <source>{programs} must not be disturbed</source>
-        <translation>no se debe molestar a {programs}</translation>
+        <source>the exclusive application {programs} is running</source>
+        <translation>se está ejecutando la aplicación prioritaria {programs}</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2864,20 +2866,20 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>aún no has aceptado entrenar</translation>
     </message>
     <message>
-        <source>you chose never to train</source>
+        <source>you chose “Never”</source>
         <translation>has elegido «Nunca»</translation>
     </message>
     <message>
-        <source>you paused it until you resume</source>
-        <translation>lo has pausado hasta que lo reanudes</translation>
+        <source>you paused training</source>
+        <translation>has pausado el entrenamiento</translation>
     </message>
     <message>
-        <source>you paused it for a while</source>
-        <translation>lo has pausado un rato</translation>
+        <source>you snoozed training</source>
+        <translation>has pausado el entrenamiento un rato</translation>
     </message>
     <message>
-        <source>another run is being tried out</source>
-        <translation>se está probando otro proyecto</translation>
+        <source>a speed test of another run is in progress</source>
+        <translation>hay una prueba de velocidad de otro proyecto en curso</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2896,11 +2898,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>una aplicación mantiene la pantalla encendida</translation>
     </message>
     <message>
-        <source>another program needs the memory of the GPU</source>
+        <source>another program needs the GPU memory</source>
         <translation>otro programa necesita la memoria de la GPU</translation>
     </message>
     <message>
-        <source>memory is short</source>
+        <source>memory is low</source>
         <translation>falta memoria</translation>
     </message>
     <message>
@@ -2920,7 +2922,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>la GPU tiene que enfriarse</translation>
     </message>
     <message>
-        <source>the computer runs on its battery</source>
+        <source>the computer runs on battery</source>
         <translation>el ordenador funciona con batería</translation>
     </message>
     <message>
@@ -2928,53 +2930,105 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>queda poca batería</translation>
     </message>
     <message>
-        <source>it is outside your hours</source>
-        <translation>fuera de tu horario</translation>
+        <source>it is outside your training hours</source>
+        <translation>es fuera de tu horario</translation>
     </message>
     <message>
         <source>the network connection is metered</source>
         <translation>la conexión de red es de uso medido</translation>
     </message>
     <message>
-        <source>the traffic you allow in a month is used up</source>
-        <translation>se ha agotado el tráfico que permites al mes</translation>
+        <source>this month&apos;s traffic quota is used up</source>
+        <translation>se ha agotado la cuota de tráfico de este mes</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
         <translation>el disco está casi lleno</translation>
     </message>
     <message>
-        <source>runs take as much of the disk as you allow</source>
-        <translation>los proyectos ocupan todo el disco que permites</translation>
+        <source>runs have reached your disk space limit</source>
+        <translation>los proyectos han alcanzado tu límite de espacio en disco</translation>
     </message>
     <message>
-        <source>you let it compute for only part of the time</source>
-        <translation>le permites calcular solo parte del tiempo</translation>
+        <source>you limited training to a share of the time</source>
+        <translation>has limitado el entrenamiento a parte del tiempo</translation>
     </message>
 </context>
 <context>
-    <name>Row</name>
+    <name>RecordsCard</name>
     <message>
-        <source>Saved</source>
-        <translation>Guardado</translation>
+        <source>For your records</source>
+        <translation>Para tus archivos</translation>
     </message>
     <message>
-        <source>Reset to the default</source>
-        <translation>Restablecer el valor predeterminado</translation>
+        <source>Export</source>
+        <translation>Exportar</translation>
     </message>
     <message>
-        <source>Reset “{preference}” to its default</source>
-        <translation>Restablecer «{preference}» a su valor predeterminado</translation>
+        <source>Get signed receipts</source>
+        <translation>Obtener recibos firmados</translation>
     </message>
     <message>
-        <source>{preference}: saved</source>
-        <translation>{preference}: guardado</translation>
+        <source>Open my page on the website</source>
+        <translation>Abrir mi página en el sitio web</translation>
+    </message>
+    <message>
+        <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
+        <translation>La exportación tiene una fila por día. El coordinador del proyecto también firma recibos de tu contribución.</translation>
+    </message>
+    <message>
+        <source>The export has one row per day, for a spreadsheet or a program.</source>
+        <translation>La exportación tiene una fila por día, para una hoja de cálculo o un programa.</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>Para una hoja de cálculo (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Para programas (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>Exportar mi contribución</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>Archivos {format} (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>Tu contribución se ha guardado como {file}</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>No se ha podido escribir el archivo</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some disk space. The system reports: {why}</source>
+        <translation>Elige otra carpeta o libera espacio. Mensaje del sistema: {why}</translation>
+    </message>
+    <message>
+        <source>Downloading and checking the receipts</source>
+        <translation>Descargando y comprobando los recibos</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are saved on this computer</source>
+        <translation>Tus recibos firmados se han guardado en este ordenador</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Abrir la carpeta</translation>
     </message>
 </context>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the folder of the pictures</source>
+        <source>Open the picture folder</source>
         <translation>Abrir la carpeta de las imágenes</translation>
     </message>
     <message>
@@ -2990,16 +3044,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay imágenes</translation>
     </message>
     <message>
-        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Cada pocas épocas, el modelo dibuja los textos del proyecto. Las imágenes aparecerán aquí.</translation>
+        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
+        <translation>Cada pocas épocas, el modelo dibuja imágenes de los textos del proyecto. Aparecerán aquí.</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Aún no hay proyecto</translation>
     </message>
     <message>
-        <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Elige un proyecto y mira aquí cómo mejoran sus imágenes.</translation>
+        <source>Choose a run to watch its pictures improve here.</source>
+        <translation>Elige un proyecto para ver aquí cómo mejoran sus imágenes.</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3021,16 +3075,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>En este ordenador</translation>
     </message>
     <message>
-        <source>A small run, to try it out alone</source>
-        <translation>Un proyecto pequeño, para probarlo a solas</translation>
+        <source>A small run for this computer only</source>
+        <translation>Un proyecto pequeño solo para este ordenador</translation>
     </message>
     <message>
         <source>From a link</source>
         <translation>Con un enlace</translation>
     </message>
     <message>
-        <source>From a run&apos;s website, or from a friend</source>
-        <translation>Del sitio web de un proyecto, o de un contacto</translation>
+        <source>From a run&apos;s website or a friend</source>
+        <translation>Del sitio web de un proyecto o de un contacto</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3041,12 +3095,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>La descripción de un proyecto, como run.toml</translation>
     </message>
     <message>
-        <source>Looking at the run</source>
+        <source>Inspecting the run</source>
         <translation>Consultando el proyecto</translation>
     </message>
     <message>
-        <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Consultando el proyecto y lo que puede dar este ordenador…</translation>
+        <source>Inspecting the run and this computer…</source>
+        <translation>Consultando el proyecto y este ordenador…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3091,14 +3145,33 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>SignInScreen</name>
+    <name>SettingRow</name>
     <message>
-        <source>Sign in, if you like</source>
-        <translation>Inicia sesión, si quieres</translation>
+        <source>Saved</source>
+        <translation>Guardado</translation>
     </message>
     <message>
-        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Algunos proyectos solo admiten a personas identificadas con su cuenta de Hugging Face Hub. Los proyectos abiertos, y el que viene con Idlebrush, no requieren cuenta: puedes omitir este paso e iniciar sesión más tarde.</translation>
+        <source>Reset to the default</source>
+        <translation>Restablecer el valor predeterminado</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>Restablecer «{preference}» a su valor predeterminado</translation>
+    </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: guardado</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in (optional)</source>
+        <translation>Iniciar sesión (opcional)</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people with certain accounts on the Hugging Face Hub. Open runs and the run that comes with Idlebrush need no account. You can skip this step and sign in later.</source>
+        <translation>Algunos proyectos solo admiten a personas con determinadas cuentas de Hugging Face Hub. Los proyectos abiertos y el que viene con Idlebrush no requieren cuenta. Puedes omitir este paso e iniciar sesión más tarde.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3121,8 +3194,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Omitir</translation>
     </message>
     <message>
-        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>Recibes un código corto y lo introduces en un navegador, aquí o en tu teléfono. Idlebrush nunca ve tu contraseña y solo pide tu nombre.</translation>
+        <source>You get a short code and enter it in a browser, here or on your phone. Idlebrush never sees your password. It requests only your user name.</source>
+        <translation>Recibes un código corto y lo introduces en un navegador, aquí o en tu teléfono. Idlebrush nunca ve tu contraseña. Solo pide tu nombre de usuario.</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3141,7 +3214,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Reintentar</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Solo hasta que se cierre Idlebrush</translation>
     </message>
     <message>
@@ -3149,15 +3222,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>En un archivo que solo yo puedo leer</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <source>This computer&apos;s keyring cannot store your sign-in</source>
         <translation>El llavero de este ordenador no puede guardar tu sesión</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
-        <translation>Desbloquéalo y reinténtalo, o elige otro lugar donde guardar la sesión.</translation>
+        <source>Unlock the keyring and try again, or store the sign-in elsewhere.</source>
+        <translation>Desbloquea el llavero y reinténtalo, o guarda la sesión en otro lugar.</translation>
     </message>
     <message>
-        <source>Asking for a code…</source>
+        <source>Requesting a code…</source>
         <translation>Pidiendo un código…</translation>
     </message>
     <message>
@@ -3172,16 +3245,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush ya está abierto, pero no responde.</translation>
     </message>
     <message>
-        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
-        <translation>Espera un momento; si sigue igual, finaliza el proceso {pid} y vuelve a abrirlo.</translation>
+        <source>Wait a moment. If nothing changes, end process {pid} and start Idlebrush again.</source>
+        <translation>Espera un momento. Si sigue igual, finaliza el proceso {pid} y vuelve a abrir Idlebrush.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
         <translation>No se puede escribir el archivo {file}.</translation>
     </message>
     <message>
-        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Libera espacio, o pon en IDLEBRUSH_HOME una carpeta tuya.</translation>
+        <source>Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to.</source>
+        <translation>Libera espacio en disco, o indica en IDLEBRUSH_HOME una carpeta en la que puedas escribir.</translation>
     </message>
 </context>
 <context>
@@ -3224,12 +3297,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>TimesScreen</name>
     <message>
-        <source>When may it train?</source>
-        <translation>¿Cuándo puede entrenar?</translation>
+        <source>When may this computer train?</source>
+        <translation>¿Cuándo puede entrenar este ordenador?</translation>
     </message>
     <message>
-        <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>Estos valores sirven para empezar. Puedes cambiarlos, y muchos más, en cualquier momento.</translation>
+        <source>These defaults suit most computers. You can change them and many other preferences at any time.</source>
+        <translation>Estos valores sirven para la mayoría de los ordenadores. Puedes cambiarlos, junto con muchas otras preferencias, en cualquier momento.</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3240,48 +3313,48 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Entrenar</translation>
     </message>
     <message>
-        <source>“Always” goes on while you use the computer.</source>
-        <translation>«Siempre» sigue mientras usas el ordenador.</translation>
+        <source>“Always” also trains while you use the computer.</source>
+        <translation>«Siempre» entrena también mientras usas el ordenador.</translation>
     </message>
     <message>
         <source>You are away after</source>
         <translation>Ausente tras</translation>
     </message>
     <message>
-        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Sin tocar el teclado ni el ratón. Cuando vuelves, se detiene al instante.</translation>
+        <source>This is the time without keyboard or mouse input. Training stops at once when you come back.</source>
+        <translation>Es el tiempo sin usar el teclado ni el ratón. Cuando vuelves, el entrenamiento se detiene al instante.</translation>
     </message>
     <message>
         <source>Hours</source>
         <translation>Horario</translation>
     </message>
     <message>
-        <source>In local time.</source>
-        <translation>En hora local.</translation>
+        <source>Hours are in local time.</source>
+        <translation>El horario está en hora local.</translation>
     </message>
     <message>
         <source>Heat and noise</source>
         <translation>Calor y ruido</translation>
     </message>
     <message>
-        <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>Con descansos entre pasos, el ordenador está más fresco y silencioso.</translation>
+        <source>Breaks between steps keep the computer cooler and quieter.</source>
+        <translation>Los descansos entre pasos mantienen el ordenador más fresco y silencioso.</translation>
     </message>
     <message>
         <source>Train on battery</source>
         <translation>Entrenar con batería</translation>
     </message>
     <message>
-        <source>Otherwise it waits until the computer is plugged in.</source>
-        <translation>Si no, espera hasta que el ordenador esté enchufado.</translation>
+        <source>If this is off, training waits until the computer is plugged in.</source>
+        <translation>Si está desactivado, el entrenamiento espera hasta que el ordenador esté enchufado.</translation>
     </message>
     <message>
         <source>Start when I log in</source>
         <translation>Abrir al iniciar sesión</translation>
     </message>
     <message>
-        <source>In the background, without a window.</source>
-        <translation>En segundo plano, sin ventana.</translation>
+        <source>Idlebrush starts in the background, without a window.</source>
+        <translation>Idlebrush se abre en segundo plano, sin ventana.</translation>
     </message>
 </context>
 <context>
@@ -3295,7 +3368,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Mostrar el token</translation>
     </message>
     <message>
-        <source>Check it and sign in</source>
+        <source>Check and sign in</source>
         <translation>Comprobar e iniciar sesión</translation>
     </message>
     <message>
@@ -3303,62 +3376,16 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Comprobando…</translation>
     </message>
     <message>
-        <source>Make a token</source>
+        <source>Create a token</source>
         <translation>Crear un token</translation>
     </message>
     <message>
-        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>Basta con un token de solo lectura. Se envía a Hugging Face Hub y a nadie más.</translation>
+        <source>A read-only token is enough. Idlebrush sends it only to the Hugging Face Hub.</source>
+        <translation>Basta con un token de solo lectura. Idlebrush solo lo envía a Hugging Face Hub.</translation>
     </message>
     <message>
         <source>Hide the token</source>
         <translation>Ocultar el token</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Find in the log</source>
-        <translation>Buscar en el registro</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Seguir las líneas nuevas</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>Avisos</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln línea</numerusform>
-            <numerusform>%Ln líneas</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which log</source>
-        <translation>Qué registro</translation>
-    </message>
-    <message>
-        <source>Which lines</source>
-        <translation>Qué líneas</translation>
-    </message>
-    <message>
-        <source>All lines</source>
-        <translation>Todas las líneas</translation>
-    </message>
-    <message>
-        <source>Without details</source>
-        <translation>Sin detalles</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>Advertencias y errores</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>Errores</translation>
     </message>
 </context>
 <context>
@@ -3395,7 +3422,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Sie&amp;mpre</translation>
     </message>
     <message>
-        <source>As my &amp;preferences say</source>
+        <source>According to my &amp;preferences</source>
         <translation>Según mis &amp;preferencias</translation>
     </message>
     <message>
@@ -3446,31 +3473,31 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush se está iniciando</translation>
     </message>
     <message>
-        <source>Idlebrush does not run in the background</source>
+        <source>Idlebrush is not running in the background</source>
         <translation>Idlebrush no se está ejecutando en segundo plano</translation>
     </message>
     <message>
-        <source>Nothing is trained until you start it.</source>
-        <translation>No se entrena nada hasta que lo inicies.</translation>
+        <source>This computer does not train until you start it.</source>
+        <translation>Este ordenador no entrena hasta que lo inicies.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush no responde</translation>
     </message>
     <message>
-        <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>El ordenador puede estar muy ocupado. Lo que ves es lo último que ha comunicado.</translation>
+        <source>The computer may be very busy. This window shows the last known state.</source>
+        <translation>El ordenador puede estar muy ocupado. Esta ventana muestra el último estado conocido.</translation>
     </message>
     <message>
-        <source>Another version of Idlebrush runs in the background</source>
+        <source>Another version of Idlebrush is running in the background</source>
         <translation>Se ejecuta otra versión de Idlebrush en segundo plano</translation>
     </message>
     <message>
-        <source>Restart it so that both are the same version. Training goes on after that.</source>
-        <translation>Reiníciala para que ambas sean de la misma versión. El entrenamiento seguirá después.</translation>
+        <source>Restart it so that both parts have the same version. Training continues afterwards.</source>
+        <translation>Reiníciala para que ambas partes tengan la misma versión. El entrenamiento seguirá después.</translation>
     </message>
     <message>
-        <source>Idlebrush runs as another user</source>
+        <source>Idlebrush is running as another user</source>
         <translation>Idlebrush se ejecuta con otro usuario</translation>
     </message>
     <message>
@@ -3487,28 +3514,13 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>Viewer</name>
-    <message>
-        <source>Back to all pictures</source>
-        <translation>Volver a todas las imágenes</translation>
-    </message>
-    <message>
-        <source>Previous picture</source>
-        <translation>Imagen anterior</translation>
-    </message>
-    <message>
-        <source>Next picture</source>
-        <translation>Imagen siguiente</translation>
-    </message>
-</context>
-<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
         <translation>Bienvenida</translation>
     </message>
     <message>
-        <source>Let&apos;s begin</source>
+        <source>Get started</source>
         <translation>Empezar</translation>
     </message>
     <message>
@@ -3516,8 +3528,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Tu ordenador puede ayudar a una máquina a aprender a pintar</translation>
     </message>
     <message>
-        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>Mientras no estás, Idlebrush entrena un modelo junto con los ordenadores de otras personas. Convierte palabras en imágenes, y puedes ver cómo mejora.</translation>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. The model turns words into pictures, and you can watch it improve.</source>
+        <translation>Mientras no estás, Idlebrush entrena un modelo junto con los ordenadores de otras personas. El modelo convierte palabras en imágenes, y puedes ver cómo mejora.</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -3528,11 +3540,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Lo que no hará Idlebrush</translation>
     </message>
     <message>
-        <source>Give the computer back at once when you return to it.</source>
-        <translation>Devolverte el ordenador al instante cuando vuelvas.</translation>
+        <source>Pause at once when you use the computer.</source>
+        <translation>Pausarse al instante cuando uses el ordenador.</translation>
     </message>
     <message>
-        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <source>Pause on battery, during games and videos, and when the computer is hot.</source>
         <translation>Pausarse con batería, durante juegos y vídeos, y cuando el ordenador se caliente.</translation>
     </message>
     <message>
@@ -3540,15 +3552,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Respetar los límites que pongas al calor, al ruido, a la memoria y al ancho de banda.</translation>
     </message>
     <message>
-        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>Entrenar sin que lo hayas aceptado, al final de estos cinco pasos.</translation>
+        <source>Train before you agree at the end of these five steps.</source>
+        <translation>Entrenar antes de que lo aceptes al final de estos cinco pasos.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
         <translation>Leer o enviar tus archivos. Otros ven la dirección de Internet de este ordenador y su velocidad.</translation>
     </message>
     <message>
-        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <source>Run programs that others send. The computers exchange only numbers.</source>
         <translation>Ejecutar programas que envíen otros. Los ordenadores intercambian números y nada más.</translation>
     </message>
     <message>

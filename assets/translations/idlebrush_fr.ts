@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="fr_FR">
 <context>
+    <name>AboutHeader</name>
+    <message>
+        <source>Website of the run</source>
+        <translation>Site web du projet</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Système</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>En arrière-plan</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copié</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation>Copier les détails pour signaler un bogue</translation>
+    </message>
+    <message>
+        <source>Idle computers together train a model that draws pictures from text.</source>
+        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine des images à partir de textes.</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Another version is running in the background</source>
@@ -55,8 +86,8 @@
         <translation>En attente&#xa0;: l’admission est demandée au coordinateur du projet</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
-        <translation>En attente&#xa0;: le projet repart d’un point de contrôle antérieur, en cours de téléchargement</translation>
+        <source>Waiting: downloading the earlier checkpoint from which the run continues</source>
+        <translation>En attente&#xa0;: téléchargement du point de contrôle antérieur d’où repart le projet</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -122,8 +153,8 @@
 <context>
     <name>AlbumCard</name>
     <message>
-        <source>Fill in the same words again</source>
-        <translation>Reprendre les mêmes mots</translation>
+        <source>Use this prompt again</source>
+        <translation>Réutiliser ce texte</translation>
     </message>
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
@@ -152,9 +183,9 @@
         <translation>époque {epoch}</translation>
     </message>
     <message>
-        <source>All were kept, as they could not be ranked. {reason}</source>
+        <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Toutes ont été gardées, faute de pouvoir les noter. {reason}</translation>
+        <translation>Toutes les images ont été gardées, car elles n’ont pas pu être notées. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -177,7 +208,7 @@
         <translation>Température</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Codes les plus probables</translation>
     </message>
     <message>
@@ -346,8 +377,8 @@
         <translation>Claire, sombre, ou comme celle du système.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
-        <translation>Quand vous avez été déconnecté, que votre attention est requise, que vous atteignez votre meilleur rang ou qu’un projet est terminé.</translation>
+        <source>Idlebrush notifies you when you are signed out, when something needs your attention, when you reach your best rank, and when a run is complete.</source>
+        <translation>Idlebrush vous prévient quand vous avez été déconnecté, que votre attention est requise, que vous atteignez votre meilleur rang ou qu’un projet est terminé.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -362,11 +393,11 @@
         <translation>Quitter</translation>
     </message>
     <message>
-        <source>What happens to the app, if the desktop has a tray.</source>
-        <translation>Ce que devient l’application si le bureau a une zone de notification.</translation>
+        <source>This applies if the desktop has a system tray.</source>
+        <translation>S’applique si le bureau a une zone de notification.</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
+        <source>When you close the window</source>
         <translation>À la fermeture de la fenêtre</translation>
     </message>
     <message>
@@ -382,16 +413,16 @@
         <translation>Arrêter</translation>
     </message>
     <message>
-        <source>What happens to training in the background.</source>
-        <translation>Ce que devient l’entraînement en arrière-plan.</translation>
+        <source>Training can continue in the background.</source>
+        <translation>L’entraînement peut continuer en arrière-plan.</translation>
     </message>
     <message>
-        <source>When the app is quit</source>
-        <translation>Quand on quitte l’application</translation>
+        <source>When you quit the app</source>
+        <translation>À la fermeture de l’application</translation>
     </message>
 </context>
 <context>
-    <name>Badge</name>
+    <name>BadgeWidget</name>
     <message>
         <source>Reached on {day}</source>
         <translation>Atteint le {day}</translation>
@@ -407,10 +438,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
-            <numerusform>%Ln heure de calcul donnée</numerusform>
-            <numerusform>%Ln heures de calcul données</numerusform>
+            <numerusform>%Ln heure de temps de calcul donnée</numerusform>
+            <numerusform>%Ln heures de temps de calcul données</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -503,8 +534,8 @@
         <translation>Peintre de nuit</translation>
     </message>
     <message>
-        <source>A month of nights</source>
-        <translation>Un mois de nuits</translation>
+        <source>Thirty nights</source>
+        <translation>Trente nuits</translation>
     </message>
 </context>
 <context>
@@ -524,10 +555,10 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>%Ln valeur de {start} à {end}&#xa0;; la plus haute est {high}, à {best}. Les flèches lisent les valeurs une à une.</numerusform>
-            <numerusform>%Ln valeurs de {start} à {end}&#xa0;; la plus haute est {high}, à {best}. Les flèches lisent les valeurs une à une.</numerusform>
+            <numerusform>%Ln valeur de {start} à {end}. La plus haute est {high}, à {best}. Utilisez les flèches pour lire les valeurs une à une.</numerusform>
+            <numerusform>%Ln valeurs de {start} à {end}. La plus haute est {high}, à {best}. Utilisez les flèches pour lire les valeurs une à une.</numerusform>
         </translation>
     </message>
 </context>
@@ -546,8 +577,8 @@
         <translation>Exemples</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Calcul</translation>
+        <source>Computing time</source>
+        <translation>Temps de calcul</translation>
     </message>
 </context>
 <context>
@@ -558,21 +589,45 @@
     </message>
 </context>
 <context>
+    <name>CandidatePanel</name>
+    <message>
+        <source>Speed test</source>
+        <translation>Test de vitesse</translation>
+    </message>
+    <message>
+        <source>Measure the speed</source>
+        <translation>Mesurer la vitesse</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Arrêter la mesure</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>Apprend à dessiner&#xa0;: {prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Mesurer à nouveau</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
         <translation>Au fil du temps</translation>
     </message>
     <message>
-        <source>What is counted</source>
-        <translation>Ce qui est compté</translation>
+        <source>Measure</source>
+        <translation>Grandeur</translation>
     </message>
 </context>
 <context>
     <name>CodePanel</name>
     <message>
-        <source>There, enter this code:</source>
-        <translation>Saisissez-y ce code&#xa0;:</translation>
+        <source>Enter this code on that page:</source>
+        <translation>Saisissez ce code sur cette page&#xa0;:</translation>
     </message>
     <message>
         <source>Open in the browser</source>
@@ -592,8 +647,8 @@
         <translation>Ouvrez {address}, ici ou sur votre téléphone.</translation>
     </message>
     <message>
-        <source>Go on in your browser, which shows {address}.</source>
-        <translation>Continuez dans votre navigateur, qui affiche {address}.</translation>
+        <source>Continue in your browser at {address}.</source>
+        <translation>Continuez dans votre navigateur, à l’adresse {address}.</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -647,8 +702,8 @@
         <translation>Êtes-vous d’accord&#xa0;?</translation>
     </message>
     <message>
-        <source>This is what will happen once you do.</source>
-        <translation>Voici ce qui se passera si vous acceptez.</translation>
+        <source>This is what Idlebrush does if you agree.</source>
+        <translation>Voici ce que fera Idlebrush si vous acceptez.</translation>
     </message>
     <message>
         <source>I have compared the key {key} with the one that the organiser published.</source>
@@ -656,16 +711,16 @@
         <translation>J’ai comparé la clé {key} avec celle que l’organisateur a publiée.</translation>
     </message>
     <message>
-        <source>It trains when you are away</source>
-        <translation>L’entraînement a lieu en votre absence</translation>
+        <source>This computer trains when you are away</source>
+        <translation>Cet ordinateur s’entraîne en votre absence</translation>
     </message>
     <message>
-        <source>You are part of the run now</source>
-        <translation>Vous faites maintenant partie du projet</translation>
+        <source>You have joined the run</source>
+        <translation>Vous avez rejoint le projet</translation>
     </message>
     <message>
-        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>C’est tout. Idlebrush reste près de l’horloge&#xa0;; ouvrez-le pour voir les images s’améliorer.</translation>
+        <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
+        <translation>La configuration est terminée. Idlebrush reste dans la zone de notification. Ouvrez-le pour voir les images s’améliorer.</translation>
     </message>
 </context>
 <context>
@@ -683,7 +738,7 @@
         <translation>Depuis le début</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Période</translation>
     </message>
     <message>
@@ -695,12 +750,12 @@
         <translation>Tous les projets</translation>
     </message>
     <message>
-        <source>Which runs</source>
-        <translation>Quels projets</translation>
+        <source>Runs shown</source>
+        <translation>Projets affichés</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer takes part in.</source>
-        <translation>Elle commencera avec la première époque à laquelle cet ordinateur prendra part.</translation>
+        <source>Your contribution counts from the first epoch in which this computer takes part.</source>
+        <translation>Votre contribution compte à partir de la première époque à laquelle cet ordinateur prend part.</translation>
     </message>
     <message>
         <source>No contribution yet</source>
@@ -761,12 +816,12 @@
         <translation>Ces 26 dernières semaines</translation>
     </message>
     <message>
-        <source>Since you began</source>
+        <source>Since you started</source>
         <translation>Depuis vos débuts</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Calcul</translation>
+        <source>Computing time</source>
+        <translation>Temps de calcul</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -789,7 +844,7 @@
         <translation>Reçu</translation>
     </message>
     <message>
-        <source>Contribute on two days in a row to start a streak.</source>
+        <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Contribuez deux jours de suite pour commencer une série.</translation>
     </message>
     <message numerus="yes">
@@ -801,10 +856,10 @@
     </message>
 </context>
 <context>
-    <name>EmbeddedWay</name>
+    <name>EmbeddedPanel</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
-        <translation>Un modèle y apprend à dessiner des émojis d’après leurs noms, en quelques minutes plutôt qu’en plusieurs mois. Personne d’autre n’y prend part, et rien ne quitte cet ordinateur. Avec si peu d’images, le modèle les apprend par cœur&#xa0;: il montre comment fonctionne l’entraînement, sans être destiné à un usage réel.</translation>
+        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
+        <translation>Ce projet apprend à dessiner des émojis d’après leurs noms, en quelques minutes plutôt qu’en plusieurs mois. Aucun autre ordinateur n’y prend part, et aucune donnée ne quitte cet ordinateur. Le modèle mémorise ses quelques images&#xa0;: le projet montre seulement comment fonctionne l’entraînement.</translation>
     </message>
 </context>
 <context>
@@ -814,8 +869,8 @@
         <translation>Époque</translation>
     </message>
     <message>
-        <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>La progression de l’essaim s’affiche dès que l’entraînement a commencé.</translation>
+        <source>The swarm&apos;s progress appears here once training has started.</source>
+        <translation>La progression de l’essaim s’affiche ici dès que l’entraînement a commencé.</translation>
     </message>
 </context>
 <context>
@@ -826,7 +881,7 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FilePanel</name>
     <message>
         <source>Choose a file…</source>
         <translation>Choisir un fichier…</translation>
@@ -855,31 +910,31 @@
         <translation>Collez d’abord un jeton.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy only the token.</source>
-        <translation>C’est bien trop long pour un jeton. Copiez uniquement le jeton.</translation>
+        <source>This text is too long for a token. Copy only the token.</source>
+        <translation>Ce texte est trop long pour un jeton. Copiez uniquement le jeton.</translation>
     </message>
     <message>
-        <source>That contains characters that no token has. Copy only the token.</source>
-        <translation>Cela contient des caractères qu’aucun jeton n’a. Copiez uniquement le jeton.</translation>
+        <source>This text contains characters that a token cannot contain. Copy only the token.</source>
+        <translation>Ce texte contient des caractères qu’aucun jeton ne contient. Copiez uniquement le jeton.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <source>Your sign-in is stored in this computer&apos;s keyring.</source>
         <translation>Votre connexion est gardée dans le trousseau de cet ordinateur.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept until Idlebrush ends.</source>
+        <source>Your sign-in is stored until Idlebrush quits.</source>
         <translation>Votre connexion est gardée jusqu’à la fermeture d’Idlebrush.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in a file that only you can read.</source>
+        <source>Your sign-in is stored in a file that only you can read.</source>
         <translation>Votre connexion est gardée dans un fichier que vous seul pouvez lire.</translation>
     </message>
     <message>
-        <source>This has expired.</source>
-        <translation>Ce code a expiré.</translation>
+        <source>This sign-in has expired.</source>
+        <translation>Cette demande de connexion a expiré.</translation>
     </message>
     <message>
-        <source>Good for another {time}.</source>
+        <source>Valid for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
         <translation>Valable encore {time}.</translation>
     </message>
@@ -888,12 +943,12 @@
         <translation>Projet</translation>
     </message>
     <message>
-        <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Il remplace {title}, auquel cet ordinateur participe actuellement.</translation>
+        <source>This run replaces {title}, which this computer trains now.</source>
+        <translation>Ce projet remplace {title}, auquel cet ordinateur participe actuellement.</translation>
     </message>
     <message>
-        <source>Instead of</source>
-        <translation>À la place de</translation>
+        <source>Replaces</source>
+        <translation>Remplace</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -916,8 +971,8 @@
         <translation>Les autres voient</translation>
     </message>
     <message>
-        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Mettez en pause ou quittez le projet quand vous voulez, avec l’icône près de l’horloge.</translation>
+        <source>You can pause or stop training at any time from the tray icon.</source>
+        <translation>Vous pouvez mettre en pause ou arrêter l’entraînement à tout moment avec l’icône de la zone de notification.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -928,17 +983,17 @@
         <translation>Préparation du téléchargement des fichiers du projet…</translation>
     </message>
     <message>
-        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} left.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Téléchargement des fichiers du projet&#xa0;: {share}, encore {size}.</translation>
     </message>
     <message>
-        <source>Leave this for now?</source>
-        <translation>S’arrêter là pour l’instant&#xa0;?</translation>
+        <source>Leave the setup for now?</source>
+        <translation>Quitter la configuration pour l’instant&#xa0;?</translation>
     </message>
     <message>
-        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Rien n’est entraîné avant que vous ne rejoigniez un projet. Vous pourrez le faire plus tard, depuis la fenêtre.</translation>
+        <source>Training starts only after you join a run. You can join one later from the window.</source>
+        <translation>L’entraînement ne commence qu’une fois que vous avez rejoint un projet. Vous pourrez le faire plus tard, depuis la fenêtre.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -953,12 +1008,12 @@
         <translation>Organisateur</translation>
     </message>
     <message>
-        <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Il est fourni avec Idlebrush, et ne tourne que sur cet ordinateur.</translation>
+        <source>This run comes with Idlebrush and trains on this computer only.</source>
+        <translation>Ce projet est fourni avec Idlebrush et ne tourne que sur cet ordinateur.</translation>
     </message>
     <message>
-        <source>It has no website; its key is {key}.</source>
-        <translation>Il n’a pas de site web&#xa0;; sa clé est {key}.</translation>
+        <source>This run has no website. Its key is {key}.</source>
+        <translation>Ce projet n’a pas de site web. Sa clé est {key}.</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -966,80 +1021,80 @@
         <translation>{where}, avec la clé {key}</translation>
     </message>
     <message>
-        <source>Nothing: all of its files are here.</source>
-        <translation>Rien&#xa0;: tous ses fichiers sont déjà ici.</translation>
+        <source>Nothing. All files of the run are already on this computer.</source>
+        <translation>Rien. Tous les fichiers du projet sont déjà sur cet ordinateur.</translation>
     </message>
     <message>
-        <source>{size}, once, before it begins.</source>
-        <translation>{size}, une fois, avant de commencer.</translation>
+        <source>{size}, once, before training starts.</source>
+        <translation>{size}, une fois, avant le début de l’entraînement.</translation>
     </message>
     <message>
-        <source>None: there is nobody to exchange anything with.</source>
-        <translation>Aucun&#xa0;: il n’y a personne avec qui échanger.</translation>
+        <source>None. No other computer takes part.</source>
+        <translation>Aucun. Aucun autre ordinateur n’y prend part.</translation>
     </message>
     <message>
-        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Au plus {size} environ dans chaque sens pour une journée sans pause, avec 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
     </message>
     <message>
-        <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Au plus {size} environ dans chaque sens pour chaque étape que tous font ensemble.</translation>
+        <source>At most about {size} in each direction for each shared update of the model.</source>
+        <translation>Au plus {size} environ dans chaque sens pour chaque mise à jour commune du modèle.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Rien. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address, its training speed, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
         <translation>L’adresse Internet de cet ordinateur, sa vitesse d’entraînement et votre nom d’utilisateur, que vous pouvez masquer sur les pages du projet. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address and its training speed, under a random name. None of your files is read or sent.</source>
         <translation>L’adresse Internet de cet ordinateur et sa vitesse d’entraînement, sous un nom aléatoire. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>
     <message>
-        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Chargement du projet pour l’essayer. Sur un ordinateur occupé, cela prend un moment…</translation>
+        <source>Loading the run for the speed test. This can take a while on a busy computer…</source>
+        <translation>Chargement du projet pour le test de vitesse. Sur un ordinateur occupé, cela peut prendre un moment…</translation>
     </message>
     <message>
-        <source>This computer is trying the run out…</source>
-        <translation>Cet ordinateur essaie le projet…</translation>
+        <source>Measuring the training speed of this computer…</source>
+        <translation>Mesure de la vitesse d’entraînement de cet ordinateur…</translation>
     </message>
     <message>
-        <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Voyez la vitesse de cet ordinateur&#xa0;: il essaie le projet pendant une minute.</translation>
+        <source>Measure how fast this computer trains. The test takes a minute.</source>
+        <translation>Mesurez la vitesse d’entraînement de cet ordinateur. Le test dure une minute.</translation>
     </message>
     <message>
-        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Environ {rate} exemples par heure. Chaque étape en demande {target} à tous ensemble.</translation>
+        <translation>Environ {rate} exemples par heure. Chaque mise à jour du modèle demande {target} exemples à tous les ordinateurs réunis.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
         <translation>Ce projet admet les membres de {organisation} sur le Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits people on its organiser&apos;s list.</source>
+        <source>This run admits people on the organiser&apos;s list.</source>
         <translation>Ce projet admet les personnes inscrites sur la liste de son organisateur.</translation>
     </message>
     <message>
-        <source>This run admits people whom its organiser has invited.</source>
-        <translation>Ce projet admet les personnes que son organisateur a invitées.</translation>
+        <source>This run admits people with an invitation from the organiser.</source>
+        <translation>Ce projet admet les personnes qui ont une invitation de l’organisateur.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
         <translation>Ce projet admet quiconque se connecte avec le Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Vous vous connectez sur {hub}. Cela prouve à {coordinator}, et à personne d’autre, qui vous êtes&#xa0;: l’organisateur apprend votre nom d’utilisateur, et n’a aucun accès à votre compte.</translation>
+        <source>You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The organiser learns your user name and gets no access to your account.</source>
+        <translation>Vous vous connectez sur {hub}. La connexion prouve votre identité à {coordinator} uniquement. L’organisateur apprend votre nom d’utilisateur et n’a aucun accès à votre compte.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
         <translation>Idlebrush ne fonctionne pas en arrière-plan.</translation>
     </message>
     <message>
-        <source>The sign-in is still under way.</source>
+        <source>The sign-in is still in progress.</source>
         <translation>La connexion est encore en cours.</translation>
     </message>
     <message>
@@ -1047,12 +1102,12 @@
         <translation>Choisissez d’abord un projet.</translation>
     </message>
     <message>
-        <source>One moment: looking at the run.</source>
-        <translation>Un instant&#xa0;: le projet est examiné.</translation>
+        <source>Inspecting the run. One moment.</source>
+        <translation>Examen du projet en cours. Un instant.</translation>
     </message>
     <message>
-        <source>Choose a run that can be joined.</source>
-        <translation>Choisissez un projet que l’on peut rejoindre.</translation>
+        <source>Choose a run that you can join.</source>
+        <translation>Choisissez un projet que vous pouvez rejoindre.</translation>
     </message>
     <message>
         <source>This run is too large for this computer.</source>
@@ -1095,59 +1150,59 @@
         <translation>Les trois quarts du temps</translation>
     </message>
     <message>
-        <source>Half of the time, cooler and quieter</source>
-        <translation>La moitié du temps, plus frais et plus silencieux</translation>
+        <source>Half of the time (cooler and quieter)</source>
+        <translation>La moitié du temps (plus frais et plus silencieux)</translation>
     </message>
     <message>
-        <source>A quarter of the time, hardly noticed</source>
-        <translation>Un quart du temps, à peine perceptible</translation>
+        <source>A quarter of the time (hardly noticeable)</source>
+        <translation>Un quart du temps (à peine perceptible)</translation>
     </message>
     <message>
-        <source>As set: {value}</source>
+        <source>Custom: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>Réglage actuel&#xa0;: {value}</translation>
+        <translation>Personnalisé&#xa0;: {value}</translation>
     </message>
     <message>
-        <source>Whenever your preferences allow it.</source>
-        <translation>Chaque fois que vos préférences le permettent.</translation>
+        <source>This computer trains whenever your preferences allow it.</source>
+        <translation>L’entraînement a lieu chaque fois que vos préférences le permettent.</translation>
     </message>
     <message>
-        <source>It always trains, even while you use the computer.</source>
+        <source>This computer always trains, even while you use it.</source>
         <translation>L’entraînement a toujours lieu, même quand vous utilisez l’ordinateur.</translation>
     </message>
     <message>
-        <source>It does not train until you allow it.</source>
+        <source>This computer does not train until you allow it.</source>
         <translation>Pas d’entraînement avant que vous ne le permettiez.</translation>
     </message>
     <message>
-        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <source>This computer trains after {idle} without input. Hours: {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>L’entraînement a lieu quand l’ordinateur n’a pas été utilisé depuis {idle}. {hours}.</translation>
+        <translation>L’entraînement a lieu quand l’ordinateur n’a pas été utilisé depuis {idle}. Heures&#xa0;: {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
-        <translation>Pause seulement si l’ordinateur chauffe, ou si la batterie ou la mémoire viennent à manquer.</translation>
+        <source>Training pauses only when the computer is hot or low on battery or memory.</source>
+        <translation>L’entraînement ne s’interrompt que si l’ordinateur chauffe ou manque de batterie ou de mémoire.</translation>
     </message>
     <message>
-        <source>It trains on battery as well.</source>
+        <source>This computer also trains on battery.</source>
         <translation>L’entraînement a aussi lieu sur batterie.</translation>
     </message>
     <message>
-        <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Pause sur batterie, pendant les jeux et les vidéos, et en cas de surchauffe.</translation>
+        <source>Training pauses on battery, during games and videos, and when the computer is hot.</source>
+        <translation>L’entraînement s’interrompt sur batterie, pendant les jeux et les vidéos, et quand l’ordinateur chauffe.</translation>
     </message>
     <message>
-        <source>It computes for at most {share} of the time.</source>
+        <source>Training uses at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
-        <translation>Le calcul prend au plus {share} du temps.</translation>
+        <translation>L’entraînement prend au plus {share} du temps.</translation>
     </message>
     <message>
-        <source>It starts when you log in.</source>
-        <translation>Démarre à l’ouverture de votre session.</translation>
+        <source>Idlebrush starts when you log in.</source>
+        <translation>Idlebrush démarre à l’ouverture de votre session.</translation>
     </message>
     <message>
-        <source>It starts when you open Idlebrush.</source>
-        <translation>Démarre quand vous ouvrez Idlebrush.</translation>
+        <source>Idlebrush starts when you open it.</source>
+        <translation>Idlebrush démarre quand vous l’ouvrez.</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1176,78 +1231,47 @@
         <translation>Mes images</translation>
     </message>
     <message>
-        <source>Which pictures</source>
-        <translation>Quelles images</translation>
+        <source>Pictures shown</source>
+        <translation>Images affichées</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
-        <source>Only members train this run</source>
-        <translation>Seuls les membres prennent part à ce projet</translation>
+        <source>Only members can train this run</source>
+        <translation>Seuls les membres peuvent prendre part à ce projet</translation>
     </message>
     <message>
-        <source>Code of your invitation</source>
-        <translation>Code de votre invitation</translation>
+        <source>Invitation code</source>
+        <translation>Code d’invitation</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
         <translation>Se connecter avec le navigateur</translation>
     </message>
     <message>
-        <source>Get a code instead</source>
-        <translation>Obtenir plutôt un code</translation>
+        <source>Use a code instead</source>
+        <translation>Utiliser plutôt un code</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
         <translation>Vous êtes admis à ce projet.</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Seulement jusqu’à la fermeture d’Idlebrush</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <source>This computer&apos;s keyring cannot store your membership</source>
         <translation>Le trousseau de cet ordinateur ne peut pas garder votre adhésion</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Déverrouillez-le et réessayez, ou connectez-vous jusqu’à la fermeture d’Idlebrush.</translation>
+        <source>Unlock the keyring and try again, or sign in only until Idlebrush quits.</source>
+        <translation>Déverrouillez le trousseau et réessayez, ou connectez-vous seulement jusqu’à la fermeture d’Idlebrush.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Réessayer</translation>
-    </message>
-</context>
-<context>
-    <name>Header</name>
-    <message>
-        <source>Website of the run</source>
-        <translation>Site web du projet</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>Version {version}</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>Système</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>En arrière-plan</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Copié</translation>
-    </message>
-    <message>
-        <source>Copy details for a bug report</source>
-        <translation>Copier les détails pour signaler un bogue</translation>
-    </message>
-    <message>
-        <source>Idle computers together train a model that draws what it is told to.</source>
-        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine ce qu’on lui demande.</translation>
     </message>
 </context>
 <context>
@@ -1288,8 +1312,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
-        <translation>Glissez pour peindre, ou déplacez-vous avec les flèches et appuyez sur Espace. Ou saisissez les heures dans le champ.</translation>
+        <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
+        <translation>Glissez pour sélectionner des heures, ou déplacez-vous avec les flèches et appuyez sur Espace. Vous pouvez aussi saisir les heures dans le champ.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1305,77 +1329,6 @@
     <message>
         <source>{day}, {time}: training pauses</source>
         <translation>{day}, {time}&#xa0;: entraînement en pause</translation>
-    </message>
-</context>
-<context>
-    <name>KeepingCard</name>
-    <message>
-        <source>For your records</source>
-        <translation>Pour vos archives</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exporter</translation>
-    </message>
-    <message>
-        <source>Get signed receipts</source>
-        <translation>Obtenir des reçus signés</translation>
-    </message>
-    <message>
-        <source>Open my page on the website</source>
-        <translation>Ouvrir ma page sur le site web</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Un fichier avec une ligne par jour. Le coordinateur du projet signe aussi des reçus pour ce que vous avez donné.</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Un fichier avec une ligne par jour, pour un tableur ou un programme.</translation>
-    </message>
-    <message>
-        <source>For a spreadsheet (CSV)</source>
-        <translation>Pour un tableur (CSV)</translation>
-    </message>
-    <message>
-        <source>For programs (JSON)</source>
-        <translation>Pour des programmes (JSON)</translation>
-    </message>
-    <message>
-        <source>Export my contribution</source>
-        <translation>Exporter ma contribution</translation>
-    </message>
-    <message>
-        <source>{format} files (*.{ending})</source>
-        <translation>Fichiers {format} (*.{ending})</translation>
-    </message>
-    <message>
-        <source>Your contribution was saved as {file}</source>
-        <translation>Votre contribution a été enregistrée sous {file}</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>Le fichier n’a pas pu être écrit</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Choisissez un autre dossier, ou libérez de la place. Message du système&#xa0;: {why}</translation>
-    </message>
-    <message>
-        <source>Downloading and checking the receipts</source>
-        <translation>Téléchargement et vérification des reçus</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Annuler</translation>
-    </message>
-    <message>
-        <source>Your signed receipts are on this computer</source>
-        <translation>Vos reçus signés sont sur cet ordinateur</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>Ouvrir le dossier</translation>
     </message>
 </context>
 <context>
@@ -1409,8 +1362,8 @@
         <translation>L’image n’a pas pu être enregistrée</translation>
     </message>
     <message>
-        <source>The picture is on the clipboard</source>
-        <translation>L’image est dans le presse-papiers</translation>
+        <source>The picture is copied to the clipboard</source>
+        <translation>L’image est copiée dans le presse-papiers</translation>
     </message>
 </context>
 <context>
@@ -1436,7 +1389,7 @@
         <translation>7 derniers jours</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>Période</translation>
     </message>
     <message>
@@ -1475,44 +1428,44 @@
         <translation>Bénévoles à ce jour&#xa0;: {total}. Vous n’en faites pas encore partie.</translation>
     </message>
     <message>
-        <source>You are number {rank} of {total}.</source>
+        <source>You are ranked {rank} of {total}.</source>
         <translation>Vous êtes au rang {rank} sur {total}.</translation>
     </message>
     <message>
-        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Bénévoles à ce jour&#xa0;: {total}. Personne ne se connecte à ce projet, on ne sait donc pas quelle ligne est la vôtre.</translation>
+        <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
+        <translation>Bénévoles à ce jour&#xa0;: {total}. Ce projet ne demande pas de connexion, votre ligne n’est donc pas connue.</translation>
     </message>
     <message>
         <source>Not connected</source>
         <translation>Non connecté</translation>
     </message>
     <message>
-        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
-        <translation>Le classement s’affiche dès qu’Idlebrush fonctionne en arrière-plan.</translation>
+        <source>The leaderboard appears here once Idlebrush runs in the background.</source>
+        <translation>Le classement s’affiche ici dès qu’Idlebrush fonctionne en arrière-plan.</translation>
     </message>
     <message>
         <source>You have not joined a run yet</source>
         <translation>Vous n’avez encore rejoint aucun projet</translation>
     </message>
     <message>
-        <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Rejoignez un projet, et voyez ici comment se situe votre contribution.</translation>
+        <source>Join a run to compare your contribution with others.</source>
+        <translation>Rejoignez un projet pour comparer votre contribution à celles des autres.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
         <translation>Ce projet n’a pas de classement</translation>
     </message>
     <message>
-        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
-        <translation>Son organisateur ne compte pas les contributions. La vôtre est comptée sur cet ordinateur&#xa0;: voir «&#xa0;Ma contribution&#xa0;».</translation>
+        <source>The organiser does not count contributions. This computer counts yours on the page My contribution.</source>
+        <translation>L’organisateur ne compte pas les contributions. Cet ordinateur compte la vôtre sur la page «&#xa0;Ma contribution&#xa0;».</translation>
     </message>
     <message>
-        <source>Nobody here yet</source>
-        <translation>Personne pour l’instant</translation>
+        <source>No volunteers yet</source>
+        <translation>Aucun bénévole pour l’instant</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Il commencera avec la première époque à laquelle quelqu’un prendra part.</translation>
+        <source>The leaderboard starts with the first completed epoch.</source>
+        <translation>Le classement commence avec la première époque terminée.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1526,12 +1479,12 @@
         <translation>Licences</translation>
     </message>
     <message>
-        <source>Which licence</source>
-        <translation>Quelle licence</translation>
+        <source>Licence</source>
+        <translation>Licence</translation>
     </message>
     <message>
-        <source>Its text</source>
-        <translation>Son texte</translation>
+        <source>Licence text</source>
+        <translation>Texte de la licence</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
@@ -1545,37 +1498,37 @@
         <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
-        <source>The embedded run: where it comes from</source>
-        <translation>Le projet intégré&#xa0;: d’où il vient</translation>
+        <source>The embedded run: sources</source>
+        <translation>Le projet intégré&#xa0;: sources</translation>
     </message>
     <message>
         <source>Libraries</source>
         <translation>Bibliothèques</translation>
     </message>
     <message>
-        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+        <source>The app is built with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. Both are installed as separate files. You may replace them with your own versions and reverse-engineer them to debug your changes.
 
-The licence: https://www.gnu.org/licenses/lgpl-3.0.html
-The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>Les fenêtres sont faites avec Qt, par la Qt Company et ses contributeurs, et avec Qt for Python (PySide6). Idlebrush utilise les deux selon la licence publique générale limitée GNU, version 3. Ce sont des fichiers séparés à côté d’Idlebrush&#xa0;: vous pouvez les remplacer par vos propres versions, et les désassembler pour trouver des défauts dans vos modifications.
+Licence: https://www.gnu.org/licenses/lgpl-3.0.html
+Source code: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation>L’application est faite avec Qt, par la Qt Company et ses contributeurs, et avec Qt for Python (PySide6). Idlebrush utilise les deux selon la licence publique générale limitée GNU, version 3. Les deux sont installés dans des fichiers séparés. Vous pouvez les remplacer par vos propres versions et en faire l’ingénierie inverse pour déboguer vos modifications.
 
-La licence&#xa0;: https://www.gnu.org/licenses/lgpl-3.0.html
-Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</translation>
+Licence&#xa0;: https://www.gnu.org/licenses/lgpl-3.0.html
+Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
-        <source>see its package</source>
-        <translation>voir son paquet</translation>
+        <source>see the package</source>
+        <translation>voir le paquet</translation>
     </message>
 </context>
 <context>
     <name>LineChart</name>
     <message>
-        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
-        <translation>De {first} à {start} jusqu’à {last} à {end}&#xa0;; la valeur la plus basse est {low}, la plus haute {high}. Les flèches lisent les valeurs une à une.</translation>
+        <source>From {first} at {start} to {last} at {end}. The lowest is {low}, the highest {high}. Use the arrow keys to read single values.</source>
+        <translation>De {first} à {start} jusqu’à {last} à {end}. La valeur la plus basse est {low}, la plus haute {high}. Utilisez les flèches pour lire les valeurs une à une.</translation>
     </message>
 </context>
 <context>
-    <name>Lines</name>
+    <name>LinesCard</name>
     <message>
         <source>{button}: {what}</source>
         <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
@@ -1583,18 +1536,18 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>LinkWay</name>
+    <name>LinkPanel</name>
     <message>
         <source>Link to the run</source>
         <translation>Lien du projet</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>Examiner</translation>
+        <source>Show the run</source>
+        <translation>Examiner le projet</translation>
     </message>
     <message>
-        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
-        <translation>Ce n’est pas le lien d’un projet&#xa0;: un tel lien commence par idlebrush: ou https://</translation>
+        <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
+        <translation>Ce n’est pas le lien d’un projet. Les liens de projets commencent par idlebrush: ou https://</translation>
     </message>
 </context>
 <context>
@@ -1643,16 +1596,62 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rien ici pour l’instant</translation>
     </message>
     <message>
-        <source>What happens is recorded here.</source>
-        <translation>Ce qui se passe est noté ici.</translation>
+        <source>New lines appear here.</source>
+        <translation>Les nouvelles lignes s’affichent ici.</translation>
     </message>
     <message>
-        <source>Copies the selected lines, or all that are shown</source>
+        <source>Copies the selected lines, or all lines shown</source>
         <translation>Copie les lignes sélectionnées, ou toutes celles qui sont affichées</translation>
     </message>
     <message>
-        <source>The selected lines in full</source>
+        <source>Full text of the selected lines</source>
         <translation>Les lignes sélectionnées en entier</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>Rechercher dans le journal</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>Suivre les nouvelles lignes</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Messages</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln ligne</numerusform>
+            <numerusform>%Ln lignes</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation>Fichier journal</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Niveau</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>Toutes les lignes</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>Sans les détails</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Avertissements et erreurs</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Erreurs</translation>
     </message>
 </context>
 <context>
@@ -1665,11 +1664,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>LossCurve</name>
     <message>
-        <source>How the loss falls</source>
-        <translation>Comment l’erreur diminue</translation>
+        <source>Loss by epoch</source>
+        <translation>Erreur (perte) par époque</translation>
     </message>
     <message>
-        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <source>The curve starts with the swarm&apos;s first epoch.</source>
         <translation>La courbe commence avec la première époque de l’essaim.</translation>
     </message>
     <message>
@@ -1681,15 +1680,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Erreur (perte)</translation>
     </message>
     <message>
-        <source>Now {loss}, at the beginning {first}</source>
+        <source>Now {loss}, at the start {first}</source>
         <translation>Maintenant {loss}, au début {first}</translation>
     </message>
 </context>
 <context>
     <name>Mosaic</name>
     <message>
-        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
-        <translation>Un coucher de soleil sur la mer, peint à petites touches qui sortent du bruit</translation>
+        <source>A sunset over the sea in small brush strokes, which emerges from noise</source>
+        <translation>Un coucher de soleil sur la mer à petites touches, qui émerge du bruit</translation>
     </message>
 </context>
 <context>
@@ -1725,7 +1724,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush demande votre attention</translation>
     </message>
     <message>
-        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Vous êtes au rang {rank} sur {of} dans «&#xa0;{run}&#xa0;».</translation>
     </message>
     <message>
@@ -1733,8 +1732,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Votre meilleur rang à ce jour</translation>
     </message>
     <message>
-        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>«&#xa0;{run}&#xa0;» a terminé toutes ses époques. Venez voir ses images.</translation>
+        <source>“{run}” has completed all of its epochs. Open the gallery to see its pictures.</source>
+        <translation>«&#xa0;{run}&#xa0;» a terminé toutes ses époques. Ouvrez la galerie pour voir ses images.</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1748,16 +1747,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rien à entraîner pour l’instant</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
-        <translation>Rejoignez un projet, et cet ordinateur aidera un modèle à apprendre à peindre quand vous n’en avez pas besoin.</translation>
+        <source>Join a run. This computer then helps to train a model whenever you do not need it.</source>
+        <translation>Rejoignez un projet. Cet ordinateur aidera alors à entraîner un modèle quand vous n’en avez pas besoin.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Choisir un projet</translation>
     </message>
     <message>
-        <source>Once Idlebrush runs in the background, you see here what it does.</source>
-        <translation>Dès qu’Idlebrush fonctionne en arrière-plan, vous voyez ici ce qu’il fait.</translation>
+        <source>This page shows what Idlebrush does once it runs in the background.</source>
+        <translation>Cette page montre ce que fait Idlebrush dès qu’il fonctionne en arrière-plan.</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1810,8 +1809,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>L’entraînement attend des données pendant {percent} du temps</translation>
     </message>
     <message>
-        <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>La connexion, ou la limite que vous lui avez fixée, est plus lente que cet ordinateur.</translation>
+        <source>The connection or its speed limit is too slow for this computer.</source>
+        <translation>La connexion ou sa limite de vitesse est trop lente pour cet ordinateur.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1830,16 +1829,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Époque {epoch} sur {total}</translation>
     </message>
     <message>
-        <source>About {duration} to go</source>
+        <source>About {duration} left</source>
         <translation>Encore environ {duration}</translation>
     </message>
     <message>
-        <source>The swarm&apos;s pace</source>
-        <translation>Rythme de l’essaim</translation>
+        <source>Swarm speed</source>
+        <translation>Vitesse de l’essaim</translation>
     </message>
     <message>
-        <source>Your pace</source>
-        <translation>Votre rythme</translation>
+        <source>Your speed</source>
+        <translation>Votre vitesse</translation>
     </message>
     <message>
         <source>Your samples in this epoch</source>
@@ -1866,10 +1865,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>exemples par seconde</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln demande d’images attend un creux de l’entraînement</numerusform>
-            <numerusform>%Ln demandes d’images attendent un creux de l’entraînement</numerusform>
+            <numerusform>%Ln demande d’images dans la file d’attente</numerusform>
+            <numerusform>%Ln demandes d’images dans la file d’attente</numerusform>
         </translation>
     </message>
     <message>
@@ -1877,17 +1876,17 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>L’entraînement sur cet ordinateur</translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
-            <numerusform>Sur le GPU, %Ln exemple à la fois&#xa0;: {gpu_memory} de sa mémoire et {memory} de mémoire vive.</numerusform>
-            <numerusform>Sur le GPU, %Ln exemples à la fois&#xa0;: {gpu_memory} de sa mémoire et {memory} de mémoire vive.</numerusform>
+            <numerusform>Sur le GPU, avec %Ln exemple à la fois, {gpu_memory} de mémoire GPU et {memory} de mémoire vive.</numerusform>
+            <numerusform>Sur le GPU, avec %Ln exemples à la fois, {gpu_memory} de mémoire GPU et {memory} de mémoire vive.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>Sur le processeur, %Ln exemple à la fois&#xa0;: {memory} de mémoire.</numerusform>
-            <numerusform>Sur le processeur, %Ln exemples à la fois&#xa0;: {memory} de mémoire.</numerusform>
+            <numerusform>Sur le processeur, avec %Ln exemple à la fois et {memory} de mémoire vive.</numerusform>
+            <numerusform>Sur le processeur, avec %Ln exemples à la fois et {memory} de mémoire vive.</numerusform>
         </translation>
     </message>
 </context>
@@ -1917,35 +1916,35 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Order</name>
     <message>
-        <source>No model can read this.</source>
-        <translation>Aucun modèle ne pourrait lire cela.</translation>
+        <source>The prompt contains characters that cannot be used.</source>
+        <translation>Le texte contient des caractères inutilisables.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture should show.</source>
-        <translation>Dites en mots simples ce que l’image doit montrer.</translation>
+        <source>Describe in plain words what the picture should show.</source>
+        <translation>Décrivez en mots simples ce que l’image doit montrer.</translation>
     </message>
     <message>
-        <source>Say what the pictures should show.</source>
-        <translation>Dites ce que les images doivent montrer.</translation>
+        <source>Describe what the pictures should show.</source>
+        <translation>Décrivez ce que les images doivent montrer.</translation>
     </message>
     <message>
-        <source>That is too long. A few words do best.</source>
-        <translation>C’est trop long. Quelques mots suffisent.</translation>
+        <source>The prompt is too long. A few words work best.</source>
+        <translation>Le texte est trop long. Quelques mots suffisent.</translation>
     </message>
 </context>
 <context>
-    <name>Outcome</name>
+    <name>OutcomeCard</name>
     <message>
-        <source>See how its pictures came about</source>
-        <translation>Voir comment ses images sont nées</translation>
+        <source>See how the pictures improved</source>
+        <translation>Voir comment les images se sont améliorées</translation>
     </message>
     <message>
-        <source>All {epochs} epochs are done</source>
+        <source>All {epochs} epochs are complete</source>
         <translation>Les {epochs} époques sont terminées</translation>
     </message>
     <message>
-        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Merci&#xa0;: «&#xa0;{run}&#xa0;» a été entraîné par tous ceux qui y ont pris part, et vous en êtes.</translation>
+        <source>Thank you for helping to train “{run}”.</source>
+        <translation>Merci d’avoir aidé à entraîner «&#xa0;{run}&#xa0;».</translation>
     </message>
 </context>
 <context>
@@ -1955,12 +1954,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Afficher des images plus anciennes</translation>
     </message>
     <message>
-        <source>“{prompt}” is drawn</source>
-        <translation>«&#xa0;{prompt}&#xa0;» est dessiné</translation>
+        <source>The pictures for “{prompt}” are ready</source>
+        <translation>Les images pour «&#xa0;{prompt}&#xa0;» sont prêtes</translation>
     </message>
     <message>
-        <source>Nothing drawn yet</source>
-        <translation>Rien de dessiné pour l’instant</translation>
+        <source>No pictures yet</source>
+        <translation>Pas encore d’images</translation>
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
@@ -1971,16 +1970,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pas encore de projet</translation>
     </message>
     <message>
-        <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Choisissez un projet&#xa0;: son modèle dessine ce que vous demandez.</translation>
+        <source>Choose a run. Its model then draws pictures for your prompts.</source>
+        <translation>Choisissez un projet. Son modèle dessinera alors des images d’après vos textes.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Choisir un projet</translation>
     </message>
     <message>
-        <source>“{prompt}” could not be drawn</source>
-        <translation>«&#xa0;{prompt}&#xa0;» n’a pas pu être dessiné</translation>
+        <source>The pictures for “{prompt}” could not be drawn</source>
+        <translation>Les images pour «&#xa0;{prompt}&#xa0;» n’ont pas pu être dessinées</translation>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
@@ -1988,19 +1987,34 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>PictureViewer</name>
+    <message>
+        <source>Back to all pictures</source>
+        <translation>Retour à toutes les images</translation>
+    </message>
+    <message>
+        <source>Previous picture</source>
+        <translation>Image précédente</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Image suivante</translation>
+    </message>
+</context>
+<context>
     <name>Plan</name>
     <message>
-        <source>This run needs more memory than this computer can give.</source>
-        <translation>Ce projet demande plus de mémoire que cet ordinateur ne peut en donner.</translation>
+        <source>This run needs more memory than this computer can provide.</source>
+        <translation>Ce projet demande plus de mémoire que cet ordinateur ne peut en fournir.</translation>
     </message>
     <message>
-        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <source>Trains on {device} with {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>Entraînement sur {device} avec {gpu_memory} de sa mémoire et {memory} de mémoire vive.</translation>
+        <translation>Entraînement sur {device} avec {gpu_memory} de mémoire GPU et {memory} de mémoire vive.</translation>
     </message>
     <message>
-        <source>Trains on the processor with {memory} of memory.</source>
-        <translation>Entraînement sur le processeur avec {memory} de mémoire.</translation>
+        <source>Trains on the processor with {memory} of RAM.</source>
+        <translation>Entraînement sur le processeur avec {memory} de mémoire vive.</translation>
     </message>
     <message>
         <source>16-bit numbers (bfloat16)</source>
@@ -2011,24 +2025,24 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>nombres sur 16 bits (float16)</translation>
     </message>
     <message>
-        <source>computing intermediate results again instead of keeping them</source>
-        <translation>recalculer les résultats intermédiaires au lieu de les garder</translation>
+        <source>recomputed intermediate results (activation checkpointing)</source>
+        <translation>résultats intermédiaires recalculés (activation checkpointing)</translation>
     </message>
     <message>
-        <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>reconstruire les résultats intermédiaires à rebours au lieu de les garder</translation>
+        <source>reconstructed intermediate results (reversible layers)</source>
+        <translation>résultats intermédiaires reconstruits (couches réversibles)</translation>
     </message>
     <message>
-        <source>computing the loss in parts</source>
-        <translation>calculer l’erreur (perte) par morceaux</translation>
+        <source>loss computed in parts</source>
+        <translation>erreur (perte) calculée par morceaux</translation>
     </message>
     <message>
-        <source>an 8-bit optimizer</source>
-        <translation>un optimiseur sur 8 bits</translation>
+        <source>8-bit optimizer</source>
+        <translation>optimiseur sur 8 bits</translation>
     </message>
     <message>
-        <source>the optimizer in main memory</source>
-        <translation>l’optimiseur en mémoire vive</translation>
+        <source>optimizer in RAM</source>
+        <translation>optimiseur en mémoire vive</translation>
     </message>
 </context>
 <context>
@@ -2100,16 +2114,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Heures d’entraînement</translation>
     </message>
     <message>
-        <source>Not in use after</source>
-        <translation>Considéré comme inutilisé après</translation>
+        <source>Idle after</source>
+        <translation>Inactif après</translation>
     </message>
     <message>
-        <source>Processor while in use</source>
-        <translation>Processeur pendant l’utilisation</translation>
+        <source>Processor share while in use</source>
+        <translation>Part du processeur pendant l’utilisation</translation>
     </message>
     <message>
-        <source>GPU while in use</source>
-        <translation>GPU pendant l’utilisation</translation>
+        <source>GPU share while in use</source>
+        <translation>Part du GPU pendant l’utilisation</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2124,23 +2138,23 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Sur batterie</translation>
     </message>
     <message>
-        <source>Lowest charge</source>
-        <translation>Charge minimale</translation>
+        <source>Lowest battery charge</source>
+        <translation>Charge minimale de la batterie</translation>
     </message>
     <message>
-        <source>Hottest processor</source>
+        <source>Highest processor temperature</source>
         <translation>Température maximale du processeur</translation>
     </message>
     <message>
-        <source>Hottest GPU</source>
+        <source>Highest GPU temperature</source>
         <translation>Température maximale du GPU</translation>
     </message>
     <message>
-        <source>Processor used by others</source>
+        <source>Processor load of other programs</source>
         <translation>Processeur utilisé par d’autres programmes</translation>
     </message>
     <message>
-        <source>GPU used by others</source>
+        <source>GPU load of other programs</source>
         <translation>GPU utilisé par d’autres programmes</translation>
     </message>
     <message>
@@ -2160,11 +2174,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>GPU</translation>
     </message>
     <message>
-        <source>Disk for runs</source>
+        <source>Disk space for runs</source>
         <translation>Espace disque pour les projets</translation>
     </message>
     <message>
-        <source>Disk left free</source>
+        <source>Disk space to keep free</source>
         <translation>Espace disque à laisser libre</translation>
     </message>
     <message>
@@ -2172,7 +2186,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Mémoire pour l’entraînement</translation>
     </message>
     <message>
-        <source>Memory left free</source>
+        <source>Memory to keep free</source>
         <translation>Mémoire à laisser libre</translation>
     </message>
     <message>
@@ -2180,16 +2194,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Mémoire GPU pour l’entraînement</translation>
     </message>
     <message>
-        <source>GPU memory for others</source>
-        <translation>Mémoire GPU pour les autres</translation>
+        <source>GPU memory for other programs</source>
+        <translation>Mémoire GPU pour les autres programmes</translation>
     </message>
     <message>
-        <source>Stay in memory for</source>
-        <translation>Rester en mémoire pendant</translation>
+        <source>Keep memory during pauses for</source>
+        <translation>Garder la mémoire en pause pendant</translation>
     </message>
     <message>
-        <source>Free the GPU at every pause</source>
-        <translation>Libérer le GPU à chaque pause</translation>
+        <source>Free GPU memory at every pause</source>
+        <translation>Libérer la mémoire GPU à chaque pause</translation>
     </message>
     <message>
         <source>Upload speed</source>
@@ -2200,8 +2214,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Vitesse de réception</translation>
     </message>
     <message>
-        <source>Traffic in a month</source>
-        <translation>Trafic par mois</translation>
+        <source>Monthly traffic quota</source>
+        <translation>Quota mensuel de trafic</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
@@ -2216,24 +2230,24 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Démarrer à l’ouverture de session</translation>
     </message>
     <message>
-        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«&#xa0;Toujours&#xa0;» ignore ce qui ne sert que votre confort, mais respecte ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
+        <translation>«&#xa0;Toujours&#xa0;» ignore les réglages qui servent votre confort. Il respecte les limites qui protègent l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge de la batterie, connexions limitées et quota mensuel.</translation>
     </message>
     <message>
-        <source>The hours of the week in which to train, in local time.</source>
-        <translation>Les heures de la semaine où l’entraînement a lieu, en heure locale.</translation>
+        <source>Training is allowed during these hours of the week, in local time.</source>
+        <translation>L’entraînement est permis à ces heures de la semaine, en heure locale.</translation>
     </message>
     <message>
-        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
-        <translation>Le temps sans toucher au clavier ni à la souris après lequel l’ordinateur est considéré comme inutilisé.</translation>
+        <source>The computer counts as idle after this time without keyboard or mouse input.</source>
+        <translation>L’ordinateur est considéré comme inactif après ce temps sans saisie au clavier ni à la souris.</translation>
     </message>
     <message>
-        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Ce que devient l’entraînement sur le processeur quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
+        <source>While you use the computer, training on the processor pauses or continues for this share of the time.</source>
+        <translation>Quand vous utilisez l’ordinateur, l’entraînement sur le processeur fait une pause ou continue pendant cette part du temps.</translation>
     </message>
     <message>
-        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Ce que devient l’entraînement sur un GPU quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
+        <source>While you use the computer, training on a GPU pauses or continues for this share of the time.</source>
+        <translation>Quand vous utilisez l’ordinateur, l’entraînement sur un GPU fait une pause ou continue pendant cette part du temps.</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2244,87 +2258,87 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pause quand une application garde l’écran allumé, comme un lecteur vidéo.</translation>
     </message>
     <message>
-        <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Mettre ou non l’entraînement en pause quand l’ordinateur est sur batterie.</translation>
+        <source>Pause or continue training while the computer runs on battery.</source>
+        <translation>Suspendre ou continuer l’entraînement quand l’ordinateur est sur batterie.</translation>
     </message>
     <message>
-        <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>L’entraînement fait une pause sous cette charge, s’il est permis sur batterie.</translation>
+        <source>If training is allowed on battery, it pauses below this charge.</source>
+        <translation>Si l’entraînement est permis sur batterie, il fait une pause sous cette charge.</translation>
     </message>
     <message>
-        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pause quand le processeur dépasse cette température, jusqu’à ce qu’il ait refroidi de 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the processor has cooled by 5 °C.</source>
+        <translation>Pause au-dessus de cette température, jusqu’à ce que le processeur ait refroidi de 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pause quand le GPU dépasse cette température, jusqu’à ce qu’il ait refroidi de 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
+        <translation>Pause au-dessus de cette température, jusqu’à ce que le GPU ait refroidi de 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of all processor cores.</source>
+        <source>Pause while other programs use more than this share of all processor cores.</source>
         <translation>Pause quand d’autres programmes utilisent plus que cette part de tous les cœurs du processeur.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <source>Pause while other programs use more than this share of the training GPU.</source>
         <translation>Pause quand d’autres programmes utilisent plus que cette part du GPU d’entraînement.</translation>
     </message>
     <message>
-        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Pas d’entraînement tant qu’une de ces applications est ouverte. Donnez les noms de leurs programmes.</translation>
+        <source>Training pauses while one of these applications runs. Enter the names of their programs.</source>
+        <translation>L’entraînement fait une pause tant qu’une de ces applications est ouverte. Saisissez les noms de leurs programmes.</translation>
     </message>
     <message>
-        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Ne jamais calculer pendant plus que cette part du temps. De courtes pauses entre les étapes réduisent la chaleur et le bruit.</translation>
+        <source>Train for at most this share of the time. Short breaks between steps reduce heat and noise.</source>
+        <translation>Entraîner au plus pendant cette part du temps. De courtes pauses entre les étapes réduisent la chaleur et le bruit.</translation>
     </message>
     <message>
-        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Nombre de fils d’exécution du processeur à utiliser. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
+        <source>The number of processor threads for training. Automatic: all cores but one, or four if a GPU trains.</source>
+        <translation>Nombre de fils d’exécution du processeur à utiliser. Automatique&#xa0;: tous les cœurs sauf un, ou quatre si un GPU est utilisé.</translation>
     </message>
     <message>
-        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Les GPU à utiliser&#xa0;: leurs numéros, comptés à partir de 0 et séparés par des virgules.</translation>
+        <source>The numbers of the GPUs that may train, counted from 0 and separated by commas.</source>
+        <translation>Les numéros des GPU à utiliser, comptés à partir de 0 et séparés par des virgules.</translation>
     </message>
     <message>
-        <source>The most that runs may take of the disk.</source>
+        <source>The most disk space that runs may use.</source>
         <translation>Espace disque maximal pour les projets.</translation>
     </message>
     <message>
-        <source>Pause while less than this is free on the disk.</source>
+        <source>Pause while less than this space is free on the disk.</source>
         <translation>Pause quand il reste moins d’espace libre sur le disque.</translation>
     </message>
     <message>
-        <source>The most memory (RAM) that training may take.</source>
+        <source>The most memory (RAM) that training may use.</source>
         <translation>Mémoire vive (RAM) maximale pour l’entraînement.</translation>
     </message>
     <message>
-        <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Rendre toute la mémoire quand il en reste moins pour les autres programmes.</translation>
+        <source>Release all memory when less than this is left for other programs.</source>
+        <translation>Libérer toute la mémoire quand il en reste moins pour les autres programmes.</translation>
     </message>
     <message>
-        <source>The most GPU memory that training may take.</source>
+        <source>The most GPU memory that training may use.</source>
         <translation>Mémoire GPU maximale pour l’entraînement.</translation>
     </message>
     <message>
-        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>Mémoire GPU gardée pour les autres programmes. S’il leur en faut plus, l’entraînement s’arrête aussitôt et rend toute la sienne.</translation>
+        <source>GPU memory kept free for other programs. If they need more, training stops at once and releases all of its GPU memory.</source>
+        <translation>Mémoire GPU laissée libre pour les autres programmes. S’il leur en faut plus, l’entraînement s’arrête aussitôt et libère toute sa mémoire GPU.</translation>
     </message>
     <message>
-        <source>How long a pause may last before training gives its memory back.</source>
-        <translation>Combien de temps une pause peut durer avant que l’entraînement rende sa mémoire.</translation>
+        <source>Training releases its memory after a pause of this length.</source>
+        <translation>L’entraînement libère sa mémoire après une pause de cette durée.</translation>
     </message>
     <message>
-        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
-        <translation>Rendre la mémoire GPU à chaque pause. Reprendre est alors plus long.</translation>
+        <source>Release GPU memory at every pause. Resuming then takes longer.</source>
+        <translation>Libérer la mémoire GPU à chaque pause. Reprendre est alors plus long.</translation>
     </message>
     <message>
-        <source>The fastest that training may send.</source>
+        <source>The highest speed at which training may send data.</source>
         <translation>Vitesse d’envoi maximale pour l’entraînement.</translation>
     </message>
     <message>
-        <source>The fastest that training may receive.</source>
+        <source>The highest speed at which training may receive data.</source>
         <translation>Vitesse de réception maximale pour l’entraînement.</translation>
     </message>
     <message>
-        <source>The most that training may send and receive together in a calendar month.</source>
+        <source>The most data that training may send and receive in total in a calendar month.</source>
         <translation>Total maximal envoyé et reçu par l’entraînement en un mois civil.</translation>
     </message>
     <message>
@@ -2332,11 +2346,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pause quand la connexion est limitée, comme celle d’un téléphone.</translation>
     </message>
     <message>
-        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <source>The port on which other peers reach this computer. Automatic: any free port.</source>
         <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
-        <source>Start Idlebrush, in the background, when you log in.</source>
+        <source>Start Idlebrush in the background when you log in.</source>
         <translation>Démarrer Idlebrush, en arrière-plan, à l’ouverture de votre session.</translation>
     </message>
     <message>
@@ -2391,8 +2405,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rechercher dans les préférences</translation>
     </message>
     <message>
-        <source>No such preference</source>
-        <translation>Aucune préférence de ce genre</translation>
+        <source>No matching preference</source>
+        <translation>Aucune préférence correspondante</translation>
     </message>
     <message>
         <source>Try another word.</source>
@@ -2414,32 +2428,32 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le coordinateur du projet</translation>
     </message>
     <message>
-        <source>Nobody</source>
+        <source>No one</source>
         <translation>Personne</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU selon sa mémoire), votre vitesse d’entraînement, les gradients que vous envoyez, et le nom d’utilisateur sous lequel vous avez été admis.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, the gradients you send, and the user name under which you were admitted.</source>
+        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU et la taille de sa mémoire), votre vitesse d’entraînement, les gradients que vous envoyez, et le nom d’utilisateur sous lequel vous avez été admis.</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU selon sa mémoire), votre vitesse d’entraînement, et les gradients que vous envoyez. Aucun nom.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, and the gradients you send. They do not see your name.</source>
+        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU et la taille de sa mémoire), votre vitesse d’entraînement, et les gradients que vous envoyez. Ils ne voient pas votre nom.</translation>
     </message>
     <message>
-        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>Votre nom d’utilisateur et ce que font vos ordinateurs. Il figure au classement, sauf si vous le masquez. Le coordinateur reçoit une preuve faite pour lui seul, et jamais votre jeton.</translation>
+        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Votre nom d’utilisateur et la contribution de vos ordinateurs. Le classement affiche votre nom, sauf si vous le masquez. Le coordinateur reçoit une preuve d’identité faite pour lui seul, jamais votre jeton.</translation>
     </message>
     <message>
-        <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Qu’un ordinateur à votre adresse participe, et combien il calcule.</translation>
+        <source>The IP address of this computer and its contribution.</source>
+        <translation>L’adresse IP de cet ordinateur et sa contribution.</translation>
     </message>
     <message>
-        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et n’est transmis qu’au Hub. Les données et fichiers d’un projet conservés sur le Hub y sont téléchargés.</translation>
+        <source>Your sign-in, if you sign in. Your token is stored on this computer and sent only to the Hub. Idlebrush also downloads data and files of a run from the Hub if they are stored there.</source>
+        <translation>Votre connexion, si vous vous connectez. Votre jeton reste sur cet ordinateur et n’est transmis qu’au Hub. Idlebrush télécharge aussi depuis le Hub les données et fichiers d’un projet qui s’y trouvent.</translation>
     </message>
     <message>
-        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>Vos fichiers, ce que vous tapez, les programmes que vous utilisez. Pour ne pas vous gêner, Idlebrush demande au système depuis combien de temps il n’y a pas eu de saisie, mais pas laquelle. Cela, et les textes et images de votre galerie, ne quittent jamais cet ordinateur.</translation>
+        <source>Your files, your input and the programs you use. To pause while you use the computer, Idlebrush asks the system for the time of the last input, but not for the input itself. This time and the prompts and pictures in your gallery never leave this computer.</source>
+        <translation>Vos fichiers, vos saisies et les programmes que vous utilisez. Pour se mettre en pause quand vous utilisez l’ordinateur, Idlebrush demande au système l’heure de la dernière saisie, mais pas la saisie elle-même. Cette heure, ainsi que les textes et images de votre galerie, ne quittent jamais cet ordinateur.</translation>
     </message>
 </context>
 <context>
@@ -2461,15 +2475,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
     </message>
     <message>
-        <source>Start it to train and to see how things stand.</source>
-        <translation>Démarrez-le pour lancer l’entraînement et voir où il en est.</translation>
+        <source>Start it to train and to see the current state.</source>
+        <translation>Démarrez-le pour lancer l’entraînement et voir l’état actuel.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush ne répond pas</translation>
     </message>
     <message>
-        <source>Wait a moment. If it stays silent, restart it.</source>
+        <source>Wait a moment. If it still does not answer, restart it.</source>
         <translation>Attendez un instant. S’il ne répond toujours pas, redémarrez-le.</translation>
     </message>
     <message>
@@ -2489,15 +2503,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush est déjà lancé</translation>
     </message>
     <message>
-        <source>Idlebrush can no longer tell whether you are using the computer</source>
-        <translation>Idlebrush ne sait plus si vous utilisez l’ordinateur</translation>
+        <source>Idlebrush can no longer detect whether you are using the computer</source>
+        <translation>Idlebrush ne peut plus détecter si vous utilisez l’ordinateur</translation>
     </message>
     <message>
         <source>Start at login could not be changed</source>
         <translation>Le démarrage à l’ouverture de session n’a pas pu être modifié</translation>
     </message>
     <message>
-        <source>A service of the desktop does not answer</source>
+        <source>A desktop service does not answer</source>
         <translation>Un service du bureau ne répond pas</translation>
     </message>
     <message>
@@ -2505,8 +2519,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Un point de contrôle du projet est inutilisable</translation>
     </message>
     <message>
-        <source>The trainer cannot be kept going</source>
-        <translation>L’entraînement ne peut pas être maintenu en marche</translation>
+        <source>The trainer keeps failing</source>
+        <translation>L’entraînement échoue à répétition</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is wrong</source>
+        <translation>L’horloge de cet ordinateur n’est pas à l’heure</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2521,40 +2539,40 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush n’a pas pu démarrer en arrière-plan</translation>
     </message>
     <message>
-        <source>What runs in the background is not yours</source>
-        <translation>Ce qui fonctionne en arrière-plan ne vous appartient pas</translation>
+        <source>The background service belongs to another user</source>
+        <translation>Le service en arrière-plan appartient à un autre utilisateur</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
         <translation>Les données d’entraînement du projet sont inutilisables</translation>
     </message>
     <message>
-        <source>The display does not answer as it should</source>
-        <translation>L’affichage ne répond pas comme il devrait</translation>
+        <source>The display server does not respond correctly</source>
+        <translation>Le serveur d’affichage ne répond pas correctement</translation>
     </message>
     <message>
-        <source>A download did not succeed</source>
+        <source>A download failed</source>
         <translation>Un téléchargement a échoué</translation>
     </message>
     <message>
-        <source>That is not a length of time</source>
-        <translation>Ce n’est pas une durée</translation>
+        <source>This is not a valid duration</source>
+        <translation>Ce n’est pas une durée valable</translation>
     </message>
     <message>
         <source>The folder cannot be used</source>
         <translation>Le dossier est inutilisable</translation>
     </message>
     <message>
-        <source>The run does not let you in</source>
-        <translation>Le projet ne vous admet pas</translation>
+        <source>The run did not admit you</source>
+        <translation>Le projet ne vous a pas admis</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
         <translation>Les images n’ont pas pu être dessinées</translation>
     </message>
     <message>
-        <source>A training step went wrong, and was not used</source>
-        <translation>Une étape d’entraînement a échoué et n’a pas été utilisée</translation>
+        <source>A training step failed and was discarded</source>
+        <translation>Une étape d’entraînement a échoué et a été ignorée</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2565,11 +2583,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Impossible de rejoindre ce projet</translation>
     </message>
     <message>
-        <source>The keyring of your system does not work</source>
+        <source>Your system&apos;s keyring does not work</source>
         <translation>Le trousseau de votre système ne fonctionne pas</translation>
     </message>
     <message>
-        <source>The keyring of your system is locked</source>
+        <source>Your system&apos;s keyring is locked</source>
         <translation>Le trousseau de votre système est verrouillé</translation>
     </message>
     <message>
@@ -2581,11 +2599,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Votre adhésion au projet a pris fin</translation>
     </message>
     <message>
-        <source>The memory that training needs cannot be planned</source>
+        <source>The memory for training cannot be planned</source>
         <translation>La mémoire nécessaire à l’entraînement ne peut pas être prévue</translation>
     </message>
     <message>
-        <source>Your system has no keyring to keep the sign-in</source>
+        <source>The files of the run do not fit its model</source>
+        <translation>Les fichiers du projet ne correspondent pas à son modèle</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to store the sign-in</source>
         <translation>Votre système n’a pas de trousseau pour garder la connexion</translation>
     </message>
     <message>
@@ -2593,12 +2615,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le pilote NVIDIA ne répond pas</translation>
     </message>
     <message>
-        <source>There is no NVIDIA driver</source>
-        <translation>Il n’y a pas de pilote NVIDIA</translation>
+        <source>No NVIDIA driver is installed</source>
+        <translation>Aucun pilote NVIDIA n’est installé</translation>
     </message>
     <message>
-        <source>This preference cannot be used</source>
+        <source>This preference is not valid</source>
         <translation>Cette préférence n’est pas valable</translation>
+    </message>
+    <message>
+        <source>Training needs more memory than you allow</source>
+        <translation>L’entraînement nécessite plus de mémoire que vous n’en autorisez</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2617,8 +2643,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>La connexion n’a pas abouti</translation>
     </message>
     <message>
-        <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>Ce qu’Idlebrush retient n’a pas pu être lu ou enregistré</translation>
+        <source>Idlebrush&apos;s saved data could not be read or written</source>
+        <translation>Les données enregistrées d’Idlebrush n’ont pas pu être lues ou écrites</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
@@ -2636,29 +2662,29 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>PromptForm</name>
     <message>
-        <source>What to draw</source>
-        <translation>Que dessiner</translation>
+        <source>Prompt</source>
+        <translation>Description de l’image</translation>
     </message>
     <message>
         <source>Draw</source>
         <translation>Dessiner</translation>
     </message>
     <message>
-        <source>usual</source>
-        <translation>habituel</translation>
+        <source>default</source>
+        <translation>par défaut</translation>
     </message>
     <message>
-        <source>a new one</source>
-        <translation>une nouvelle</translation>
+        <source>random</source>
+        <translation>aléatoire</translation>
     </message>
     <message>
-        <source>What should it draw? Such as “{prompt}”</source>
+        <source>What should the model draw? For example, “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>Que doit-il dessiner&#xa0;? Par exemple «&#xa0;{prompt}&#xa0;»</translation>
+        <translation>Que doit dessiner le modèle&#xa0;? Par exemple «&#xa0;{prompt}&#xa0;»</translation>
     </message>
     <message>
-        <source>What should it draw?</source>
-        <translation>Que doit-il dessiner&#xa0;?</translation>
+        <source>What should the model draw?</source>
+        <translation>Que doit dessiner le modèle&#xa0;?</translation>
     </message>
     <message>
         <source>More options</source>
@@ -2673,56 +2699,32 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Images à dessiner</translation>
     </message>
     <message>
-        <source>Best to keep</source>
-        <translation>Meilleures à garder</translation>
+        <source>Pictures to keep</source>
+        <translation>Images à garder</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>Température</translation>
     </message>
     <message>
-        <source>Lower is safer, higher more surprising</source>
-        <translation>Plus bas est plus sûr, plus haut plus surprenant</translation>
+        <source>Lower values give more predictable pictures, higher values more varied ones</source>
+        <translation>Les valeurs basses donnent des images plus prévisibles, les valeurs hautes des images plus variées</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>Codes les plus probables</translation>
     </message>
     <message>
-        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
-        <translation>Chaque morceau d’une image est tiré parmi ce nombre de codes les plus probables (top-k)</translation>
+        <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
+        <translation>Chaque partie d’une image est tirée parmi ce nombre de codes les plus probables (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>Graine</translation>
     </message>
     <message>
-        <source>The same seed and words give the same pictures</source>
-        <translation>La même graine et les mêmes mots donnent les mêmes images</translation>
-    </message>
-</context>
-<context>
-    <name>ProspectPanel</name>
-    <message>
-        <source>Trying the run out</source>
-        <translation>Essai du projet</translation>
-    </message>
-    <message>
-        <source>Measure for a minute</source>
-        <translation>Mesurer pendant une minute</translation>
-    </message>
-    <message>
-        <source>Stop measuring</source>
-        <translation>Arrêter la mesure</translation>
-    </message>
-    <message>
-        <source>Learns to draw: {prompts}</source>
-        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
-        <translation>Apprend à dessiner&#xa0;: {prompts}</translation>
-    </message>
-    <message>
-        <source>Measure again</source>
-        <translation>Mesurer à nouveau</translation>
+        <source>The same seed and prompt give the same pictures</source>
+        <translation>La même graine et le même texte donnent les mêmes images</translation>
     </message>
 </context>
 <context>
@@ -2739,20 +2741,20 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Attend son tour</translation>
     </message>
     <message>
-        <source>Drawn between steps of training</source>
+        <source>Being drawn between training steps</source>
         <translation>Dessin entre les étapes d’entraînement</translation>
     </message>
     <message>
-        <source>Paused, as training is</source>
-        <translation>En pause, comme l’entraînement</translation>
+        <source>Paused together with training</source>
+        <translation>En pause avec l’entraînement</translation>
     </message>
     <message>
-        <source>Drawn when nothing else needs the computer</source>
-        <translation>Dessin quand rien d’autre n’a besoin de l’ordinateur</translation>
+        <source>Being drawn while the computer is idle</source>
+        <translation>Dessin pendant que l’ordinateur est inactif</translation>
     </message>
     <message>
-        <source>Drawn gently while you use the computer</source>
-        <translation>Dessin en douceur pendant que vous utilisez l’ordinateur</translation>
+        <source>Being drawn slowly while you use the computer</source>
+        <translation>Dessin ralenti pendant que vous utilisez l’ordinateur</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2780,8 +2782,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Quitter Idlebrush</translation>
     </message>
     <message>
-        <source>Time taken, of the longest that it may take</source>
-        <translation>Le temps écoulé, sur le temps maximal</translation>
+        <source>Elapsed share of the time limit</source>
+        <translation>Part écoulée du temps maximal</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2804,15 +2806,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Continuer l’entraînement quand Idlebrush est fermé&#xa0;?</translation>
     </message>
     <message>
-        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>En arrière-plan, cet ordinateur continue selon vos préférences, et vous verrez à votre retour ce qu’il a fait.</translation>
+        <source>This computer continues in the background as your preferences allow. You can see what it did when you open Idlebrush again.</source>
+        <translation>Cet ordinateur continue en arrière-plan selon vos préférences. Vous verrez ce qu’il a fait quand vous rouvrirez Idlebrush.</translation>
     </message>
     <message>
-        <source>Training stops</source>
-        <translation>L’entraînement s’arrête</translation>
+        <source>Stopping training</source>
+        <translation>Arrêt de l’entraînement</translation>
     </message>
     <message>
-        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <source>This computer is leaving the swarm. This takes a few seconds.</source>
         <translation>Cet ordinateur quitte l’essaim. Cela prend quelques secondes.</translation>
     </message>
     <message>
@@ -2831,8 +2833,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Mon rang au fil du temps</translation>
     </message>
     <message>
-        <source>It is looked up now and then while this computer trains.</source>
-        <translation>Il est consulté de temps en temps pendant l’entraînement sur cet ordinateur.</translation>
+        <source>Your rank is recorded from time to time while this computer trains.</source>
+        <translation>Votre rang est relevé de temps en temps pendant l’entraînement sur cet ordinateur.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2842,7 +2844,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Reasons</name>
     <message>
-        <source>your hours allow it again from {moment}</source>
+        <source>it is outside your training hours until {moment}</source>
         <translation>hors de vos heures d’entraînement (reprise&#xa0;: {moment})</translation>
     </message>
     <message>
@@ -2851,8 +2853,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>{programs} remplit l’écran</translation>
     </message>
     <message>
-        <source>{programs} must not be disturbed</source>
-        <translation>{programs} ne doit pas être dérangé</translation>
+        <source>the exclusive application {programs} is running</source>
+        <translation>l’application prioritaire {programs} est ouverte</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2864,20 +2866,20 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>vous n’avez pas encore accepté l’entraînement</translation>
     </message>
     <message>
-        <source>you chose never to train</source>
+        <source>you chose “Never”</source>
         <translation>vous avez choisi «&#xa0;Jamais&#xa0;»</translation>
     </message>
     <message>
-        <source>you paused it until you resume</source>
-        <translation>vous l’avez mis en pause jusqu’à nouvel ordre</translation>
+        <source>you paused training</source>
+        <translation>vous avez mis l’entraînement en pause</translation>
     </message>
     <message>
-        <source>you paused it for a while</source>
-        <translation>vous l’avez mis en pause pour un moment</translation>
+        <source>you snoozed training</source>
+        <translation>vous avez mis l’entraînement en pause temporaire</translation>
     </message>
     <message>
-        <source>another run is being tried out</source>
-        <translation>un autre projet est à l’essai</translation>
+        <source>a speed test of another run is in progress</source>
+        <translation>un test de vitesse d’un autre projet est en cours</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2896,11 +2898,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>une application garde l’écran allumé</translation>
     </message>
     <message>
-        <source>another program needs the memory of the GPU</source>
+        <source>another program needs the GPU memory</source>
         <translation>un autre programme a besoin de la mémoire du GPU</translation>
     </message>
     <message>
-        <source>memory is short</source>
+        <source>memory is low</source>
         <translation>la mémoire manque</translation>
     </message>
     <message>
@@ -2920,7 +2922,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>le GPU doit refroidir</translation>
     </message>
     <message>
-        <source>the computer runs on its battery</source>
+        <source>the computer runs on battery</source>
         <translation>l’ordinateur est sur batterie</translation>
     </message>
     <message>
@@ -2928,7 +2930,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>la batterie est faible</translation>
     </message>
     <message>
-        <source>it is outside your hours</source>
+        <source>it is outside your training hours</source>
         <translation>hors de vos heures d’entraînement</translation>
     </message>
     <message>
@@ -2936,45 +2938,97 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>la connexion réseau est limitée</translation>
     </message>
     <message>
-        <source>the traffic you allow in a month is used up</source>
-        <translation>le trafic que vous permettez par mois est épuisé</translation>
+        <source>this month&apos;s traffic quota is used up</source>
+        <translation>le quota de trafic de ce mois est épuisé</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
         <translation>le disque est presque plein</translation>
     </message>
     <message>
-        <source>runs take as much of the disk as you allow</source>
-        <translation>les projets prennent autant de disque que vous le permettez</translation>
+        <source>runs have reached your disk space limit</source>
+        <translation>les projets ont atteint votre limite d’espace disque</translation>
     </message>
     <message>
-        <source>you let it compute for only part of the time</source>
-        <translation>vous ne le laissez calculer qu’une part du temps</translation>
+        <source>you limited training to a share of the time</source>
+        <translation>vous avez limité l’entraînement à une part du temps</translation>
     </message>
 </context>
 <context>
-    <name>Row</name>
+    <name>RecordsCard</name>
     <message>
-        <source>Saved</source>
-        <translation>Enregistré</translation>
+        <source>For your records</source>
+        <translation>Pour vos archives</translation>
     </message>
     <message>
-        <source>Reset to the default</source>
-        <translation>Rétablir la valeur par défaut</translation>
+        <source>Export</source>
+        <translation>Exporter</translation>
     </message>
     <message>
-        <source>Reset “{preference}” to its default</source>
-        <translation>Rétablir la valeur par défaut de «&#xa0;{preference}&#xa0;»</translation>
+        <source>Get signed receipts</source>
+        <translation>Obtenir des reçus signés</translation>
     </message>
     <message>
-        <source>{preference}: saved</source>
-        <translation>{preference}&#xa0;: enregistré</translation>
+        <source>Open my page on the website</source>
+        <translation>Ouvrir ma page sur le site web</translation>
+    </message>
+    <message>
+        <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
+        <translation>L’export contient une ligne par jour. Le coordinateur du projet signe aussi des reçus pour votre contribution.</translation>
+    </message>
+    <message>
+        <source>The export has one row per day, for a spreadsheet or a program.</source>
+        <translation>L’export contient une ligne par jour, pour un tableur ou un programme.</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>Pour un tableur (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Pour des programmes (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>Exporter ma contribution</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>Fichiers {format} (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>Votre contribution a été enregistrée sous {file}</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>Le fichier n’a pas pu être écrit</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some disk space. The system reports: {why}</source>
+        <translation>Choisissez un autre dossier, ou libérez de la place. Message du système&#xa0;: {why}</translation>
+    </message>
+    <message>
+        <source>Downloading and checking the receipts</source>
+        <translation>Téléchargement et vérification des reçus</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are saved on this computer</source>
+        <translation>Vos reçus signés sont enregistrés sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ouvrir le dossier</translation>
     </message>
 </context>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the folder of the pictures</source>
+        <source>Open the picture folder</source>
         <translation>Ouvrir le dossier des images</translation>
     </message>
     <message>
@@ -2990,16 +3044,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pas encore d’images</translation>
     </message>
     <message>
-        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>À quelques époques d’intervalle, le modèle illustre les textes du projet. Les images apparaîtront ici.</translation>
+        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
+        <translation>À quelques époques d’intervalle, le modèle dessine des images d’après les textes du projet. Elles s’affichent ici.</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Pas encore de projet</translation>
     </message>
     <message>
-        <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Choisissez un projet, et regardez ici ses images s’améliorer.</translation>
+        <source>Choose a run to watch its pictures improve here.</source>
+        <translation>Choisissez un projet pour voir ici ses images s’améliorer.</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3021,16 +3075,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Sur cet ordinateur</translation>
     </message>
     <message>
-        <source>A small run, to try it out alone</source>
-        <translation>Un petit projet, pour essayer seul</translation>
+        <source>A small run for this computer only</source>
+        <translation>Un petit projet pour cet ordinateur seulement</translation>
     </message>
     <message>
         <source>From a link</source>
         <translation>Par un lien</translation>
     </message>
     <message>
-        <source>From a run&apos;s website, or from a friend</source>
-        <translation>Du site web d’un projet, ou d’un ami</translation>
+        <source>From a run&apos;s website or a friend</source>
+        <translation>Du site web d’un projet ou d’un ami</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3041,12 +3095,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>La description d’un projet, comme run.toml</translation>
     </message>
     <message>
-        <source>Looking at the run</source>
+        <source>Inspecting the run</source>
         <translation>Examen du projet</translation>
     </message>
     <message>
-        <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Examen du projet, et de ce que cet ordinateur peut donner…</translation>
+        <source>Inspecting the run and this computer…</source>
+        <translation>Examen du projet et de cet ordinateur…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3091,14 +3145,33 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>SignInScreen</name>
+    <name>SettingRow</name>
     <message>
-        <source>Sign in, if you like</source>
-        <translation>Connectez-vous, si vous voulez</translation>
+        <source>Saved</source>
+        <translation>Enregistré</translation>
     </message>
     <message>
-        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Certains projets n’admettent que les gens qu’ils connaissent par leur compte sur le Hugging Face Hub. Les projets ouverts, et celui fourni avec Idlebrush, ne demandent aucun compte&#xa0;: vous pouvez passer cette étape, et vous connecter plus tard.</translation>
+        <source>Reset to the default</source>
+        <translation>Rétablir la valeur par défaut</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>Rétablir la valeur par défaut de «&#xa0;{preference}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}&#xa0;: enregistré</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in (optional)</source>
+        <translation>Se connecter (facultatif)</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people with certain accounts on the Hugging Face Hub. Open runs and the run that comes with Idlebrush need no account. You can skip this step and sign in later.</source>
+        <translation>Certains projets n’admettent que les personnes ayant certains comptes sur le Hugging Face Hub. Les projets ouverts et celui fourni avec Idlebrush ne demandent aucun compte. Vous pouvez passer cette étape et vous connecter plus tard.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3121,8 +3194,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Passer</translation>
     </message>
     <message>
-        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>Vous recevez un code court, et le saisissez dans un navigateur, ici ou sur votre téléphone. Idlebrush ne voit jamais votre mot de passe, et ne demande que votre nom.</translation>
+        <source>You get a short code and enter it in a browser, here or on your phone. Idlebrush never sees your password. It requests only your user name.</source>
+        <translation>Vous recevez un code court et le saisissez dans un navigateur, ici ou sur votre téléphone. Idlebrush ne voit jamais votre mot de passe. Il ne demande que votre nom d’utilisateur.</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3141,7 +3214,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Réessayer</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Seulement jusqu’à la fermeture d’Idlebrush</translation>
     </message>
     <message>
@@ -3149,15 +3222,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Dans un fichier que moi seul peux lire</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <source>This computer&apos;s keyring cannot store your sign-in</source>
         <translation>Le trousseau de cet ordinateur ne peut pas garder votre connexion</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
-        <translation>Déverrouillez-le et réessayez, ou choisissez où garder la connexion.</translation>
+        <source>Unlock the keyring and try again, or store the sign-in elsewhere.</source>
+        <translation>Déverrouillez le trousseau et réessayez, ou gardez la connexion ailleurs.</translation>
     </message>
     <message>
-        <source>Asking for a code…</source>
+        <source>Requesting a code…</source>
         <translation>Demande d’un code…</translation>
     </message>
     <message>
@@ -3172,16 +3245,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush est déjà ouvert, mais ne répond pas.</translation>
     </message>
     <message>
-        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
-        <translation>Attendez un instant&#xa0;; si cela dure, arrêtez le processus {pid} et relancez Idlebrush.</translation>
+        <source>Wait a moment. If nothing changes, end process {pid} and start Idlebrush again.</source>
+        <translation>Attendez un instant. Si rien ne change, arrêtez le processus {pid} et relancez Idlebrush.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
         <translation>Le fichier {file} ne peut pas être écrit.</translation>
     </message>
     <message>
-        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Libérez de la place, ou indiquez dans IDLEBRUSH_HOME un dossier à vous.</translation>
+        <source>Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to.</source>
+        <translation>Libérez de l’espace disque, ou indiquez dans IDLEBRUSH_HOME un dossier où vous pouvez écrire.</translation>
     </message>
 </context>
 <context>
@@ -3224,12 +3297,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>TimesScreen</name>
     <message>
-        <source>When may it train?</source>
-        <translation>Quand l’entraînement peut-il avoir lieu&#xa0;?</translation>
+        <source>When may this computer train?</source>
+        <translation>Quand cet ordinateur peut-il s’entraîner&#xa0;?</translation>
     </message>
     <message>
-        <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>C’est bien pour commencer. Vous pouvez changer ces réglages, et beaucoup d’autres, à tout moment.</translation>
+        <source>These defaults suit most computers. You can change them and many other preferences at any time.</source>
+        <translation>Ces réglages conviennent à la plupart des ordinateurs. Vous pouvez les modifier à tout moment, comme beaucoup d’autres préférences.</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3240,48 +3313,48 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Entraînement</translation>
     </message>
     <message>
-        <source>“Always” goes on while you use the computer.</source>
-        <translation>«&#xa0;Toujours&#xa0;»&#xa0;: même quand vous utilisez l’ordinateur.</translation>
+        <source>“Always” also trains while you use the computer.</source>
+        <translation>«&#xa0;Toujours&#xa0;»&#xa0;: l’entraînement continue quand vous utilisez l’ordinateur.</translation>
     </message>
     <message>
         <source>You are away after</source>
         <translation>Absent après</translation>
     </message>
     <message>
-        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Sans toucher au clavier ni à la souris. À votre retour, tout s’arrête aussitôt.</translation>
+        <source>This is the time without keyboard or mouse input. Training stops at once when you come back.</source>
+        <translation>C’est le temps sans saisie au clavier ni à la souris. À votre retour, l’entraînement s’arrête aussitôt.</translation>
     </message>
     <message>
         <source>Hours</source>
         <translation>Heures d’entraînement</translation>
     </message>
     <message>
-        <source>In local time.</source>
-        <translation>En heure locale.</translation>
+        <source>Hours are in local time.</source>
+        <translation>Les heures sont en heure locale.</translation>
     </message>
     <message>
         <source>Heat and noise</source>
         <translation>Chaleur et bruit</translation>
     </message>
     <message>
-        <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>Avec des pauses entre les étapes, l’ordinateur reste plus frais et plus silencieux.</translation>
+        <source>Breaks between steps keep the computer cooler and quieter.</source>
+        <translation>Des pauses entre les étapes gardent l’ordinateur plus frais et plus silencieux.</translation>
     </message>
     <message>
         <source>Train on battery</source>
         <translation>Entraînement sur batterie</translation>
     </message>
     <message>
-        <source>Otherwise it waits until the computer is plugged in.</source>
-        <translation>Sinon, il attend que l’ordinateur soit branché.</translation>
+        <source>If this is off, training waits until the computer is plugged in.</source>
+        <translation>Si cette option est désactivée, l’entraînement attend que l’ordinateur soit branché.</translation>
     </message>
     <message>
         <source>Start when I log in</source>
         <translation>Démarrer à l’ouverture de ma session</translation>
     </message>
     <message>
-        <source>In the background, without a window.</source>
-        <translation>En arrière-plan, sans fenêtre.</translation>
+        <source>Idlebrush starts in the background, without a window.</source>
+        <translation>Idlebrush démarre en arrière-plan, sans fenêtre.</translation>
     </message>
 </context>
 <context>
@@ -3295,7 +3368,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Afficher le jeton</translation>
     </message>
     <message>
-        <source>Check it and sign in</source>
+        <source>Check and sign in</source>
         <translation>Vérifier et se connecter</translation>
     </message>
     <message>
@@ -3303,62 +3376,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Vérification…</translation>
     </message>
     <message>
-        <source>Make a token</source>
+        <source>Create a token</source>
         <translation>Créer un jeton</translation>
     </message>
     <message>
-        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>Un jeton en lecture seule suffit. Il n’est transmis qu’au Hugging Face Hub.</translation>
+        <source>A read-only token is enough. Idlebrush sends it only to the Hugging Face Hub.</source>
+        <translation>Un jeton en lecture seule suffit. Idlebrush ne le transmet qu’au Hugging Face Hub.</translation>
     </message>
     <message>
         <source>Hide the token</source>
         <translation>Masquer le jeton</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Find in the log</source>
-        <translation>Rechercher dans le journal</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Suivre les nouvelles lignes</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>Messages</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln ligne</numerusform>
-            <numerusform>%Ln lignes</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which log</source>
-        <translation>Quel journal</translation>
-    </message>
-    <message>
-        <source>Which lines</source>
-        <translation>Quelles lignes</translation>
-    </message>
-    <message>
-        <source>All lines</source>
-        <translation>Toutes les lignes</translation>
-    </message>
-    <message>
-        <source>Without details</source>
-        <translation>Sans les détails</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>Avertissements et erreurs</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>Erreurs</translation>
     </message>
 </context>
 <context>
@@ -3395,7 +3422,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>&amp;Toujours</translation>
     </message>
     <message>
-        <source>As my &amp;preferences say</source>
+        <source>According to my &amp;preferences</source>
         <translation>Selon mes &amp;préférences</translation>
     </message>
     <message>
@@ -3446,11 +3473,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush démarre</translation>
     </message>
     <message>
-        <source>Idlebrush does not run in the background</source>
+        <source>Idlebrush is not running in the background</source>
         <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
     </message>
     <message>
-        <source>Nothing is trained until you start it.</source>
+        <source>This computer does not train until you start it.</source>
         <translation>Pas d’entraînement tant que vous ne le démarrez pas.</translation>
     </message>
     <message>
@@ -3458,19 +3485,19 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush ne répond pas</translation>
     </message>
     <message>
-        <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>L’ordinateur est peut-être très occupé. Vous voyez le dernier état connu.</translation>
+        <source>The computer may be very busy. This window shows the last known state.</source>
+        <translation>L’ordinateur est peut-être très occupé. Cette fenêtre montre le dernier état connu.</translation>
     </message>
     <message>
-        <source>Another version of Idlebrush runs in the background</source>
+        <source>Another version of Idlebrush is running in the background</source>
         <translation>Une autre version d’Idlebrush fonctionne en arrière-plan</translation>
     </message>
     <message>
-        <source>Restart it so that both are the same version. Training goes on after that.</source>
-        <translation>Redémarrez-le pour que les deux soient à la même version. L’entraînement continue ensuite.</translation>
+        <source>Restart it so that both parts have the same version. Training continues afterwards.</source>
+        <translation>Redémarrez-la pour que les deux parties aient la même version. L’entraînement continue ensuite.</translation>
     </message>
     <message>
-        <source>Idlebrush runs as another user</source>
+        <source>Idlebrush is running as another user</source>
         <translation>Idlebrush fonctionne sous un autre utilisateur</translation>
     </message>
     <message>
@@ -3487,28 +3514,13 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>Viewer</name>
-    <message>
-        <source>Back to all pictures</source>
-        <translation>Retour à toutes les images</translation>
-    </message>
-    <message>
-        <source>Previous picture</source>
-        <translation>Image précédente</translation>
-    </message>
-    <message>
-        <source>Next picture</source>
-        <translation>Image suivante</translation>
-    </message>
-</context>
-<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
         <translation>Bienvenue</translation>
     </message>
     <message>
-        <source>Let&apos;s begin</source>
+        <source>Get started</source>
         <translation>Commençons</translation>
     </message>
     <message>
@@ -3516,8 +3528,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Votre ordinateur peut aider une machine à apprendre à peindre</translation>
     </message>
     <message>
-        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>En votre absence, Idlebrush entraîne un modèle avec les ordinateurs d’autres personnes. Il transforme des mots en images, et vous pouvez le voir s’améliorer.</translation>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. The model turns words into pictures, and you can watch it improve.</source>
+        <translation>En votre absence, Idlebrush entraîne un modèle avec les ordinateurs d’autres personnes. Le modèle transforme des mots en images, et vous pouvez le voir s’améliorer.</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -3528,11 +3540,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ce qu’Idlebrush ne fera pas</translation>
     </message>
     <message>
-        <source>Give the computer back at once when you return to it.</source>
-        <translation>Rendre l’ordinateur aussitôt quand vous y revenez.</translation>
+        <source>Pause at once when you use the computer.</source>
+        <translation>Faire une pause aussitôt que vous utilisez l’ordinateur.</translation>
     </message>
     <message>
-        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <source>Pause on battery, during games and videos, and when the computer is hot.</source>
         <translation>Faire une pause sur batterie, pendant les jeux et les vidéos, et quand l’ordinateur chauffe.</translation>
     </message>
     <message>
@@ -3540,15 +3552,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Respecter les limites que vous fixez pour la chaleur, le bruit, la mémoire et le débit.</translation>
     </message>
     <message>
-        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>Entraîner quoi que ce soit avant votre accord, à la fin de ces cinq étapes.</translation>
+        <source>Train before you agree at the end of these five steps.</source>
+        <translation>Entraîner avant votre accord, à la fin de ces cinq étapes.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
         <translation>Lire ou envoyer vos fichiers. Les autres voient l’adresse Internet de cet ordinateur et sa vitesse.</translation>
     </message>
     <message>
-        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <source>Run programs that others send. The computers exchange only numbers.</source>
         <translation>Exécuter des programmes que d’autres envoient. Les ordinateurs échangent des nombres, et rien d’autre.</translation>
     </message>
     <message>

@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ru_RU">
 <context>
+    <name>AboutHeader</name>
+    <message>
+        <source>Website of the run</source>
+        <translation>Сайт проекта</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Версия {version}</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Система</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>В фоне</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Скопировано</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation>Копировать сведения для отчёта об ошибке</translation>
+    </message>
+    <message>
+        <source>Idle computers together train a model that draws pictures from text.</source>
+        <translation>Свободные компьютеры вместе обучают модель, которая рисует картинки по тексту.</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Another version is running in the background</source>
@@ -55,8 +86,8 @@
         <translation>Ожидание: у координатора проекта запрошен допуск</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
-        <translation>Ожидание: проект продолжится с более ранней контрольной точки, она загружается</translation>
+        <source>Waiting: downloading the earlier checkpoint from which the run continues</source>
+        <translation>Ожидание: загружается более ранняя контрольная точка, с которой продолжится проект</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -122,8 +153,8 @@
 <context>
     <name>AlbumCard</name>
     <message>
-        <source>Fill in the same words again</source>
-        <translation>Подставить те же слова</translation>
+        <source>Use this prompt again</source>
+        <translation>Использовать этот запрос снова</translation>
     </message>
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
@@ -154,9 +185,9 @@
         <translation>эпоха {epoch}</translation>
     </message>
     <message>
-        <source>All were kept, as they could not be ranked. {reason}</source>
+        <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Сохранены все, так как их не удалось оценить. {reason}</translation>
+        <translation>Сохранены все картинки, так как их не удалось оценить. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -179,8 +210,8 @@
         <translation>Температура</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
-        <translation>Вероятнейшие коды</translation>
+        <source>Most likely codes</source>
+        <translation>Самые вероятные коды</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -348,8 +379,8 @@
         <translation>Светлое, тёмное или как в системе.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
-        <translation>Когда вы вышли из учётной записи, нужно ваше внимание, вы заняли лучшее место или проект завершён.</translation>
+        <source>Idlebrush notifies you when you are signed out, when something needs your attention, when you reach your best rank, and when a run is complete.</source>
+        <translation>Idlebrush сообщает, когда вы вышли из учётной записи, нужно ваше внимание, вы заняли лучшее место или проект завершён.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -364,12 +395,12 @@
         <translation>Выйти</translation>
     </message>
     <message>
-        <source>What happens to the app, if the desktop has a tray.</source>
-        <translation>Что происходит с приложением, если на рабочем столе есть трей.</translation>
+        <source>This applies if the desktop has a system tray.</source>
+        <translation>Действует, если на рабочем столе есть трей.</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
-        <translation>Когда окно закрывают</translation>
+        <source>When you close the window</source>
+        <translation>При закрытии окна</translation>
     </message>
     <message>
         <source>Ask</source>
@@ -384,16 +415,16 @@
         <translation>Остановить</translation>
     </message>
     <message>
-        <source>What happens to training in the background.</source>
-        <translation>Что происходит с обучением в фоне.</translation>
+        <source>Training can continue in the background.</source>
+        <translation>Обучение может продолжаться в фоне.</translation>
     </message>
     <message>
-        <source>When the app is quit</source>
-        <translation>Когда из приложения выходят</translation>
+        <source>When you quit the app</source>
+        <translation>При выходе из приложения</translation>
     </message>
 </context>
 <context>
-    <name>Badge</name>
+    <name>BadgeWidget</name>
     <message>
         <source>Reached on {day}</source>
         <translation>Получено {day}</translation>
@@ -410,7 +441,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
             <numerusform>Отдан %Ln час вычислений</numerusform>
             <numerusform>Отдано %Ln часа вычислений</numerusform>
@@ -510,8 +541,8 @@
         <translation>Ночной художник</translation>
     </message>
     <message>
-        <source>A month of nights</source>
-        <translation>Месяц ночей</translation>
+        <source>Thirty nights</source>
+        <translation>Тридцать ночей</translation>
     </message>
 </context>
 <context>
@@ -531,11 +562,11 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>%Ln значение от {start} до {end}; наибольшее — {high}, {best}. Стрелки читают отдельные значения.</numerusform>
-            <numerusform>%Ln значения от {start} до {end}; наибольшее — {high}, {best}. Стрелки читают отдельные значения.</numerusform>
-            <numerusform>%Ln значений от {start} до {end}; наибольшее — {high}, {best}. Стрелки читают отдельные значения.</numerusform>
+            <numerusform>%Ln значение от {start} до {end}. Наибольшее — {high}, {best}. Отдельные значения можно прочитать стрелками.</numerusform>
+            <numerusform>%Ln значения от {start} до {end}. Наибольшее — {high}, {best}. Отдельные значения можно прочитать стрелками.</numerusform>
+            <numerusform>%Ln значений от {start} до {end}. Наибольшее — {high}, {best}. Отдельные значения можно прочитать стрелками.</numerusform>
         </translation>
     </message>
 </context>
@@ -554,8 +585,8 @@
         <translation>Примеры</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Вычисления</translation>
+        <source>Computing time</source>
+        <translation>Время вычислений</translation>
     </message>
 </context>
 <context>
@@ -566,21 +597,45 @@
     </message>
 </context>
 <context>
+    <name>CandidatePanel</name>
+    <message>
+        <source>Speed test</source>
+        <translation>Проверка скорости</translation>
+    </message>
+    <message>
+        <source>Measure the speed</source>
+        <translation>Измерить скорость</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Прекратить измерение</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>Учится рисовать: {prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Измерить снова</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
         <translation>Динамика</translation>
     </message>
     <message>
-        <source>What is counted</source>
-        <translation>Что считается</translation>
+        <source>Measure</source>
+        <translation>Показатель</translation>
     </message>
 </context>
 <context>
     <name>CodePanel</name>
     <message>
-        <source>There, enter this code:</source>
-        <translation>Введите там этот код:</translation>
+        <source>Enter this code on that page:</source>
+        <translation>Введите на этой странице код:</translation>
     </message>
     <message>
         <source>Open in the browser</source>
@@ -600,8 +655,8 @@
         <translation>Откройте {address} здесь или на телефоне.</translation>
     </message>
     <message>
-        <source>Go on in your browser, which shows {address}.</source>
-        <translation>Продолжите в браузере, где открыт адрес {address}.</translation>
+        <source>Continue in your browser at {address}.</source>
+        <translation>Продолжите в браузере по адресу {address}.</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -655,8 +710,8 @@
         <translation>Вы согласны?</translation>
     </message>
     <message>
-        <source>This is what will happen once you do.</source>
-        <translation>Вот что произойдёт, когда вы согласитесь.</translation>
+        <source>This is what Idlebrush does if you agree.</source>
+        <translation>Вот что будет делать Idlebrush, если вы согласитесь.</translation>
     </message>
     <message>
         <source>I have compared the key {key} with the one that the organiser published.</source>
@@ -664,16 +719,16 @@
         <translation>Ключ {key} сверен с тем, который опубликовал организатор.</translation>
     </message>
     <message>
-        <source>It trains when you are away</source>
-        <translation>Обучение идёт, когда вас нет</translation>
+        <source>This computer trains when you are away</source>
+        <translation>Этот компьютер обучает модель, когда вас нет</translation>
     </message>
     <message>
-        <source>You are part of the run now</source>
-        <translation>Теперь вы участник проекта</translation>
+        <source>You have joined the run</source>
+        <translation>Вы присоединились к проекту</translation>
     </message>
     <message>
-        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>Это всё. Idlebrush остаётся рядом с часами; откройте его, чтобы увидеть, как улучшаются картинки.</translation>
+        <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
+        <translation>Настройка завершена. Idlebrush остаётся в трее. Откройте его, чтобы увидеть, как улучшаются картинки.</translation>
     </message>
 </context>
 <context>
@@ -691,8 +746,8 @@
         <translation>За всё время</translation>
     </message>
     <message>
-        <source>Which time</source>
-        <translation>За какое время</translation>
+        <source>Period</source>
+        <translation>Период</translation>
     </message>
     <message>
         <source>This run</source>
@@ -703,12 +758,12 @@
         <translation>Все проекты</translation>
     </message>
     <message>
-        <source>Which runs</source>
-        <translation>Какие проекты</translation>
+        <source>Runs shown</source>
+        <translation>Показанные проекты</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer takes part in.</source>
-        <translation>Начнётся с первой эпохи, в которой участвует этот компьютер.</translation>
+        <source>Your contribution counts from the first epoch in which this computer takes part.</source>
+        <translation>Вклад учитывается с первой эпохи, в которой участвует этот компьютер.</translation>
     </message>
     <message>
         <source>No contribution yet</source>
@@ -771,12 +826,12 @@
         <translation>За последние 26 недель</translation>
     </message>
     <message>
-        <source>Since you began</source>
+        <source>Since you started</source>
         <translation>С самого начала</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Вычисления</translation>
+        <source>Computing time</source>
+        <translation>Время вычислений</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -799,7 +854,7 @@
         <translation>Получено</translation>
     </message>
     <message>
-        <source>Contribute on two days in a row to start a streak.</source>
+        <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Участвуйте два дня подряд, чтобы начать серию.</translation>
     </message>
     <message numerus="yes">
@@ -812,10 +867,10 @@
     </message>
 </context>
 <context>
-    <name>EmbeddedWay</name>
+    <name>EmbeddedPanel</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
-        <translation>Модель учится рисовать эмодзи по их названиям — за минуты, а не за месяцы. Больше никто не участвует, и ничто не покидает этот компьютер. Картинок так мало, что модель заучивает их наизусть: это показывает, как идёт обучение, но для практики такая модель не годится.</translation>
+        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
+        <translation>Этот проект учится рисовать эмодзи по их названиям за минуты, а не за месяцы. Другие компьютеры не участвуют, и данные не покидают этот компьютер. Картинок мало, и модель запоминает их наизусть, поэтому проект лишь показывает, как идёт обучение.</translation>
     </message>
 </context>
 <context>
@@ -825,8 +880,8 @@
         <translation>Эпоха</translation>
     </message>
     <message>
-        <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>Прогресс роя появится, как только начнётся обучение.</translation>
+        <source>The swarm&apos;s progress appears here once training has started.</source>
+        <translation>Прогресс роя появится здесь, как только начнётся обучение.</translation>
     </message>
 </context>
 <context>
@@ -837,7 +892,7 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FilePanel</name>
     <message>
         <source>Choose a file…</source>
         <translation>Выбрать файл…</translation>
@@ -866,31 +921,31 @@
         <translation>Сначала вставьте токен.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy only the token.</source>
-        <translation>Для токена это слишком длинно. Скопируйте только токен.</translation>
+        <source>This text is too long for a token. Copy only the token.</source>
+        <translation>Этот текст слишком длинный для токена. Скопируйте только токен.</translation>
     </message>
     <message>
-        <source>That contains characters that no token has. Copy only the token.</source>
-        <translation>Здесь есть знаки, которых в токенах не бывает. Скопируйте только токен.</translation>
+        <source>This text contains characters that a token cannot contain. Copy only the token.</source>
+        <translation>В этом тексте есть знаки, которых в токенах не бывает. Скопируйте только токен.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <source>Your sign-in is stored in this computer&apos;s keyring.</source>
         <translation>Данные входа хранятся в связке ключей этого компьютера.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept until Idlebrush ends.</source>
+        <source>Your sign-in is stored until Idlebrush quits.</source>
         <translation>Данные входа хранятся, пока работает Idlebrush.</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in a file that only you can read.</source>
+        <source>Your sign-in is stored in a file that only you can read.</source>
         <translation>Данные входа хранятся в файле, который можете читать только вы.</translation>
     </message>
     <message>
-        <source>This has expired.</source>
-        <translation>Срок истёк.</translation>
+        <source>This sign-in has expired.</source>
+        <translation>Срок этого входа истёк.</translation>
     </message>
     <message>
-        <source>Good for another {time}.</source>
+        <source>Valid for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
         <translation>Действует ещё {time}.</translation>
     </message>
@@ -899,12 +954,12 @@
         <translation>Проект</translation>
     </message>
     <message>
-        <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Он займёт место проекта {title}, в котором этот компьютер участвует сейчас.</translation>
+        <source>This run replaces {title}, which this computer trains now.</source>
+        <translation>Этот проект заменит {title}, в котором этот компьютер участвует сейчас.</translation>
     </message>
     <message>
-        <source>Instead of</source>
-        <translation>Вместо</translation>
+        <source>Replaces</source>
+        <translation>Заменяет</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -927,8 +982,8 @@
         <translation>Другие видят</translation>
     </message>
     <message>
-        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Приостановить или покинуть проект можно когда угодно — значком рядом с часами.</translation>
+        <source>You can pause or stop training at any time from the tray icon.</source>
+        <translation>Приостановить или прекратить обучение можно в любое время через значок в трее.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -939,16 +994,16 @@
         <translation>Подготовка к загрузке файлов проекта…</translation>
     </message>
     <message>
-        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} left.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Загрузка файлов проекта: {share}, осталось {size}.</translation>
     </message>
     <message>
-        <source>Leave this for now?</source>
-        <translation>Отложить на потом?</translation>
+        <source>Leave the setup for now?</source>
+        <translation>Отложить настройку на потом?</translation>
     </message>
     <message>
-        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
+        <source>Training starts only after you join a run. You can join one later from the window.</source>
         <translation>Обучение не начнётся, пока вы не присоединитесь к проекту. Это можно сделать позже, из окна.</translation>
     </message>
     <message>
@@ -964,12 +1019,12 @@
         <translation>Организатор</translation>
     </message>
     <message>
-        <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Поставляется с Idlebrush и выполняется только на этом компьютере.</translation>
+        <source>This run comes with Idlebrush and trains on this computer only.</source>
+        <translation>Этот проект поставляется с Idlebrush и выполняется только на этом компьютере.</translation>
     </message>
     <message>
-        <source>It has no website; its key is {key}.</source>
-        <translation>У него нет сайта; его ключ — {key}.</translation>
+        <source>This run has no website. Its key is {key}.</source>
+        <translation>У этого проекта нет сайта. Его ключ — {key}.</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -977,80 +1032,80 @@
         <translation>{where}, ключ {key}</translation>
     </message>
     <message>
-        <source>Nothing: all of its files are here.</source>
-        <translation>Ничего: все файлы уже здесь.</translation>
+        <source>Nothing. All files of the run are already on this computer.</source>
+        <translation>Ничего. Все файлы проекта уже на этом компьютере.</translation>
     </message>
     <message>
-        <source>{size}, once, before it begins.</source>
-        <translation>{size}, один раз, перед началом.</translation>
+        <source>{size}, once, before training starts.</source>
+        <translation>{size}, один раз, перед началом обучения.</translation>
     </message>
     <message>
-        <source>None: there is nobody to exchange anything with.</source>
-        <translation>Нет: обмениваться не с кем.</translation>
+        <source>None. No other computer takes part.</source>
+        <translation>Нет. Другие компьютеры не участвуют.</translation>
     </message>
     <message>
-        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Примерно до {size} в каждую сторону за сутки без пауз при 16 таких компьютерах. Ограничения можно задать в настройках.</translation>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах. Ограничения можно задать в настройках.</translation>
     </message>
     <message>
-        <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Примерно до {size} в каждую сторону на каждый шаг, который все делают вместе.</translation>
+        <source>At most about {size} in each direction for each shared update of the model.</source>
+        <translation>Не более примерно {size} в каждую сторону на каждое совместное обновление модели.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Ничего. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>Интернет-адрес этого компьютера, скорость обучения на нём и ваше имя пользователя, которое можно скрыть на страницах проекта. Ваши файлы не читаются и не отправляются.</translation>
+        <source>This computer&apos;s Internet address, its training speed, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <translation>Интернет-адрес этого компьютера, его скорость обучения и ваше имя пользователя, которое можно скрыть на страницах проекта. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
-        <translation>Интернет-адрес этого компьютера и скорость обучения на нём, под случайным именем. Ваши файлы не читаются и не отправляются.</translation>
+        <source>This computer&apos;s Internet address and its training speed, under a random name. None of your files is read or sent.</source>
+        <translation>Интернет-адрес этого компьютера и его скорость обучения, под случайным именем. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
-        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Проект загружается для пробы. На загруженном компьютере это займёт время…</translation>
+        <source>Loading the run for the speed test. This can take a while on a busy computer…</source>
+        <translation>Проект загружается для проверки скорости. На загруженном компьютере это может занять время…</translation>
     </message>
     <message>
-        <source>This computer is trying the run out…</source>
-        <translation>Этот компьютер пробует проект…</translation>
+        <source>Measuring the training speed of this computer…</source>
+        <translation>Измеряется скорость обучения на этом компьютере…</translation>
     </message>
     <message>
-        <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Узнайте, насколько быстр этот компьютер: он пробует проект в течение минуты.</translation>
+        <source>Measure how fast this computer trains. The test takes a minute.</source>
+        <translation>Измерьте, насколько быстро идёт обучение на этом компьютере. Проверка занимает минуту.</translation>
     </message>
     <message>
-        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Около {rate} примеров в час. Каждому шагу нужно {target} от всех вместе.</translation>
+        <translation>Около {rate} примеров в час. Для каждого обновления модели нужно {target} примеров от всех компьютеров вместе.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
         <translation>Этот проект принимает участников {organisation} на Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits people on its organiser&apos;s list.</source>
+        <source>This run admits people on the organiser&apos;s list.</source>
         <translation>Этот проект принимает тех, кого организатор внёс в список.</translation>
     </message>
     <message>
-        <source>This run admits people whom its organiser has invited.</source>
-        <translation>Этот проект принимает тех, кого пригласил организатор.</translation>
+        <source>This run admits people with an invitation from the organiser.</source>
+        <translation>Этот проект принимает тех, у кого есть приглашение организатора.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
         <translation>Этот проект принимает всех, кто входит через Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Вы входите на {hub}. Это подтверждает вашу личность только для {coordinator}: организатор узнаёт ваше имя пользователя и не получает доступа к вашей учётной записи.</translation>
+        <source>You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The organiser learns your user name and gets no access to your account.</source>
+        <translation>Вы входите на {hub}. Вход подтверждает вашу личность только для {coordinator}. Организатор узнаёт ваше имя пользователя и не получает доступа к вашей учётной записи.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
         <translation>Idlebrush не работает в фоне.</translation>
     </message>
     <message>
-        <source>The sign-in is still under way.</source>
+        <source>The sign-in is still in progress.</source>
         <translation>Вход ещё выполняется.</translation>
     </message>
     <message>
@@ -1058,11 +1113,11 @@
         <translation>Сначала выберите проект.</translation>
     </message>
     <message>
-        <source>One moment: looking at the run.</source>
-        <translation>Одну минуту: проект изучается.</translation>
+        <source>Inspecting the run. One moment.</source>
+        <translation>Проект изучается. Подождите немного.</translation>
     </message>
     <message>
-        <source>Choose a run that can be joined.</source>
+        <source>Choose a run that you can join.</source>
         <translation>Выберите проект, к которому можно присоединиться.</translation>
     </message>
     <message>
@@ -1106,59 +1161,59 @@
         <translation>Три четверти времени</translation>
     </message>
     <message>
-        <source>Half of the time, cooler and quieter</source>
-        <translation>Половина времени, прохладнее и тише</translation>
+        <source>Half of the time (cooler and quieter)</source>
+        <translation>Половина времени (прохладнее и тише)</translation>
     </message>
     <message>
-        <source>A quarter of the time, hardly noticed</source>
-        <translation>Четверть времени, почти незаметно</translation>
+        <source>A quarter of the time (hardly noticeable)</source>
+        <translation>Четверть времени (почти незаметно)</translation>
     </message>
     <message>
-        <source>As set: {value}</source>
+        <source>Custom: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>Как задано: {value}</translation>
+        <translation>Своё значение: {value}</translation>
     </message>
     <message>
-        <source>Whenever your preferences allow it.</source>
-        <translation>Когда разрешают ваши настройки.</translation>
+        <source>This computer trains whenever your preferences allow it.</source>
+        <translation>Обучение идёт всегда, когда это разрешают ваши настройки.</translation>
     </message>
     <message>
-        <source>It always trains, even while you use the computer.</source>
+        <source>This computer always trains, even while you use it.</source>
         <translation>Обучение идёт всегда, даже пока вы пользуетесь компьютером.</translation>
     </message>
     <message>
-        <source>It does not train until you allow it.</source>
+        <source>This computer does not train until you allow it.</source>
         <translation>Обучение не начнётся, пока вы не разрешите.</translation>
     </message>
     <message>
-        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <source>This computer trains after {idle} without input. Hours: {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>Обучение идёт, когда компьютером никто не пользовался {idle}. {hours}.</translation>
+        <translation>Обучение идёт, если компьютером не пользовались {idle}. Часы: {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
-        <translation>Пауза только при перегреве или когда не хватает заряда батареи или памяти.</translation>
+        <source>Training pauses only when the computer is hot or low on battery or memory.</source>
+        <translation>Обучение приостанавливается только при перегреве или когда не хватает заряда батареи или памяти.</translation>
     </message>
     <message>
-        <source>It trains on battery as well.</source>
+        <source>This computer also trains on battery.</source>
         <translation>Обучение идёт и при работе от батареи.</translation>
     </message>
     <message>
-        <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Пауза при работе от батареи, во время игр и видео и при перегреве.</translation>
+        <source>Training pauses on battery, during games and videos, and when the computer is hot.</source>
+        <translation>Обучение приостанавливается при работе от батареи, во время игр и видео и при перегреве.</translation>
     </message>
     <message>
-        <source>It computes for at most {share} of the time.</source>
+        <source>Training uses at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
-        <translation>Вычисления занимают не более {share} времени.</translation>
+        <translation>Обучение занимает не более {share} времени.</translation>
     </message>
     <message>
-        <source>It starts when you log in.</source>
-        <translation>Запускается при входе в систему.</translation>
+        <source>Idlebrush starts when you log in.</source>
+        <translation>Idlebrush запускается при входе в систему.</translation>
     </message>
     <message>
-        <source>It starts when you open Idlebrush.</source>
-        <translation>Запускается, когда вы открываете Idlebrush.</translation>
+        <source>Idlebrush starts when you open it.</source>
+        <translation>Idlebrush запускается, когда вы его открываете.</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1187,78 +1242,47 @@
         <translation>Мои картинки</translation>
     </message>
     <message>
-        <source>Which pictures</source>
-        <translation>Какие картинки</translation>
+        <source>Pictures shown</source>
+        <translation>Показанные картинки</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
-        <source>Only members train this run</source>
-        <translation>Этот проект только для его участников</translation>
+        <source>Only members can train this run</source>
+        <translation>В этом проекте могут участвовать только его члены</translation>
     </message>
     <message>
-        <source>Code of your invitation</source>
-        <translation>Код вашего приглашения</translation>
+        <source>Invitation code</source>
+        <translation>Код приглашения</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
         <translation>Войти через браузер</translation>
     </message>
     <message>
-        <source>Get a code instead</source>
-        <translation>Получить код вместо этого</translation>
+        <source>Use a code instead</source>
+        <translation>Использовать код</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
         <translation>Вы допущены к этому проекту.</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Только пока работает Idlebrush</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <source>This computer&apos;s keyring cannot store your membership</source>
         <translation>Связка ключей этого компьютера не может хранить данные о вашем участии</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Разблокируйте её и попробуйте снова или войдите, пока работает Idlebrush.</translation>
+        <source>Unlock the keyring and try again, or sign in only until Idlebrush quits.</source>
+        <translation>Разблокируйте связку ключей и попробуйте снова или войдите только на время работы Idlebrush.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Попробовать снова</translation>
-    </message>
-</context>
-<context>
-    <name>Header</name>
-    <message>
-        <source>Website of the run</source>
-        <translation>Сайт проекта</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>Версия {version}</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>Система</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>В фоне</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>Скопировано</translation>
-    </message>
-    <message>
-        <source>Copy details for a bug report</source>
-        <translation>Копировать сведения для отчёта об ошибке</translation>
-    </message>
-    <message>
-        <source>Idle computers together train a model that draws what it is told to.</source>
-        <translation>Свободные компьютеры вместе обучают модель, которая рисует то, что ей скажут.</translation>
     </message>
 </context>
 <context>
@@ -1299,8 +1323,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
-        <translation>Рисуйте мышью или двигайтесь стрелками и нажимайте пробел. Или впишите часы в поле.</translation>
+        <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
+        <translation>Выделяйте часы мышью или двигайтесь стрелками и нажимайте пробел. Часы можно также вписать в поле.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1316,77 +1340,6 @@
     <message>
         <source>{day}, {time}: training pauses</source>
         <translation>{day}, {time}: обучение на паузе</translation>
-    </message>
-</context>
-<context>
-    <name>KeepingCard</name>
-    <message>
-        <source>For your records</source>
-        <translation>Для вашего архива</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Экспорт</translation>
-    </message>
-    <message>
-        <source>Get signed receipts</source>
-        <translation>Получить подписанные квитанции</translation>
-    </message>
-    <message>
-        <source>Open my page on the website</source>
-        <translation>Открыть мою страницу на сайте</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Файл со строкой на каждый день. Координатор проекта также подписывает квитанции за ваш вклад.</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Файл со строкой на каждый день, для электронной таблицы или программы.</translation>
-    </message>
-    <message>
-        <source>For a spreadsheet (CSV)</source>
-        <translation>Для электронной таблицы (CSV)</translation>
-    </message>
-    <message>
-        <source>For programs (JSON)</source>
-        <translation>Для программ (JSON)</translation>
-    </message>
-    <message>
-        <source>Export my contribution</source>
-        <translation>Экспорт моего вклада</translation>
-    </message>
-    <message>
-        <source>{format} files (*.{ending})</source>
-        <translation>Файлы {format} (*.{ending})</translation>
-    </message>
-    <message>
-        <source>Your contribution was saved as {file}</source>
-        <translation>Ваш вклад сохранён как {file}</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>Файл не удалось записать</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Выберите другую папку или освободите место. Система сообщает: {why}</translation>
-    </message>
-    <message>
-        <source>Downloading and checking the receipts</source>
-        <translation>Квитанции загружаются и проверяются</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Отмена</translation>
-    </message>
-    <message>
-        <source>Your signed receipts are on this computer</source>
-        <translation>Ваши подписанные квитанции на этом компьютере</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>Открыть папку</translation>
     </message>
 </context>
 <context>
@@ -1420,8 +1373,8 @@
         <translation>Картинку не удалось сохранить</translation>
     </message>
     <message>
-        <source>The picture is on the clipboard</source>
-        <translation>Картинка в буфере обмена</translation>
+        <source>The picture is copied to the clipboard</source>
+        <translation>Картинка скопирована в буфер обмена</translation>
     </message>
 </context>
 <context>
@@ -1447,8 +1400,8 @@
         <translation>Последние 7 дней</translation>
     </message>
     <message>
-        <source>Which time</source>
-        <translation>За какое время</translation>
+        <source>Period</source>
+        <translation>Период</translation>
     </message>
     <message>
         <source>Show my row</source>
@@ -1486,44 +1439,44 @@
         <translation>Участников: {total}. Вас среди них ещё нет.</translation>
     </message>
     <message>
-        <source>You are number {rank} of {total}.</source>
+        <source>You are ranked {rank} of {total}.</source>
         <translation>Ваше место: {rank} из {total}.</translation>
     </message>
     <message>
-        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Участников: {total}. В этом проекте никто не выполняет вход, поэтому неизвестно, какая строка ваша.</translation>
+        <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
+        <translation>Участников: {total}. В этом проекте нет входа, поэтому ваша строка неизвестна.</translation>
     </message>
     <message>
         <source>Not connected</source>
         <translation>Нет связи</translation>
     </message>
     <message>
-        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
-        <translation>Таблица лидеров появится, когда Idlebrush заработает в фоне.</translation>
+        <source>The leaderboard appears here once Idlebrush runs in the background.</source>
+        <translation>Таблица лидеров появится здесь, когда Idlebrush заработает в фоне.</translation>
     </message>
     <message>
         <source>You have not joined a run yet</source>
         <translation>Вы ещё не присоединились к проекту</translation>
     </message>
     <message>
-        <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Присоединитесь к проекту и увидите здесь, как выглядит ваш вклад среди других.</translation>
+        <source>Join a run to compare your contribution with others.</source>
+        <translation>Присоединитесь к проекту, чтобы сравнить свой вклад с вкладом других.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
         <translation>У этого проекта нет таблицы лидеров</translation>
     </message>
     <message>
-        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
-        <translation>Его организатор не ведёт учёт вклада. Ваш вклад считается на этом компьютере: см. «Мой вклад».</translation>
+        <source>The organiser does not count contributions. This computer counts yours on the page My contribution.</source>
+        <translation>Организатор не ведёт учёт вклада. Этот компьютер считает ваш вклад на странице «Мой вклад».</translation>
     </message>
     <message>
-        <source>Nobody here yet</source>
-        <translation>Здесь пока никого нет</translation>
+        <source>No volunteers yet</source>
+        <translation>Участников пока нет</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Начнётся с первой эпохи, в которой кто-нибудь участвует.</translation>
+        <source>The leaderboard starts with the first completed epoch.</source>
+        <translation>Таблица лидеров начнётся с первой завершённой эпохи.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1537,12 +1490,12 @@
         <translation>Лицензии</translation>
     </message>
     <message>
-        <source>Which licence</source>
-        <translation>Какая лицензия</translation>
+        <source>Licence</source>
+        <translation>Лицензия</translation>
     </message>
     <message>
-        <source>Its text</source>
-        <translation>Её текст</translation>
+        <source>Licence text</source>
+        <translation>Текст лицензии</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
@@ -1556,37 +1509,37 @@
         <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
-        <source>The embedded run: where it comes from</source>
-        <translation>Встроенный проект: откуда он</translation>
+        <source>The embedded run: sources</source>
+        <translation>Встроенный проект: источники</translation>
     </message>
     <message>
         <source>Libraries</source>
         <translation>Библиотеки</translation>
     </message>
     <message>
-        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+        <source>The app is built with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. Both are installed as separate files. You may replace them with your own versions and reverse-engineer them to debug your changes.
 
-The licence: https://www.gnu.org/licenses/lgpl-3.0.html
-The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>Окна сделаны с помощью Qt, созданного Qt Company и участниками, и Qt for Python (PySide6). Idlebrush использует их по лицензии GNU Lesser General Public License версии 3. Это отдельные файлы рядом с Idlebrush: вы можете заменить их своими версиями и разбирать их, чтобы находить ошибки в своих изменениях.
+Licence: https://www.gnu.org/licenses/lgpl-3.0.html
+Source code: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation>Приложение создано с помощью Qt, разработанного Qt Company и участниками, и Qt for Python (PySide6). Idlebrush использует их по лицензии GNU Lesser General Public License версии 3. Они установлены отдельными файлами. Вы можете заменить их своими версиями и выполнять обратную разработку, чтобы отлаживать свои изменения.
 
 Лицензия: https://www.gnu.org/licenses/lgpl-3.0.html
 Исходные тексты: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
-        <source>see its package</source>
-        <translation>см. его пакет</translation>
+        <source>see the package</source>
+        <translation>см. пакет</translation>
     </message>
 </context>
 <context>
     <name>LineChart</name>
     <message>
-        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
-        <translation>От {first} ({start}) до {last} ({end}); наименьшее значение — {low}, наибольшее — {high}. Стрелки читают отдельные значения.</translation>
+        <source>From {first} at {start} to {last} at {end}. The lowest is {low}, the highest {high}. Use the arrow keys to read single values.</source>
+        <translation>От {first} ({start}) до {last} ({end}). Наименьшее значение — {low}, наибольшее — {high}. Отдельные значения можно прочитать стрелками.</translation>
     </message>
 </context>
 <context>
-    <name>Lines</name>
+    <name>LinesCard</name>
     <message>
         <source>{button}: {what}</source>
         <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
@@ -1594,18 +1547,18 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>LinkWay</name>
+    <name>LinkPanel</name>
     <message>
         <source>Link to the run</source>
         <translation>Ссылка на проект</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>Посмотреть</translation>
+        <source>Show the run</source>
+        <translation>Показать проект</translation>
     </message>
     <message>
-        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
-        <translation>Это не ссылка на проект: она начинается с idlebrush: или https://</translation>
+        <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
+        <translation>Это не ссылка на проект. Ссылки на проекты начинаются с idlebrush: или https://</translation>
     </message>
 </context>
 <context>
@@ -1654,16 +1607,63 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Здесь пока ничего нет</translation>
     </message>
     <message>
-        <source>What happens is recorded here.</source>
-        <translation>Здесь записывается всё, что происходит.</translation>
+        <source>New lines appear here.</source>
+        <translation>Новые строки появятся здесь.</translation>
     </message>
     <message>
-        <source>Copies the selected lines, or all that are shown</source>
+        <source>Copies the selected lines, or all lines shown</source>
         <translation>Копирует выбранные строки или все показанные</translation>
     </message>
     <message>
-        <source>The selected lines in full</source>
+        <source>Full text of the selected lines</source>
         <translation>Выбранные строки целиком</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>Искать в журнале</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>Показывать новые строки</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Сообщения</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln строка</numerusform>
+            <numerusform>%Ln строки</numerusform>
+            <numerusform>%Ln строк</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation>Файл журнала</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Уровень</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>Все строки</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>Без подробностей</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Предупреждения и ошибки</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Ошибки</translation>
     </message>
 </context>
 <context>
@@ -1676,11 +1676,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>LossCurve</name>
     <message>
-        <source>How the loss falls</source>
-        <translation>Как снижается ошибка модели</translation>
+        <source>Loss by epoch</source>
+        <translation>Ошибка модели по эпохам</translation>
     </message>
     <message>
-        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <source>The curve starts with the swarm&apos;s first epoch.</source>
         <translation>Кривая начнётся с первой эпохи роя.</translation>
     </message>
     <message>
@@ -1692,15 +1692,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ошибка модели</translation>
     </message>
     <message>
-        <source>Now {loss}, at the beginning {first}</source>
+        <source>Now {loss}, at the start {first}</source>
         <translation>Сейчас {loss}, в начале {first}</translation>
     </message>
 </context>
 <context>
     <name>Mosaic</name>
     <message>
-        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
-        <translation>Закат над морем, написанный мелкими мазками, которые возникают из шума</translation>
+        <source>A sunset over the sea in small brush strokes, which emerges from noise</source>
+        <translation>Закат над морем мелкими мазками, который возникает из шума</translation>
     </message>
 </context>
 <context>
@@ -1736,7 +1736,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush требует вашего внимания</translation>
     </message>
     <message>
-        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Ваше место в проекте «{run}»: {rank} из {of}.</translation>
     </message>
     <message>
@@ -1744,8 +1744,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ваше лучшее место на сегодня</translation>
     </message>
     <message>
-        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>Проект «{run}» прошёл все эпохи. Взгляните на картинки.</translation>
+        <source>“{run}” has completed all of its epochs. Open the gallery to see its pictures.</source>
+        <translation>Проект «{run}» прошёл все эпохи. Откройте галерею, чтобы увидеть картинки.</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1759,16 +1759,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Пока нечего обучать</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
-        <translation>Присоединитесь к проекту, и этот компьютер поможет учить модель рисовать, пока он вам не нужен.</translation>
+        <source>Join a run. This computer then helps to train a model whenever you do not need it.</source>
+        <translation>Присоединитесь к проекту. Этот компьютер будет помогать обучать модель, пока он вам не нужен.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Выбрать проект</translation>
     </message>
     <message>
-        <source>Once Idlebrush runs in the background, you see here what it does.</source>
-        <translation>Когда Idlebrush заработает в фоне, здесь будет видно, что он делает.</translation>
+        <source>This page shows what Idlebrush does once it runs in the background.</source>
+        <translation>Эта страница покажет, что делает Idlebrush, когда он заработает в фоне.</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1821,8 +1821,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Обучение ждёт данные {percent} времени</translation>
     </message>
     <message>
-        <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>Соединение или заданное вами ограничение медленнее этого компьютера.</translation>
+        <source>The connection or its speed limit is too slow for this computer.</source>
+        <translation>Соединение или его ограничение скорости слишком медленное для этого компьютера.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1841,16 +1841,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Эпоха {epoch} из {total}</translation>
     </message>
     <message>
-        <source>About {duration} to go</source>
+        <source>About {duration} left</source>
         <translation>Осталось около {duration}</translation>
     </message>
     <message>
-        <source>The swarm&apos;s pace</source>
-        <translation>Темп роя</translation>
+        <source>Swarm speed</source>
+        <translation>Скорость роя</translation>
     </message>
     <message>
-        <source>Your pace</source>
-        <translation>Ваш темп</translation>
+        <source>Your speed</source>
+        <translation>Ваша скорость</translation>
     </message>
     <message>
         <source>Your samples in this epoch</source>
@@ -1877,11 +1877,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>примеров в секунду</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln запрос картинок ждёт промежутка в обучении</numerusform>
-            <numerusform>%Ln запроса картинок ждут промежутка в обучении</numerusform>
-            <numerusform>%Ln запросов картинок ждут промежутка в обучении</numerusform>
+            <numerusform>%Ln запрос картинок в очереди</numerusform>
+            <numerusform>%Ln запроса картинок в очереди</numerusform>
+            <numerusform>%Ln запросов картинок в очереди</numerusform>
         </translation>
     </message>
     <message>
@@ -1889,7 +1889,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Как идёт обучение на этом компьютере</translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
             <numerusform>На GPU, по %Ln примеру за раз: {gpu_memory} памяти GPU и {memory} оперативной памяти.</numerusform>
             <numerusform>На GPU, по %Ln примера за раз: {gpu_memory} памяти GPU и {memory} оперативной памяти.</numerusform>
@@ -1897,11 +1897,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>На процессоре, по %Ln примеру за раз: {memory} памяти.</numerusform>
-            <numerusform>На процессоре, по %Ln примера за раз: {memory} памяти.</numerusform>
-            <numerusform>На процессоре, по %Ln примеров за раз: {memory} памяти.</numerusform>
+            <numerusform>На процессоре, по %Ln примеру за раз: {memory} оперативной памяти.</numerusform>
+            <numerusform>На процессоре, по %Ln примера за раз: {memory} оперативной памяти.</numerusform>
+            <numerusform>На процессоре, по %Ln примеров за раз: {memory} оперативной памяти.</numerusform>
         </translation>
     </message>
 </context>
@@ -1931,35 +1931,35 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Order</name>
     <message>
-        <source>No model can read this.</source>
-        <translation>Этого не прочтёт ни одна модель.</translation>
+        <source>The prompt contains characters that cannot be used.</source>
+        <translation>В запросе есть знаки, которые нельзя использовать.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture should show.</source>
-        <translation>Скажите простыми словами, что должно быть на картинке.</translation>
+        <source>Describe in plain words what the picture should show.</source>
+        <translation>Опишите простыми словами, что должно быть на картинке.</translation>
     </message>
     <message>
-        <source>Say what the pictures should show.</source>
-        <translation>Скажите, что должно быть на картинках.</translation>
+        <source>Describe what the pictures should show.</source>
+        <translation>Опишите, что должно быть на картинках.</translation>
     </message>
     <message>
-        <source>That is too long. A few words do best.</source>
-        <translation>Слишком длинно. Лучше всего несколько слов.</translation>
+        <source>The prompt is too long. A few words work best.</source>
+        <translation>Запрос слишком длинный. Лучше всего несколько слов.</translation>
     </message>
 </context>
 <context>
-    <name>Outcome</name>
+    <name>OutcomeCard</name>
     <message>
-        <source>See how its pictures came about</source>
-        <translation>Посмотреть, как появились его картинки</translation>
+        <source>See how the pictures improved</source>
+        <translation>Посмотреть, как улучшались картинки</translation>
     </message>
     <message>
-        <source>All {epochs} epochs are done</source>
+        <source>All {epochs} epochs are complete</source>
         <translation>Пройдены все эпохи: {epochs}</translation>
     </message>
     <message>
-        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Спасибо: модель проекта «{run}» обучили все, кто участвовал, и вы среди них.</translation>
+        <source>Thank you for helping to train “{run}”.</source>
+        <translation>Спасибо, что помогли обучить модель проекта «{run}».</translation>
     </message>
 </context>
 <context>
@@ -1969,12 +1969,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Показать более старые картинки</translation>
     </message>
     <message>
-        <source>“{prompt}” is drawn</source>
-        <translation>Нарисовано: «{prompt}»</translation>
+        <source>The pictures for “{prompt}” are ready</source>
+        <translation>Картинки по запросу «{prompt}» готовы</translation>
     </message>
     <message>
-        <source>Nothing drawn yet</source>
-        <translation>Пока ничего не нарисовано</translation>
+        <source>No pictures yet</source>
+        <translation>Картинок пока нет</translation>
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
@@ -1985,16 +1985,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Проекта пока нет</translation>
     </message>
     <message>
-        <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Выберите проект: его модель рисует то, о чём вы просите.</translation>
+        <source>Choose a run. Its model then draws pictures for your prompts.</source>
+        <translation>Выберите проект. Его модель будет рисовать картинки по вашим запросам.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Выбрать проект</translation>
     </message>
     <message>
-        <source>“{prompt}” could not be drawn</source>
-        <translation>«{prompt}» не удалось нарисовать</translation>
+        <source>The pictures for “{prompt}” could not be drawn</source>
+        <translation>Картинки по запросу «{prompt}» не удалось нарисовать</translation>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
@@ -2002,19 +2002,34 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>Plan</name>
+    <name>PictureViewer</name>
     <message>
-        <source>This run needs more memory than this computer can give.</source>
-        <translation>Этому проекту нужно больше памяти, чем может дать этот компьютер.</translation>
+        <source>Back to all pictures</source>
+        <translation>Ко всем картинкам</translation>
     </message>
     <message>
-        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <source>Previous picture</source>
+        <translation>Предыдущая картинка</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Следующая картинка</translation>
+    </message>
+</context>
+<context>
+    <name>Plan</name>
+    <message>
+        <source>This run needs more memory than this computer can provide.</source>
+        <translation>Этому проекту нужно больше памяти, чем может выделить этот компьютер.</translation>
+    </message>
+    <message>
+        <source>Trains on {device} with {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
         <translation>Обучение на {device}: {gpu_memory} памяти GPU и {memory} оперативной памяти.</translation>
     </message>
     <message>
-        <source>Trains on the processor with {memory} of memory.</source>
-        <translation>Обучение на процессоре: {memory} памяти.</translation>
+        <source>Trains on the processor with {memory} of RAM.</source>
+        <translation>Обучение на процессоре: {memory} оперативной памяти.</translation>
     </message>
     <message>
         <source>16-bit numbers (bfloat16)</source>
@@ -2025,23 +2040,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>16-битные числа (float16)</translation>
     </message>
     <message>
-        <source>computing intermediate results again instead of keeping them</source>
-        <translation>повторное вычисление промежуточных результатов вместо хранения</translation>
+        <source>recomputed intermediate results (activation checkpointing)</source>
+        <translation>повторное вычисление промежуточных результатов (activation checkpointing)</translation>
     </message>
     <message>
-        <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>восстановление промежуточных результатов в обратном порядке вместо хранения</translation>
+        <source>reconstructed intermediate results (reversible layers)</source>
+        <translation>восстановление промежуточных результатов (обратимые слои)</translation>
     </message>
     <message>
-        <source>computing the loss in parts</source>
+        <source>loss computed in parts</source>
         <translation>вычисление ошибки модели по частям</translation>
     </message>
     <message>
-        <source>an 8-bit optimizer</source>
+        <source>8-bit optimizer</source>
         <translation>8-битный оптимизатор</translation>
     </message>
     <message>
-        <source>the optimizer in main memory</source>
+        <source>optimizer in RAM</source>
         <translation>оптимизатор в оперативной памяти</translation>
     </message>
 </context>
@@ -2114,16 +2129,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Часы обучения</translation>
     </message>
     <message>
-        <source>Not in use after</source>
-        <translation>Считать свободным через</translation>
+        <source>Idle after</source>
+        <translation>Бездействие через</translation>
     </message>
     <message>
-        <source>Processor while in use</source>
-        <translation>Процессор, пока вы за компьютером</translation>
+        <source>Processor share while in use</source>
+        <translation>Доля процессора, пока вы за компьютером</translation>
     </message>
     <message>
-        <source>GPU while in use</source>
-        <translation>GPU, пока вы за компьютером</translation>
+        <source>GPU share while in use</source>
+        <translation>Доля GPU, пока вы за компьютером</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2138,23 +2153,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>При работе от батареи</translation>
     </message>
     <message>
-        <source>Lowest charge</source>
-        <translation>Минимальный заряд</translation>
+        <source>Lowest battery charge</source>
+        <translation>Минимальный заряд батареи</translation>
     </message>
     <message>
-        <source>Hottest processor</source>
+        <source>Highest processor temperature</source>
         <translation>Предел температуры процессора</translation>
     </message>
     <message>
-        <source>Hottest GPU</source>
+        <source>Highest GPU temperature</source>
         <translation>Предел температуры GPU</translation>
     </message>
     <message>
-        <source>Processor used by others</source>
+        <source>Processor load of other programs</source>
         <translation>Процессор занят другими программами</translation>
     </message>
     <message>
-        <source>GPU used by others</source>
+        <source>GPU load of other programs</source>
         <translation>GPU занят другими программами</translation>
     </message>
     <message>
@@ -2174,11 +2189,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>GPU</translation>
     </message>
     <message>
-        <source>Disk for runs</source>
-        <translation>Диск для проектов</translation>
+        <source>Disk space for runs</source>
+        <translation>Место на диске для проектов</translation>
     </message>
     <message>
-        <source>Disk left free</source>
+        <source>Disk space to keep free</source>
         <translation>Оставить свободным на диске</translation>
     </message>
     <message>
@@ -2186,7 +2201,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Память для обучения</translation>
     </message>
     <message>
-        <source>Memory left free</source>
+        <source>Memory to keep free</source>
         <translation>Оставить свободной памяти</translation>
     </message>
     <message>
@@ -2194,16 +2209,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Память GPU для обучения</translation>
     </message>
     <message>
-        <source>GPU memory for others</source>
+        <source>GPU memory for other programs</source>
         <translation>Память GPU для других программ</translation>
     </message>
     <message>
-        <source>Stay in memory for</source>
-        <translation>Оставаться в памяти</translation>
+        <source>Keep memory during pauses for</source>
+        <translation>Удерживать память на паузе</translation>
     </message>
     <message>
-        <source>Free the GPU at every pause</source>
-        <translation>Освобождать GPU при каждой паузе</translation>
+        <source>Free GPU memory at every pause</source>
+        <translation>Освобождать память GPU при каждой паузе</translation>
     </message>
     <message>
         <source>Upload speed</source>
@@ -2214,8 +2229,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Скорость получения</translation>
     </message>
     <message>
-        <source>Traffic in a month</source>
-        <translation>Трафик за месяц</translation>
+        <source>Monthly traffic quota</source>
+        <translation>Месячный лимит трафика</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
@@ -2230,24 +2245,24 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Запускать при входе в систему</translation>
     </message>
     <message>
-        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«Всегда» отменяет то, что служит вашему удобству, но соблюдает то, что бережёт компьютер и ваши расходы: нагрев, память, диск, минимальный заряд, лимитные подключения и трафик за месяц.</translation>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
+        <translation>«Всегда» не учитывает настройки для вашего удобства. Ограничения, которые берегут компьютер и ваши расходы, соблюдаются: нагрев, память, диск, заряд батареи, лимитные подключения и месячный лимит трафика.</translation>
     </message>
     <message>
-        <source>The hours of the week in which to train, in local time.</source>
-        <translation>Часы недели, в которые идёт обучение, по местному времени.</translation>
+        <source>Training is allowed during these hours of the week, in local time.</source>
+        <translation>Обучение разрешено в эти часы недели, по местному времени.</translation>
     </message>
     <message>
-        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
-        <translation>Сколько времени нужно не касаться клавиатуры и мыши, чтобы компьютер считался свободным.</translation>
+        <source>The computer counts as idle after this time without keyboard or mouse input.</source>
+        <translation>Компьютер считается бездействующим после этого времени без ввода с клавиатуры и мыши.</translation>
     </message>
     <message>
-        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Что происходит с обучением на процессоре, пока вы пользуетесь компьютером: пауза или работа в течение этой доли времени.</translation>
+        <source>While you use the computer, training on the processor pauses or continues for this share of the time.</source>
+        <translation>Пока вы пользуетесь компьютером, обучение на процессоре приостанавливается или идёт в течение этой доли времени.</translation>
     </message>
     <message>
-        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Что происходит с обучением на GPU, пока вы пользуетесь компьютером: пауза или работа в течение этой доли времени.</translation>
+        <source>While you use the computer, training on a GPU pauses or continues for this share of the time.</source>
+        <translation>Пока вы пользуетесь компьютером, обучение на GPU приостанавливается или идёт в течение этой доли времени.</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2258,99 +2273,99 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Пауза, пока приложение не даёт экрану гаснуть, например видеоплеер.</translation>
     </message>
     <message>
-        <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Приостанавливать ли обучение, пока компьютер работает от батареи.</translation>
+        <source>Pause or continue training while the computer runs on battery.</source>
+        <translation>Приостанавливать или продолжать обучение, пока компьютер работает от батареи.</translation>
     </message>
     <message>
-        <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>Ниже этого заряда обучение приостанавливается, если при работе от батареи оно разрешено.</translation>
+        <source>If training is allowed on battery, it pauses below this charge.</source>
+        <translation>Если обучение при работе от батареи разрешено, ниже этого заряда оно приостанавливается.</translation>
     </message>
     <message>
-        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Пауза, если температура процессора выше этой, пока он не остынет на 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the processor has cooled by 5 °C.</source>
+        <translation>Пауза выше этой температуры, пока процессор не остынет на 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Пауза, если температура GPU выше этой, пока он не остынет на 5&#xa0;°C.</translation>
+        <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
+        <translation>Пауза выше этой температуры, пока GPU не остынет на 5&#xa0;°C.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of all processor cores.</source>
+        <source>Pause while other programs use more than this share of all processor cores.</source>
         <translation>Пауза, пока другие программы занимают больше этой доли всех ядер процессора.</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <source>Pause while other programs use more than this share of the training GPU.</source>
         <translation>Пауза, пока другие программы занимают больше этой доли GPU, на котором идёт обучение.</translation>
     </message>
     <message>
-        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Обучение не идёт, пока работает одно из этих приложений. Укажите имена их программ.</translation>
+        <source>Training pauses while one of these applications runs. Enter the names of their programs.</source>
+        <translation>Обучение приостанавливается, пока работает одно из этих приложений. Укажите имена их программ.</translation>
     </message>
     <message>
-        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Никогда не вычислять дольше этой доли времени. Короткие перерывы между шагами уменьшают нагрев и шум.</translation>
+        <source>Train for at most this share of the time. Short breaks between steps reduce heat and noise.</source>
+        <translation>Обучать не дольше этой доли времени. Короткие перерывы между шагами уменьшают нагрев и шум.</translation>
     </message>
     <message>
-        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Сколько потоков процессора использовать. Автоматически: все ядра, кроме одного, или четыре рядом с GPU.</translation>
+        <source>The number of processor threads for training. Automatic: all cores but one, or four if a GPU trains.</source>
+        <translation>Число потоков процессора для обучения. Автоматически: все ядра, кроме одного, или четыре, если обучает GPU.</translation>
     </message>
     <message>
-        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Какие GPU можно использовать: их номера, считая от 0, через запятую.</translation>
+        <source>The numbers of the GPUs that may train, counted from 0 and separated by commas.</source>
+        <translation>Номера GPU, на которых разрешено обучение, считая от 0, через запятую.</translation>
     </message>
     <message>
-        <source>The most that runs may take of the disk.</source>
+        <source>The most disk space that runs may use.</source>
         <translation>Сколько места на диске могут занять проекты.</translation>
     </message>
     <message>
-        <source>Pause while less than this is free on the disk.</source>
+        <source>Pause while less than this space is free on the disk.</source>
         <translation>Пауза, пока на диске свободно меньше.</translation>
     </message>
     <message>
-        <source>The most memory (RAM) that training may take.</source>
+        <source>The most memory (RAM) that training may use.</source>
         <translation>Сколько оперативной памяти (RAM) может занять обучение.</translation>
     </message>
     <message>
-        <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Вернуть всю память, когда другим программам её остаётся меньше.</translation>
+        <source>Release all memory when less than this is left for other programs.</source>
+        <translation>Освободить всю память, когда другим программам её остаётся меньше.</translation>
     </message>
     <message>
-        <source>The most GPU memory that training may take.</source>
+        <source>The most GPU memory that training may use.</source>
         <translation>Сколько памяти GPU может занять обучение.</translation>
     </message>
     <message>
-        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>Память GPU, оставленная другим программам. Если им нужно больше, обучение сразу прекращается и возвращает всю свою.</translation>
+        <source>GPU memory kept free for other programs. If they need more, training stops at once and releases all of its GPU memory.</source>
+        <translation>Память GPU, свободная для других программ. Если им нужно больше, обучение сразу прекращается и освобождает всю память GPU.</translation>
     </message>
     <message>
-        <source>How long a pause may last before training gives its memory back.</source>
-        <translation>Сколько может длиться пауза, прежде чем обучение вернёт свою память.</translation>
+        <source>Training releases its memory after a pause of this length.</source>
+        <translation>После паузы такой длины обучение освобождает свою память.</translation>
     </message>
     <message>
-        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
-        <translation>Возвращать память GPU при каждой паузе. Продолжение тогда занимает больше времени.</translation>
+        <source>Release GPU memory at every pause. Resuming then takes longer.</source>
+        <translation>Освобождать память GPU при каждой паузе. Продолжение тогда занимает больше времени.</translation>
     </message>
     <message>
-        <source>The fastest that training may send.</source>
-        <translation>Наибольшая скорость, с которой обучение может отправлять.</translation>
+        <source>The highest speed at which training may send data.</source>
+        <translation>Наибольшая скорость, с которой обучение может отправлять данные.</translation>
     </message>
     <message>
-        <source>The fastest that training may receive.</source>
-        <translation>Наибольшая скорость, с которой обучение может получать.</translation>
+        <source>The highest speed at which training may receive data.</source>
+        <translation>Наибольшая скорость, с которой обучение может получать данные.</translation>
     </message>
     <message>
-        <source>The most that training may send and receive together in a calendar month.</source>
-        <translation>Сколько всего обучение может отправить и получить за календарный месяц.</translation>
+        <source>The most data that training may send and receive in total in a calendar month.</source>
+        <translation>Сколько данных обучение может всего отправить и получить за календарный месяц.</translation>
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
         <translation>Пауза, пока подключение лимитное, например через телефон.</translation>
     </message>
     <message>
-        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <source>The port on which other peers reach this computer. Automatic: any free port.</source>
         <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
-        <source>Start Idlebrush, in the background, when you log in.</source>
+        <source>Start Idlebrush in the background when you log in.</source>
         <translation>Запускать Idlebrush в фоне, когда вы входите в систему.</translation>
     </message>
     <message>
@@ -2405,8 +2420,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Искать в настройках</translation>
     </message>
     <message>
-        <source>No such preference</source>
-        <translation>Такой настройки нет</translation>
+        <source>No matching preference</source>
+        <translation>Подходящих настроек нет</translation>
     </message>
     <message>
         <source>Try another word.</source>
@@ -2428,32 +2443,32 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Координатор проекта</translation>
     </message>
     <message>
-        <source>Nobody</source>
+        <source>No one</source>
         <translation>Никто</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, the gradients you send, and the user name under which you were admitted.</source>
         <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения, отправляемые градиенты и имя пользователя, под которым вас допустили.</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения и отправляемые градиенты. Без имени.</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, and the gradients you send. They do not see your name.</source>
+        <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения и отправляемые градиенты. Имени они не видят.</translation>
     </message>
     <message>
-        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>Ваше имя пользователя и сколько делают ваши компьютеры. Оно видно в таблице лидеров, если вы его не скроете. Координатор получает подтверждение, сделанное только для него, и никогда — ваш токен.</translation>
+        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Ваше имя пользователя и вклад ваших компьютеров. Таблица лидеров показывает имя, если вы его не скроете. Координатор получает подтверждение личности, сделанное только для него, но не ваш токен.</translation>
     </message>
     <message>
-        <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Что компьютер с вашим адресом участвует и сколько он делает.</translation>
+        <source>The IP address of this computer and its contribution.</source>
+        <translation>IP-адрес этого компьютера и его вклад.</translation>
     </message>
     <message>
-        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Если вы входите: сам факт входа. Ваш токен остаётся на этом компьютере и передаётся только на Hub. Данные и файлы проекта, которые хранятся на Hub, загружаются оттуда.</translation>
+        <source>Your sign-in, if you sign in. Your token is stored on this computer and sent only to the Hub. Idlebrush also downloads data and files of a run from the Hub if they are stored there.</source>
+        <translation>Ваш вход, если вы входите. Ваш токен хранится на этом компьютере и передаётся только на Hub. Данные и файлы проекта, которые хранятся на Hub, Idlebrush загружает оттуда.</translation>
     </message>
     <message>
-        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>Ваши файлы, то, что вы набираете, и какими программами пользуетесь. Чтобы не мешать, Idlebrush спрашивает систему, как давно был ввод, но не какой. Это, а также запросы и картинки вашей галереи никогда не покидают этот компьютер.</translation>
+        <source>Your files, your input and the programs you use. To pause while you use the computer, Idlebrush asks the system for the time of the last input, but not for the input itself. This time and the prompts and pictures in your gallery never leave this computer.</source>
+        <translation>Ваши файлы, ваш ввод и программы, которыми вы пользуетесь. Чтобы делать паузу, пока вы за компьютером, Idlebrush спрашивает у системы время последнего ввода, но не сам ввод. Это время, а также запросы и картинки вашей галереи никогда не покидают этот компьютер.</translation>
     </message>
 </context>
 <context>
@@ -2475,15 +2490,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush не работает в фоне</translation>
     </message>
     <message>
-        <source>Start it to train and to see how things stand.</source>
-        <translation>Запустите его, чтобы начать обучение и видеть, как идут дела.</translation>
+        <source>Start it to train and to see the current state.</source>
+        <translation>Запустите его, чтобы начать обучение и видеть текущее состояние.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush не отвечает</translation>
     </message>
     <message>
-        <source>Wait a moment. If it stays silent, restart it.</source>
+        <source>Wait a moment. If it still does not answer, restart it.</source>
         <translation>Подождите немного. Если он так и не ответит, перезапустите его.</translation>
     </message>
     <message>
@@ -2503,15 +2518,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush уже работает</translation>
     </message>
     <message>
-        <source>Idlebrush can no longer tell whether you are using the computer</source>
-        <translation>Idlebrush больше не видит, пользуетесь ли вы компьютером</translation>
+        <source>Idlebrush can no longer detect whether you are using the computer</source>
+        <translation>Idlebrush больше не может определить, пользуетесь ли вы компьютером</translation>
     </message>
     <message>
         <source>Start at login could not be changed</source>
         <translation>Не удалось изменить запуск при входе в систему</translation>
     </message>
     <message>
-        <source>A service of the desktop does not answer</source>
+        <source>A desktop service does not answer</source>
         <translation>Служба рабочего стола не отвечает</translation>
     </message>
     <message>
@@ -2519,8 +2534,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Контрольную точку проекта нельзя использовать</translation>
     </message>
     <message>
-        <source>The trainer cannot be kept going</source>
-        <translation>Не удаётся поддерживать обучение</translation>
+        <source>The trainer keeps failing</source>
+        <translation>Обучение снова и снова завершается ошибкой</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is wrong</source>
+        <translation>Часы этого компьютера показывают неверное время</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2535,40 +2554,40 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush не смог запуститься в фоне</translation>
     </message>
     <message>
-        <source>What runs in the background is not yours</source>
-        <translation>То, что работает в фоне, принадлежит не вам</translation>
+        <source>The background service belongs to another user</source>
+        <translation>Фоновая служба принадлежит другому пользователю</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
         <translation>Обучающие данные проекта нельзя использовать</translation>
     </message>
     <message>
-        <source>The display does not answer as it should</source>
-        <translation>Экран не отвечает как следует</translation>
+        <source>The display server does not respond correctly</source>
+        <translation>Сервер дисплея отвечает неправильно</translation>
     </message>
     <message>
-        <source>A download did not succeed</source>
+        <source>A download failed</source>
         <translation>Загрузка не удалась</translation>
     </message>
     <message>
-        <source>That is not a length of time</source>
-        <translation>Это не отрезок времени</translation>
+        <source>This is not a valid duration</source>
+        <translation>Это недопустимая продолжительность</translation>
     </message>
     <message>
         <source>The folder cannot be used</source>
         <translation>Папку нельзя использовать</translation>
     </message>
     <message>
-        <source>The run does not let you in</source>
-        <translation>Проект вас не допускает</translation>
+        <source>The run did not admit you</source>
+        <translation>Проект вас не допустил</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
         <translation>Картинки не удалось нарисовать</translation>
     </message>
     <message>
-        <source>A training step went wrong, and was not used</source>
-        <translation>Шаг обучения не удался и не был использован</translation>
+        <source>A training step failed and was discarded</source>
+        <translation>Шаг обучения не удался и был отброшен</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2579,11 +2598,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>К этому проекту нельзя присоединиться</translation>
     </message>
     <message>
-        <source>The keyring of your system does not work</source>
+        <source>Your system&apos;s keyring does not work</source>
         <translation>Связка ключей системы не работает</translation>
     </message>
     <message>
-        <source>The keyring of your system is locked</source>
+        <source>Your system&apos;s keyring is locked</source>
         <translation>Связка ключей системы заблокирована</translation>
     </message>
     <message>
@@ -2595,11 +2614,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ваше участие в проекте закончилось</translation>
     </message>
     <message>
-        <source>The memory that training needs cannot be planned</source>
+        <source>The memory for training cannot be planned</source>
         <translation>Не удаётся рассчитать память, нужную для обучения</translation>
     </message>
     <message>
-        <source>Your system has no keyring to keep the sign-in</source>
+        <source>The files of the run do not fit its model</source>
+        <translation>Файлы проекта не подходят к его модели</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to store the sign-in</source>
         <translation>В системе нет связки ключей для данных входа</translation>
     </message>
     <message>
@@ -2607,12 +2630,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Драйвер NVIDIA не отвечает</translation>
     </message>
     <message>
-        <source>There is no NVIDIA driver</source>
-        <translation>Драйвера NVIDIA нет</translation>
+        <source>No NVIDIA driver is installed</source>
+        <translation>Драйвер NVIDIA не установлен</translation>
     </message>
     <message>
-        <source>This preference cannot be used</source>
-        <translation>Эту настройку нельзя использовать</translation>
+        <source>This preference is not valid</source>
+        <translation>Эта настройка недопустима</translation>
+    </message>
+    <message>
+        <source>Training needs more memory than you allow</source>
+        <translation>Обучению нужно больше памяти, чем вы разрешили</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2631,8 +2658,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вход не был завершён</translation>
     </message>
     <message>
-        <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>Данные Idlebrush не удалось прочитать или сохранить</translation>
+        <source>Idlebrush&apos;s saved data could not be read or written</source>
+        <translation>Сохранённые данные Idlebrush не удалось прочитать или записать</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
@@ -2650,29 +2677,29 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>PromptForm</name>
     <message>
-        <source>What to draw</source>
-        <translation>Что нарисовать</translation>
+        <source>Prompt</source>
+        <translation>Запрос</translation>
     </message>
     <message>
         <source>Draw</source>
         <translation>Нарисовать</translation>
     </message>
     <message>
-        <source>usual</source>
-        <translation>обычная</translation>
+        <source>default</source>
+        <translation>по умолчанию</translation>
     </message>
     <message>
-        <source>a new one</source>
-        <translation>новое</translation>
+        <source>random</source>
+        <translation>случайное</translation>
     </message>
     <message>
-        <source>What should it draw? Such as “{prompt}”</source>
+        <source>What should the model draw? For example, “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>Что нарисовать? Например, «{prompt}»</translation>
+        <translation>Что должна нарисовать модель? Например, «{prompt}»</translation>
     </message>
     <message>
-        <source>What should it draw?</source>
-        <translation>Что нарисовать?</translation>
+        <source>What should the model draw?</source>
+        <translation>Что должна нарисовать модель?</translation>
     </message>
     <message>
         <source>More options</source>
@@ -2687,56 +2714,32 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Нарисовать картинок</translation>
     </message>
     <message>
-        <source>Best to keep</source>
-        <translation>Оставить лучших</translation>
+        <source>Pictures to keep</source>
+        <translation>Оставить картинок</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>Температура</translation>
     </message>
     <message>
-        <source>Lower is safer, higher more surprising</source>
-        <translation>Ниже — надёжнее, выше — неожиданнее</translation>
+        <source>Lower values give more predictable pictures, higher values more varied ones</source>
+        <translation>Низкие значения дают более предсказуемые картинки, высокие — более разнообразные</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
-        <translation>Вероятнейшие коды</translation>
+        <source>Most likely codes</source>
+        <translation>Самые вероятные коды</translation>
     </message>
     <message>
-        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
-        <translation>Каждый кусочек картинки выбирается из стольких самых вероятных кодов (top-k)</translation>
+        <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
+        <translation>Каждая часть картинки выбирается из стольких самых вероятных кодов (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>Зерно</translation>
     </message>
     <message>
-        <source>The same seed and words give the same pictures</source>
-        <translation>Одно зерно и одни слова дают одни и те же картинки</translation>
-    </message>
-</context>
-<context>
-    <name>ProspectPanel</name>
-    <message>
-        <source>Trying the run out</source>
-        <translation>Пробный запуск проекта</translation>
-    </message>
-    <message>
-        <source>Measure for a minute</source>
-        <translation>Измерять минуту</translation>
-    </message>
-    <message>
-        <source>Stop measuring</source>
-        <translation>Прекратить измерение</translation>
-    </message>
-    <message>
-        <source>Learns to draw: {prompts}</source>
-        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
-        <translation>Учится рисовать: {prompts}</translation>
-    </message>
-    <message>
-        <source>Measure again</source>
-        <translation>Измерить снова</translation>
+        <source>The same seed and prompt give the same pictures</source>
+        <translation>Одинаковые зерно и запрос дают одинаковые картинки</translation>
     </message>
 </context>
 <context>
@@ -2753,20 +2756,20 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ждёт своей очереди</translation>
     </message>
     <message>
-        <source>Drawn between steps of training</source>
+        <source>Being drawn between training steps</source>
         <translation>Рисуется между шагами обучения</translation>
     </message>
     <message>
-        <source>Paused, as training is</source>
-        <translation>На паузе, как и обучение</translation>
+        <source>Paused together with training</source>
+        <translation>На паузе вместе с обучением</translation>
     </message>
     <message>
-        <source>Drawn when nothing else needs the computer</source>
-        <translation>Рисуется, когда компьютер никому не нужен</translation>
+        <source>Being drawn while the computer is idle</source>
+        <translation>Рисуется, пока компьютер бездействует</translation>
     </message>
     <message>
-        <source>Drawn gently while you use the computer</source>
-        <translation>Рисуется вполсилы, пока вы пользуетесь компьютером</translation>
+        <source>Being drawn slowly while you use the computer</source>
+        <translation>Рисуется медленно, пока вы пользуетесь компьютером</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2795,8 +2798,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Выйти из Idlebrush</translation>
     </message>
     <message>
-        <source>Time taken, of the longest that it may take</source>
-        <translation>Сколько прошло из отведённого времени</translation>
+        <source>Elapsed share of the time limit</source>
+        <translation>Прошедшая доля отведённого времени</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2819,15 +2822,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Продолжать обучение, пока Idlebrush закрыт?</translation>
     </message>
     <message>
-        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>В фоне этот компьютер работает по вашим настройкам, а вернувшись, вы увидите, что он сделал.</translation>
+        <source>This computer continues in the background as your preferences allow. You can see what it did when you open Idlebrush again.</source>
+        <translation>Этот компьютер продолжит работу в фоне по вашим настройкам. Когда вы снова откроете Idlebrush, вы увидите, что он сделал.</translation>
     </message>
     <message>
-        <source>Training stops</source>
+        <source>Stopping training</source>
         <translation>Обучение останавливается</translation>
     </message>
     <message>
-        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <source>This computer is leaving the swarm. This takes a few seconds.</source>
         <translation>Этот компьютер выходит из роя. Это займёт несколько секунд.</translation>
     </message>
     <message>
@@ -2846,8 +2849,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Как менялось моё место</translation>
     </message>
     <message>
-        <source>It is looked up now and then while this computer trains.</source>
-        <translation>Оно время от времени запрашивается, пока идёт обучение.</translation>
+        <source>Your rank is recorded from time to time while this computer trains.</source>
+        <translation>Ваше место время от времени записывается, пока идёт обучение.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2857,7 +2860,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reasons</name>
     <message>
-        <source>your hours allow it again from {moment}</source>
+        <source>it is outside your training hours until {moment}</source>
         <translation>вне ваших часов обучения (возобновление: {moment})</translation>
     </message>
     <message>
@@ -2866,8 +2869,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} занимает весь экран</translation>
     </message>
     <message>
-        <source>{programs} must not be disturbed</source>
-        <translation>нельзя мешать программе {programs}</translation>
+        <source>the exclusive application {programs} is running</source>
+        <translation>работает приоритетное приложение {programs}</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2879,20 +2882,20 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>вы ещё не дали согласия на обучение</translation>
     </message>
     <message>
-        <source>you chose never to train</source>
+        <source>you chose “Never”</source>
         <translation>вы выбрали «Никогда»</translation>
     </message>
     <message>
-        <source>you paused it until you resume</source>
-        <translation>вы поставили обучение на паузу до возобновления</translation>
+        <source>you paused training</source>
+        <translation>вы приостановили обучение</translation>
     </message>
     <message>
-        <source>you paused it for a while</source>
-        <translation>вы ненадолго поставили обучение на паузу</translation>
+        <source>you snoozed training</source>
+        <translation>вы временно приостановили обучение</translation>
     </message>
     <message>
-        <source>another run is being tried out</source>
-        <translation>пробуется другой проект</translation>
+        <source>a speed test of another run is in progress</source>
+        <translation>идёт проверка скорости для другого проекта</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2911,11 +2914,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>приложение не даёт экрану гаснуть</translation>
     </message>
     <message>
-        <source>another program needs the memory of the GPU</source>
+        <source>another program needs the GPU memory</source>
         <translation>другой программе нужна память GPU</translation>
     </message>
     <message>
-        <source>memory is short</source>
+        <source>memory is low</source>
         <translation>не хватает памяти</translation>
     </message>
     <message>
@@ -2935,7 +2938,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>GPU нужно остыть</translation>
     </message>
     <message>
-        <source>the computer runs on its battery</source>
+        <source>the computer runs on battery</source>
         <translation>компьютер работает от батареи</translation>
     </message>
     <message>
@@ -2943,7 +2946,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>заряд батареи низкий</translation>
     </message>
     <message>
-        <source>it is outside your hours</source>
+        <source>it is outside your training hours</source>
         <translation>сейчас вне ваших часов обучения</translation>
     </message>
     <message>
@@ -2951,45 +2954,97 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>подключение к сети лимитное</translation>
     </message>
     <message>
-        <source>the traffic you allow in a month is used up</source>
-        <translation>разрешённый на месяц трафик исчерпан</translation>
+        <source>this month&apos;s traffic quota is used up</source>
+        <translation>лимит трафика на этот месяц исчерпан</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
         <translation>диск почти заполнен</translation>
     </message>
     <message>
-        <source>runs take as much of the disk as you allow</source>
-        <translation>проекты заняли столько диска, сколько вы разрешили</translation>
+        <source>runs have reached your disk space limit</source>
+        <translation>проекты достигли вашего ограничения места на диске</translation>
     </message>
     <message>
-        <source>you let it compute for only part of the time</source>
-        <translation>вы разрешили вычислять лишь часть времени</translation>
+        <source>you limited training to a share of the time</source>
+        <translation>вы ограничили обучение частью времени</translation>
     </message>
 </context>
 <context>
-    <name>Row</name>
+    <name>RecordsCard</name>
     <message>
-        <source>Saved</source>
-        <translation>Сохранено</translation>
+        <source>For your records</source>
+        <translation>Для вашего архива</translation>
     </message>
     <message>
-        <source>Reset to the default</source>
-        <translation>Вернуть значение по умолчанию</translation>
+        <source>Export</source>
+        <translation>Экспорт</translation>
     </message>
     <message>
-        <source>Reset “{preference}” to its default</source>
-        <translation>Вернуть значение по умолчанию: «{preference}»</translation>
+        <source>Get signed receipts</source>
+        <translation>Получить подписанные квитанции</translation>
     </message>
     <message>
-        <source>{preference}: saved</source>
-        <translation>{preference}: сохранено</translation>
+        <source>Open my page on the website</source>
+        <translation>Открыть мою страницу на сайте</translation>
+    </message>
+    <message>
+        <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
+        <translation>В экспорте по одной строке на день. Координатор проекта также подписывает квитанции за ваш вклад.</translation>
+    </message>
+    <message>
+        <source>The export has one row per day, for a spreadsheet or a program.</source>
+        <translation>В экспорте по одной строке на день, для электронной таблицы или программы.</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>Для электронной таблицы (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Для программ (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>Экспорт моего вклада</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>Файлы {format} (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>Ваш вклад сохранён как {file}</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>Файл не удалось записать</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some disk space. The system reports: {why}</source>
+        <translation>Выберите другую папку или освободите место. Система сообщает: {why}</translation>
+    </message>
+    <message>
+        <source>Downloading and checking the receipts</source>
+        <translation>Квитанции загружаются и проверяются</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are saved on this computer</source>
+        <translation>Ваши подписанные квитанции сохранены на этом компьютере</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Открыть папку</translation>
     </message>
 </context>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the folder of the pictures</source>
+        <source>Open the picture folder</source>
         <translation>Открыть папку с картинками</translation>
     </message>
     <message>
@@ -3005,16 +3060,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Картинок пока нет</translation>
     </message>
     <message>
-        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Раз в несколько эпох модель рисует по запросам проекта. Картинки появятся здесь.</translation>
+        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
+        <translation>Раз в несколько эпох модель рисует картинки по запросам проекта. Они появятся здесь.</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Проекта пока нет</translation>
     </message>
     <message>
-        <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Выберите проект и смотрите здесь, как картинки становятся лучше.</translation>
+        <source>Choose a run to watch its pictures improve here.</source>
+        <translation>Выберите проект, чтобы видеть здесь, как улучшаются его картинки.</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3036,15 +3091,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>На этом компьютере</translation>
     </message>
     <message>
-        <source>A small run, to try it out alone</source>
-        <translation>Небольшой проект, чтобы попробовать самостоятельно</translation>
+        <source>A small run for this computer only</source>
+        <translation>Небольшой проект только для этого компьютера</translation>
     </message>
     <message>
         <source>From a link</source>
         <translation>По ссылке</translation>
     </message>
     <message>
-        <source>From a run&apos;s website, or from a friend</source>
+        <source>From a run&apos;s website or a friend</source>
         <translation>С сайта проекта или от друга</translation>
     </message>
     <message>
@@ -3056,12 +3111,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Описание проекта, например run.toml</translation>
     </message>
     <message>
-        <source>Looking at the run</source>
+        <source>Inspecting the run</source>
         <translation>Изучение проекта</translation>
     </message>
     <message>
-        <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Изучаются проект и то, что может дать этот компьютер…</translation>
+        <source>Inspecting the run and this computer…</source>
+        <translation>Проверяются проект и этот компьютер…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3106,14 +3161,33 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>SignInScreen</name>
+    <name>SettingRow</name>
     <message>
-        <source>Sign in, if you like</source>
-        <translation>Войдите, если хотите</translation>
+        <source>Saved</source>
+        <translation>Сохранено</translation>
     </message>
     <message>
-        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Некоторые проекты принимают только тех, кого знают по учётной записи на Hugging Face Hub. Открытым проектам и тому, что поставляется с Idlebrush, она не нужна: этот шаг можно пропустить и войти позже.</translation>
+        <source>Reset to the default</source>
+        <translation>Вернуть значение по умолчанию</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>Вернуть значение по умолчанию: «{preference}»</translation>
+    </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: сохранено</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in (optional)</source>
+        <translation>Вход (необязательно)</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people with certain accounts on the Hugging Face Hub. Open runs and the run that comes with Idlebrush need no account. You can skip this step and sign in later.</source>
+        <translation>Некоторые проекты принимают только людей с определёнными учётными записями на Hugging Face Hub. Открытым проектам и тому, что поставляется с Idlebrush, учётная запись не нужна. Этот шаг можно пропустить и войти позже.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3136,8 +3210,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Пропустить</translation>
     </message>
     <message>
-        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>Вы получаете короткий код и вводите его в браузере, здесь или на телефоне. Idlebrush никогда не видит вашего пароля и не спрашивает ничего, кроме имени.</translation>
+        <source>You get a short code and enter it in a browser, here or on your phone. Idlebrush never sees your password. It requests only your user name.</source>
+        <translation>Вы получаете короткий код и вводите его в браузере, здесь или на телефоне. Idlebrush никогда не видит вашего пароля. Он запрашивает только имя пользователя.</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3156,7 +3230,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Попробовать снова</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>Только пока работает Idlebrush</translation>
     </message>
     <message>
@@ -3164,15 +3238,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>В файле, который могу читать только я</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <source>This computer&apos;s keyring cannot store your sign-in</source>
         <translation>Связка ключей этого компьютера не может хранить данные входа</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
-        <translation>Разблокируйте её и попробуйте снова или выберите, где ещё хранить данные входа.</translation>
+        <source>Unlock the keyring and try again, or store the sign-in elsewhere.</source>
+        <translation>Разблокируйте связку ключей и попробуйте снова или сохраните данные входа в другом месте.</translation>
     </message>
     <message>
-        <source>Asking for a code…</source>
+        <source>Requesting a code…</source>
         <translation>Запрос кода…</translation>
     </message>
     <message>
@@ -3187,16 +3261,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush уже открыт, но не отвечает.</translation>
     </message>
     <message>
-        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
-        <translation>Подождите немного; если ничего не изменится, завершите процесс {pid} и запустите Idlebrush снова.</translation>
+        <source>Wait a moment. If nothing changes, end process {pid} and start Idlebrush again.</source>
+        <translation>Подождите немного. Если ничего не изменится, завершите процесс {pid} и запустите Idlebrush снова.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
         <translation>Файл {file} нельзя записать.</translation>
     </message>
     <message>
-        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Освободите место или задайте в IDLEBRUSH_HOME свою папку.</translation>
+        <source>Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to.</source>
+        <translation>Освободите место на диске или задайте в IDLEBRUSH_HOME папку, доступную вам для записи.</translation>
     </message>
 </context>
 <context>
@@ -3239,12 +3313,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>TimesScreen</name>
     <message>
-        <source>When may it train?</source>
-        <translation>Когда разрешить обучение?</translation>
+        <source>When may this computer train?</source>
+        <translation>Когда этому компьютеру можно обучать модель?</translation>
     </message>
     <message>
-        <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>Для начала этого достаточно. Это и многое другое можно изменить в любое время.</translation>
+        <source>These defaults suit most computers. You can change them and many other preferences at any time.</source>
+        <translation>Эти значения подходят большинству компьютеров. Их и многие другие настройки можно изменить в любое время.</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3255,48 +3329,48 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Обучение</translation>
     </message>
     <message>
-        <source>“Always” goes on while you use the computer.</source>
-        <translation>«Всегда» — даже пока вы пользуетесь компьютером.</translation>
+        <source>“Always” also trains while you use the computer.</source>
+        <translation>«Всегда» — обучение идёт, даже пока вы пользуетесь компьютером.</translation>
     </message>
     <message>
         <source>You are away after</source>
         <translation>Считать, что вас нет, через</translation>
     </message>
     <message>
-        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Без прикосновений к клавиатуре и мыши. Когда вы возвращаетесь, всё сразу останавливается.</translation>
+        <source>This is the time without keyboard or mouse input. Training stops at once when you come back.</source>
+        <translation>Это время без ввода с клавиатуры и мыши. Когда вы возвращаетесь, обучение сразу останавливается.</translation>
     </message>
     <message>
         <source>Hours</source>
         <translation>Часы обучения</translation>
     </message>
     <message>
-        <source>In local time.</source>
-        <translation>По местному времени.</translation>
+        <source>Hours are in local time.</source>
+        <translation>Часы указаны по местному времени.</translation>
     </message>
     <message>
         <source>Heat and noise</source>
         <translation>Нагрев и шум</translation>
     </message>
     <message>
-        <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>С перерывами между шагами компьютер остаётся прохладнее и тише.</translation>
+        <source>Breaks between steps keep the computer cooler and quieter.</source>
+        <translation>Перерывы между шагами уменьшают нагрев и шум.</translation>
     </message>
     <message>
         <source>Train on battery</source>
         <translation>Обучение при работе от батареи</translation>
     </message>
     <message>
-        <source>Otherwise it waits until the computer is plugged in.</source>
-        <translation>Иначе ждёт, пока компьютер не подключат к сети.</translation>
+        <source>If this is off, training waits until the computer is plugged in.</source>
+        <translation>Если выключено, обучение ждёт подключения компьютера к сети.</translation>
     </message>
     <message>
         <source>Start when I log in</source>
         <translation>Запускать при входе в систему</translation>
     </message>
     <message>
-        <source>In the background, without a window.</source>
-        <translation>В фоне, без окна.</translation>
+        <source>Idlebrush starts in the background, without a window.</source>
+        <translation>Idlebrush запускается в фоне, без окна.</translation>
     </message>
 </context>
 <context>
@@ -3310,7 +3384,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Показать токен</translation>
     </message>
     <message>
-        <source>Check it and sign in</source>
+        <source>Check and sign in</source>
         <translation>Проверить и войти</translation>
     </message>
     <message>
@@ -3318,63 +3392,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Проверка…</translation>
     </message>
     <message>
-        <source>Make a token</source>
+        <source>Create a token</source>
         <translation>Создать токен</translation>
     </message>
     <message>
-        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>Достаточно токена только для чтения. Он отправляется на Hugging Face Hub и больше никому.</translation>
+        <source>A read-only token is enough. Idlebrush sends it only to the Hugging Face Hub.</source>
+        <translation>Достаточно токена только для чтения. Idlebrush отправляет его только на Hugging Face Hub.</translation>
     </message>
     <message>
         <source>Hide the token</source>
         <translation>Скрыть токен</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Find in the log</source>
-        <translation>Искать в журнале</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Показывать новые строки</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>Сообщения</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln строка</numerusform>
-            <numerusform>%Ln строки</numerusform>
-            <numerusform>%Ln строк</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which log</source>
-        <translation>Какой журнал</translation>
-    </message>
-    <message>
-        <source>Which lines</source>
-        <translation>Какие строки</translation>
-    </message>
-    <message>
-        <source>All lines</source>
-        <translation>Все строки</translation>
-    </message>
-    <message>
-        <source>Without details</source>
-        <translation>Без подробностей</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>Предупреждения и ошибки</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>Ошибки</translation>
     </message>
 </context>
 <context>
@@ -3411,7 +3438,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>&amp;Всегда</translation>
     </message>
     <message>
-        <source>As my &amp;preferences say</source>
+        <source>According to my &amp;preferences</source>
         <translation>&amp;Как в настройках</translation>
     </message>
     <message>
@@ -3462,11 +3489,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush запускается</translation>
     </message>
     <message>
-        <source>Idlebrush does not run in the background</source>
+        <source>Idlebrush is not running in the background</source>
         <translation>Idlebrush не работает в фоне</translation>
     </message>
     <message>
-        <source>Nothing is trained until you start it.</source>
+        <source>This computer does not train until you start it.</source>
         <translation>Обучение не идёт, пока вы его не запустите.</translation>
     </message>
     <message>
@@ -3474,19 +3501,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush не отвечает</translation>
     </message>
     <message>
-        <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>Возможно, компьютер сильно загружен. Вы видите последние полученные сведения.</translation>
+        <source>The computer may be very busy. This window shows the last known state.</source>
+        <translation>Возможно, компьютер сильно загружен. Это окно показывает последнее известное состояние.</translation>
     </message>
     <message>
-        <source>Another version of Idlebrush runs in the background</source>
+        <source>Another version of Idlebrush is running in the background</source>
         <translation>В фоне работает другая версия Idlebrush</translation>
     </message>
     <message>
-        <source>Restart it so that both are the same version. Training goes on after that.</source>
+        <source>Restart it so that both parts have the same version. Training continues afterwards.</source>
         <translation>Перезапустите его, чтобы обе части были одной версии. Затем обучение продолжится.</translation>
     </message>
     <message>
-        <source>Idlebrush runs as another user</source>
+        <source>Idlebrush is running as another user</source>
         <translation>Idlebrush работает от имени другого пользователя</translation>
     </message>
     <message>
@@ -3503,28 +3530,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>Viewer</name>
-    <message>
-        <source>Back to all pictures</source>
-        <translation>Ко всем картинкам</translation>
-    </message>
-    <message>
-        <source>Previous picture</source>
-        <translation>Предыдущая картинка</translation>
-    </message>
-    <message>
-        <source>Next picture</source>
-        <translation>Следующая картинка</translation>
-    </message>
-</context>
-<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
         <translation>Добро пожаловать</translation>
     </message>
     <message>
-        <source>Let&apos;s begin</source>
+        <source>Get started</source>
         <translation>Начнём</translation>
     </message>
     <message>
@@ -3532,8 +3544,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ваш компьютер может помочь машине научиться рисовать</translation>
     </message>
     <message>
-        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>Пока вас нет, Idlebrush обучает одну модель вместе с компьютерами других людей. Она превращает слова в картинки, и вы видите, как она становится лучше.</translation>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. The model turns words into pictures, and you can watch it improve.</source>
+        <translation>Пока вас нет, Idlebrush обучает одну модель вместе с компьютерами других людей. Модель превращает слова в картинки, и вы видите, как она становится лучше.</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -3544,11 +3556,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Чего Idlebrush делать не будет</translation>
     </message>
     <message>
-        <source>Give the computer back at once when you return to it.</source>
-        <translation>Сразу отдавать компьютер, когда вы возвращаетесь.</translation>
+        <source>Pause at once when you use the computer.</source>
+        <translation>Сразу делать паузу, когда вы пользуетесь компьютером.</translation>
     </message>
     <message>
-        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <source>Pause on battery, during games and videos, and when the computer is hot.</source>
         <translation>Делать паузу при работе от батареи, во время игр и видео и когда компьютер нагревается.</translation>
     </message>
     <message>
@@ -3556,15 +3568,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Соблюдать ваши ограничения на нагрев, шум, память и скорость сети.</translation>
     </message>
     <message>
-        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>Обучать что-либо до вашего согласия в конце этих пяти шагов.</translation>
+        <source>Train before you agree at the end of these five steps.</source>
+        <translation>Начинать обучение до вашего согласия в конце этих пяти шагов.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
         <translation>Читать или отправлять ваши файлы. Другие видят интернет-адрес этого компьютера и его скорость.</translation>
     </message>
     <message>
-        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <source>Run programs that others send. The computers exchange only numbers.</source>
         <translation>Запускать программы, которые присылают другие. Компьютеры обмениваются числами, и только.</translation>
     </message>
     <message>

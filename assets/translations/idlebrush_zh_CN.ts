@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>AboutHeader</name>
+    <message>
+        <source>Website of the run</source>
+        <translation>项目的网站</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation>后台</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation>复制用于错误报告的详情</translation>
+    </message>
+    <message>
+        <source>Idle computers together train a model that draws pictures from text.</source>
+        <translation>空闲的电脑一起训练一个根据文字作画的模型。</translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Another version is running in the background</source>
@@ -55,8 +86,8 @@
         <translation>等待中：正在向项目的协调者请求准入</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
-        <translation>等待中：项目将从较早的检查点继续，正在下载该检查点</translation>
+        <source>Waiting: downloading the earlier checkpoint from which the run continues</source>
+        <translation>等待中：正在下载项目将要继续的较早检查点</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -122,8 +153,8 @@
 <context>
     <name>AlbumCard</name>
     <message>
-        <source>Fill in the same words again</source>
-        <translation>再次填入相同的文字</translation>
+        <source>Use this prompt again</source>
+        <translation>再次使用此提示词</translation>
     </message>
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
@@ -150,9 +181,9 @@
         <translation>第 {epoch} 轮</translation>
     </message>
     <message>
-        <source>All were kept, as they could not be ranked. {reason}</source>
+        <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>因无法评分，已全部保留。{reason}</translation>
+        <translation>图片无法评分，因此已全部保留。{reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -175,7 +206,7 @@
         <translation>温度</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>最可能的编码</translation>
     </message>
     <message>
@@ -344,8 +375,8 @@
         <translation>浅色、深色或跟随系统。</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
-        <translation>当你被退出登录、有事情需要处理、排名创下新高或项目完成时。</translation>
+        <source>Idlebrush notifies you when you are signed out, when something needs your attention, when you reach your best rank, and when a run is complete.</source>
+        <translation>当你被退出登录、有事情需要处理、排名创下新高或项目完成时，Idlebrush 会通知你。</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -360,11 +391,11 @@
         <translation>退出</translation>
     </message>
     <message>
-        <source>What happens to the app, if the desktop has a tray.</source>
-        <translation>桌面有托盘时应用会怎样。</translation>
+        <source>This applies if the desktop has a system tray.</source>
+        <translation>仅在桌面有托盘时有效。</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
+        <source>When you close the window</source>
         <translation>关闭窗口时</translation>
     </message>
     <message>
@@ -380,16 +411,16 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>What happens to training in the background.</source>
-        <translation>后台的训练会怎样。</translation>
+        <source>Training can continue in the background.</source>
+        <translation>训练可以在后台继续。</translation>
     </message>
     <message>
-        <source>When the app is quit</source>
+        <source>When you quit the app</source>
         <translation>退出应用时</translation>
     </message>
 </context>
 <context>
-    <name>Badge</name>
+    <name>BadgeWidget</name>
     <message>
         <source>Reached on {day}</source>
         <translation>达成于 {day}</translation>
@@ -404,9 +435,9 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Gave %Ln hour(s) of computing</source>
+        <source>Contributed %Ln hour(s) of computing time</source>
         <translation>
-            <numerusform>已贡献 %Ln 小时的计算</numerusform>
+            <numerusform>已贡献 %Ln 小时的计算时间</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -496,8 +527,8 @@
         <translation>夜间画家</translation>
     </message>
     <message>
-        <source>A month of nights</source>
-        <translation>一个月的夜晚</translation>
+        <source>Thirty nights</source>
+        <translation>三十个夜晚</translation>
     </message>
 </context>
 <context>
@@ -517,9 +548,9 @@
 <context>
     <name>BarChart</name>
     <message numerus="yes">
-        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <source>%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow keys to read single values.</source>
         <translation>
-            <numerusform>从 {start} 到 {end} 共 %Ln 个数值；最高为 {high}，位于 {best}。用方向键逐个读取。</numerusform>
+            <numerusform>从 {start} 到 {end} 共 %Ln 个数值。最高为 {high}，位于 {best}。用方向键逐个读取。</numerusform>
         </translation>
     </message>
 </context>
@@ -538,8 +569,8 @@
         <translation>样本</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>计算</translation>
+        <source>Computing time</source>
+        <translation>计算时间</translation>
     </message>
 </context>
 <context>
@@ -550,21 +581,45 @@
     </message>
 </context>
 <context>
+    <name>CandidatePanel</name>
+    <message>
+        <source>Speed test</source>
+        <translation>速度测试</translation>
+    </message>
+    <message>
+        <source>Measure the speed</source>
+        <translation>测量速度</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>停止测量</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>学习画：{prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>再次测量</translation>
+    </message>
+</context>
+<context>
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
         <translation>随时间变化</translation>
     </message>
     <message>
-        <source>What is counted</source>
-        <translation>统计内容</translation>
+        <source>Measure</source>
+        <translation>统计指标</translation>
     </message>
 </context>
 <context>
     <name>CodePanel</name>
     <message>
-        <source>There, enter this code:</source>
-        <translation>在那里输入此代码：</translation>
+        <source>Enter this code on that page:</source>
+        <translation>在该页面输入此代码：</translation>
     </message>
     <message>
         <source>Open in the browser</source>
@@ -584,8 +639,8 @@
         <translation>在这里或手机上打开 {address}。</translation>
     </message>
     <message>
-        <source>Go on in your browser, which shows {address}.</source>
-        <translation>请在显示 {address} 的浏览器中继续。</translation>
+        <source>Continue in your browser at {address}.</source>
+        <translation>请在浏览器中的 {address} 页面继续。</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -639,8 +694,8 @@
         <translation>你同意吗？</translation>
     </message>
     <message>
-        <source>This is what will happen once you do.</source>
-        <translation>同意之后会发生以下事情。</translation>
+        <source>This is what Idlebrush does if you agree.</source>
+        <translation>如果你同意，Idlebrush 会做以下事情。</translation>
     </message>
     <message>
         <source>I have compared the key {key} with the one that the organiser published.</source>
@@ -648,16 +703,16 @@
         <translation>我已将密钥 {key} 与组织者公布的密钥核对。</translation>
     </message>
     <message>
-        <source>It trains when you are away</source>
-        <translation>在你离开时训练</translation>
+        <source>This computer trains when you are away</source>
+        <translation>这台电脑会在你离开时训练</translation>
     </message>
     <message>
-        <source>You are part of the run now</source>
+        <source>You have joined the run</source>
         <translation>你已加入项目</translation>
     </message>
     <message>
-        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>完成了。Idlebrush 会留在时钟旁边；打开它就能看到图片越来越好。</translation>
+        <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
+        <translation>设置完成。Idlebrush 会留在系统托盘中。打开它就能看到图片越来越好。</translation>
     </message>
 </context>
 <context>
@@ -675,7 +730,7 @@
         <translation>全部时间</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>时间范围</translation>
     </message>
     <message>
@@ -687,12 +742,12 @@
         <translation>所有项目</translation>
     </message>
     <message>
-        <source>Which runs</source>
-        <translation>哪些项目</translation>
+        <source>Runs shown</source>
+        <translation>显示的项目</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer takes part in.</source>
-        <translation>从这台电脑参与的第一轮开始。</translation>
+        <source>Your contribution counts from the first epoch in which this computer takes part.</source>
+        <translation>贡献从这台电脑参与的第一轮开始统计。</translation>
     </message>
     <message>
         <source>No contribution yet</source>
@@ -751,12 +806,12 @@
         <translation>最近 26 周</translation>
     </message>
     <message>
-        <source>Since you began</source>
+        <source>Since you started</source>
         <translation>自你开始以来</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>计算</translation>
+        <source>Computing time</source>
+        <translation>计算时间</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -779,7 +834,7 @@
         <translation>已接收</translation>
     </message>
     <message>
-        <source>Contribute on two days in a row to start a streak.</source>
+        <source>Contribute on two consecutive days to start a streak.</source>
         <translation>连续两天贡献即可开始一段连续记录。</translation>
     </message>
     <message numerus="yes">
@@ -790,10 +845,10 @@
     </message>
 </context>
 <context>
-    <name>EmbeddedWay</name>
+    <name>EmbeddedPanel</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
-        <translation>模型学习根据名称画表情符号，只需几分钟而不是几个月。没有其他人参与，任何内容都不会离开这台电脑。由于图片很少，模型会把它们背下来：它用来演示训练如何进行，并不适合实际使用。</translation>
+        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
+        <translation>此项目学习根据名称画表情符号，只需几分钟而不是几个月。没有其他电脑参与，数据不会离开这台电脑。图片很少，模型会把它们记住，因此此项目只用于演示训练如何进行。</translation>
     </message>
 </context>
 <context>
@@ -803,8 +858,8 @@
         <translation>轮次</translation>
     </message>
     <message>
-        <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>训练开始后会显示群组的进度。</translation>
+        <source>The swarm&apos;s progress appears here once training has started.</source>
+        <translation>训练开始后，这里会显示群组的进度。</translation>
     </message>
 </context>
 <context>
@@ -815,7 +870,7 @@
     </message>
 </context>
 <context>
-    <name>FileWay</name>
+    <name>FilePanel</name>
     <message>
         <source>Choose a file…</source>
         <translation>选择文件…</translation>
@@ -844,31 +899,31 @@
         <translation>请先粘贴令牌。</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy only the token.</source>
-        <translation>这对令牌来说太长了。请只复制令牌。</translation>
+        <source>This text is too long for a token. Copy only the token.</source>
+        <translation>此文本对令牌来说太长。请只复制令牌。</translation>
     </message>
     <message>
-        <source>That contains characters that no token has. Copy only the token.</source>
-        <translation>其中有令牌不会包含的字符。请只复制令牌。</translation>
+        <source>This text contains characters that a token cannot contain. Copy only the token.</source>
+        <translation>此文本含有令牌不会包含的字符。请只复制令牌。</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <source>Your sign-in is stored in this computer&apos;s keyring.</source>
         <translation>你的登录信息保存在这台电脑的密钥环中。</translation>
     </message>
     <message>
-        <source>Your sign-in is kept until Idlebrush ends.</source>
+        <source>Your sign-in is stored until Idlebrush quits.</source>
         <translation>你的登录信息保留到 Idlebrush 退出为止。</translation>
     </message>
     <message>
-        <source>Your sign-in is kept in a file that only you can read.</source>
+        <source>Your sign-in is stored in a file that only you can read.</source>
         <translation>你的登录信息保存在只有你能读取的文件中。</translation>
     </message>
     <message>
-        <source>This has expired.</source>
-        <translation>已过期。</translation>
+        <source>This sign-in has expired.</source>
+        <translation>此次登录已过期。</translation>
     </message>
     <message>
-        <source>Good for another {time}.</source>
+        <source>Valid for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
         <translation>还有 {time} 有效。</translation>
     </message>
@@ -877,11 +932,11 @@
         <translation>项目</translation>
     </message>
     <message>
-        <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>它将取代这台电脑目前参与的 {title}。</translation>
+        <source>This run replaces {title}, which this computer trains now.</source>
+        <translation>此项目将取代这台电脑目前参与的 {title}。</translation>
     </message>
     <message>
-        <source>Instead of</source>
+        <source>Replaces</source>
         <translation>取代</translation>
     </message>
     <message>
@@ -905,8 +960,8 @@
         <translation>他人可见</translation>
     </message>
     <message>
-        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>你可以随时通过时钟旁的图标暂停或退出项目。</translation>
+        <source>You can pause or stop training at any time from the tray icon.</source>
+        <translation>你可以随时通过托盘图标暂停或停止训练。</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -917,17 +972,17 @@
         <translation>正在准备下载项目文件…</translation>
     </message>
     <message>
-        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} left.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>正在下载项目文件：{share}，还剩 {size}。</translation>
     </message>
     <message>
-        <source>Leave this for now?</source>
-        <translation>暂时离开？</translation>
+        <source>Leave the setup for now?</source>
+        <translation>暂时退出设置？</translation>
     </message>
     <message>
-        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>加入项目之前不会训练任何内容。你可以稍后在窗口中加入。</translation>
+        <source>Training starts only after you join a run. You can join one later from the window.</source>
+        <translation>加入项目之后才会开始训练。你可以稍后在窗口中加入。</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -942,12 +997,12 @@
         <translation>组织者</translation>
     </message>
     <message>
-        <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>它随 Idlebrush 提供，只在这台电脑上训练。</translation>
+        <source>This run comes with Idlebrush and trains on this computer only.</source>
+        <translation>此项目随 Idlebrush 提供，只在这台电脑上训练。</translation>
     </message>
     <message>
-        <source>It has no website; its key is {key}.</source>
-        <translation>它没有网站；其密钥为 {key}。</translation>
+        <source>This run has no website. Its key is {key}.</source>
+        <translation>此项目没有网站。其密钥为 {key}。</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -955,80 +1010,80 @@
         <translation>{where}，密钥为 {key}</translation>
     </message>
     <message>
-        <source>Nothing: all of its files are here.</source>
-        <translation>无：它的所有文件都已在这里。</translation>
+        <source>Nothing. All files of the run are already on this computer.</source>
+        <translation>无。项目的所有文件都已在这台电脑上。</translation>
     </message>
     <message>
-        <source>{size}, once, before it begins.</source>
-        <translation>{size}，开始前一次。</translation>
+        <source>{size}, once, before training starts.</source>
+        <translation>{size}，仅在训练开始前下载一次。</translation>
     </message>
     <message>
-        <source>None: there is nobody to exchange anything with.</source>
-        <translation>无：没有可以交换数据的对象。</translation>
+        <source>None. No other computer takes part.</source>
+        <translation>无。没有其他电脑参与。</translation>
     </message>
     <message>
-        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>在 16 台同类电脑中，不间断训练一天每个方向最多约 {size}。你可以在首选项中设置上限。</translation>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。你可以在首选项中设置上限。</translation>
     </message>
     <message>
-        <source>At most about {size} each way for every step that all take together.</source>
-        <translation>大家共同完成的每一步，每个方向最多约 {size}。</translation>
+        <source>At most about {size} in each direction for each shared update of the model.</source>
+        <translation>模型每次共同更新时，每个方向最多约 {size}。</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>无。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address, its training speed, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
         <translation>这台电脑的互联网地址、训练速度，以及你的用户名（你可以在项目的页面上隐藏它）。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
-        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
+        <source>This computer&apos;s Internet address and its training speed, under a random name. None of your files is read or sent.</source>
         <translation>这台电脑的互联网地址和训练速度，使用随机名称。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
-        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>正在加载项目以便试运行。电脑繁忙时需要一些时间…</translation>
+        <source>Loading the run for the speed test. This can take a while on a busy computer…</source>
+        <translation>正在加载项目以进行速度测试。电脑繁忙时可能需要一些时间…</translation>
     </message>
     <message>
-        <source>This computer is trying the run out…</source>
-        <translation>这台电脑正在试运行项目…</translation>
+        <source>Measuring the training speed of this computer…</source>
+        <translation>正在测量这台电脑的训练速度…</translation>
     </message>
     <message>
-        <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>看看这台电脑有多快：它会试运行项目一分钟。</translation>
+        <source>Measure how fast this computer trains. The test takes a minute.</source>
+        <translation>测量这台电脑的训练速度。测试需要一分钟。</translation>
     </message>
     <message>
-        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>每小时约 {rate} 个样本。每一步需要大家共同完成 {target} 个。</translation>
+        <translation>每小时约 {rate} 个样本。模型每次更新需要所有电脑共同完成 {target} 个样本。</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
         <translation>此项目接纳 Hugging Face Hub 上 {organisation} 的成员。</translation>
     </message>
     <message>
-        <source>This run admits people on its organiser&apos;s list.</source>
+        <source>This run admits people on the organiser&apos;s list.</source>
         <translation>此项目接纳组织者列入名单的人。</translation>
     </message>
     <message>
-        <source>This run admits people whom its organiser has invited.</source>
-        <translation>此项目接纳组织者邀请的人。</translation>
+        <source>This run admits people with an invitation from the organiser.</source>
+        <translation>此项目接纳持有组织者邀请的人。</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
         <translation>此项目接纳任何通过 Hugging Face Hub 登录的人。</translation>
     </message>
     <message>
-        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>你在 {hub} 登录。这只向 {coordinator} 证明你的身份：组织者会得知你的用户名，但无法访问你的账户。</translation>
+        <source>You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The organiser learns your user name and gets no access to your account.</source>
+        <translation>你在 {hub} 登录。登录只向 {coordinator} 证明你的身份。组织者会得知你的用户名，但无法访问你的账户。</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
         <translation>Idlebrush 未在后台运行。</translation>
     </message>
     <message>
-        <source>The sign-in is still under way.</source>
+        <source>The sign-in is still in progress.</source>
         <translation>登录仍在进行中。</translation>
     </message>
     <message>
@@ -1036,11 +1091,11 @@
         <translation>请先选择一个项目。</translation>
     </message>
     <message>
-        <source>One moment: looking at the run.</source>
-        <translation>请稍候：正在查看该项目。</translation>
+        <source>Inspecting the run. One moment.</source>
+        <translation>正在检查该项目，请稍候。</translation>
     </message>
     <message>
-        <source>Choose a run that can be joined.</source>
+        <source>Choose a run that you can join.</source>
         <translation>请选择一个可以加入的项目。</translation>
     </message>
     <message>
@@ -1084,59 +1139,59 @@
         <translation>四分之三的时间</translation>
     </message>
     <message>
-        <source>Half of the time, cooler and quieter</source>
-        <translation>一半的时间，更凉爽更安静</translation>
+        <source>Half of the time (cooler and quieter)</source>
+        <translation>一半的时间（更凉爽更安静）</translation>
     </message>
     <message>
-        <source>A quarter of the time, hardly noticed</source>
-        <translation>四分之一的时间，几乎察觉不到</translation>
+        <source>A quarter of the time (hardly noticeable)</source>
+        <translation>四分之一的时间（几乎察觉不到）</translation>
     </message>
     <message>
-        <source>As set: {value}</source>
+        <source>Custom: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>按设置：{value}</translation>
+        <translation>自定义：{value}</translation>
     </message>
     <message>
-        <source>Whenever your preferences allow it.</source>
-        <translation>只要你的首选项允许。</translation>
+        <source>This computer trains whenever your preferences allow it.</source>
+        <translation>只要你的首选项允许，这台电脑就会训练。</translation>
     </message>
     <message>
-        <source>It always trains, even while you use the computer.</source>
-        <translation>始终训练，你使用电脑时也不例外。</translation>
+        <source>This computer always trains, even while you use it.</source>
+        <translation>这台电脑始终训练，你使用时也不例外。</translation>
     </message>
     <message>
-        <source>It does not train until you allow it.</source>
-        <translation>在你允许之前不会训练。</translation>
+        <source>This computer does not train until you allow it.</source>
+        <translation>在你允许之前，这台电脑不会训练。</translation>
     </message>
     <message>
-        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <source>This computer trains after {idle} without input. Hours: {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>电脑闲置 {idle}后开始训练。{hours}。</translation>
+        <translation>这台电脑闲置 {idle}后开始训练。时段：{hours}。</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
-        <translation>仅在电脑过热、电量不足或内存不足时暂停。</translation>
+        <source>Training pauses only when the computer is hot or low on battery or memory.</source>
+        <translation>训练仅在电脑过热、电量不足或内存不足时暂停。</translation>
     </message>
     <message>
-        <source>It trains on battery as well.</source>
-        <translation>使用电池时也训练。</translation>
+        <source>This computer also trains on battery.</source>
+        <translation>这台电脑使用电池时也训练。</translation>
     </message>
     <message>
-        <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>使用电池、游戏和视频期间以及过热时暂停。</translation>
+        <source>Training pauses on battery, during games and videos, and when the computer is hot.</source>
+        <translation>使用电池、游戏和视频期间以及电脑过热时，训练会暂停。</translation>
     </message>
     <message>
-        <source>It computes for at most {share} of the time.</source>
+        <source>Training uses at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
-        <translation>最多计算 {share} 的时间。</translation>
+        <translation>训练最多使用 {share} 的时间。</translation>
     </message>
     <message>
-        <source>It starts when you log in.</source>
-        <translation>你登录系统时启动。</translation>
+        <source>Idlebrush starts when you log in.</source>
+        <translation>你登录系统时，Idlebrush 会启动。</translation>
     </message>
     <message>
-        <source>It starts when you open Idlebrush.</source>
-        <translation>你打开 Idlebrush 时启动。</translation>
+        <source>Idlebrush starts when you open it.</source>
+        <translation>你打开 Idlebrush 时，它会启动。</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1165,78 +1220,47 @@
         <translation>我的图片</translation>
     </message>
     <message>
-        <source>Which pictures</source>
-        <translation>哪些图片</translation>
+        <source>Pictures shown</source>
+        <translation>显示的图片</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
-        <source>Only members train this run</source>
+        <source>Only members can train this run</source>
         <translation>只有成员可以参与此项目</translation>
     </message>
     <message>
-        <source>Code of your invitation</source>
-        <translation>你的邀请码</translation>
+        <source>Invitation code</source>
+        <translation>邀请码</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
         <translation>用浏览器登录</translation>
     </message>
     <message>
-        <source>Get a code instead</source>
-        <translation>改为获取代码</translation>
+        <source>Use a code instead</source>
+        <translation>改用代码</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
         <translation>你已获准加入此项目。</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>仅到 Idlebrush 退出为止</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <source>This computer&apos;s keyring cannot store your membership</source>
         <translation>这台电脑的密钥环无法保存你的成员资格</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>请将其解锁后重试，或仅登录到 Idlebrush 退出为止。</translation>
+        <source>Unlock the keyring and try again, or sign in only until Idlebrush quits.</source>
+        <translation>请解锁密钥环后重试，或仅登录到 Idlebrush 退出为止。</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
-    </message>
-</context>
-<context>
-    <name>Header</name>
-    <message>
-        <source>Website of the run</source>
-        <translation>项目的网站</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>版本 {version}</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系统</translation>
-    </message>
-    <message>
-        <source>In the background</source>
-        <translation>后台</translation>
-    </message>
-    <message>
-        <source>Copied</source>
-        <translation>已复制</translation>
-    </message>
-    <message>
-        <source>Copy details for a bug report</source>
-        <translation>复制用于错误报告的详情</translation>
-    </message>
-    <message>
-        <source>Idle computers together train a model that draws what it is told to.</source>
-        <translation>空闲的电脑一起训练一个能按描述画画的模型。</translation>
     </message>
 </context>
 <context>
@@ -1277,8 +1301,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
-        <translation>拖动即可涂画，或用方向键移动并按空格键。也可以在输入框中输入时段。</translation>
+        <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
+        <translation>拖动即可选择时段，或用方向键移动并按空格键。也可以在输入框中输入时段。</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1294,77 +1318,6 @@
     <message>
         <source>{day}, {time}: training pauses</source>
         <translation>{day} {time}：训练暂停</translation>
-    </message>
-</context>
-<context>
-    <name>KeepingCard</name>
-    <message>
-        <source>For your records</source>
-        <translation>留存备查</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Get signed receipts</source>
-        <translation>获取签名收据</translation>
-    </message>
-    <message>
-        <source>Open my page on the website</source>
-        <translation>在网站上打开我的页面</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>每天一行的文件。项目的协调者还会为你的贡献签发收据。</translation>
-    </message>
-    <message>
-        <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>每天一行的文件，可用于电子表格或程序。</translation>
-    </message>
-    <message>
-        <source>For a spreadsheet (CSV)</source>
-        <translation>用于电子表格 (CSV)</translation>
-    </message>
-    <message>
-        <source>For programs (JSON)</source>
-        <translation>用于程序 (JSON)</translation>
-    </message>
-    <message>
-        <source>Export my contribution</source>
-        <translation>导出我的贡献</translation>
-    </message>
-    <message>
-        <source>{format} files (*.{ending})</source>
-        <translation>{format} 文件 (*.{ending})</translation>
-    </message>
-    <message>
-        <source>Your contribution was saved as {file}</source>
-        <translation>你的贡献已保存为 {file}</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>请选择其他文件夹，或腾出一些空间。系统提示：{why}</translation>
-    </message>
-    <message>
-        <source>Downloading and checking the receipts</source>
-        <translation>正在下载并核验收据</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Your signed receipts are on this computer</source>
-        <translation>你的签名收据已在这台电脑上</translation>
-    </message>
-    <message>
-        <source>Open the folder</source>
-        <translation>打开文件夹</translation>
     </message>
 </context>
 <context>
@@ -1398,8 +1351,8 @@
         <translation>无法保存图片</translation>
     </message>
     <message>
-        <source>The picture is on the clipboard</source>
-        <translation>图片已在剪贴板中</translation>
+        <source>The picture is copied to the clipboard</source>
+        <translation>图片已复制到剪贴板</translation>
     </message>
 </context>
 <context>
@@ -1425,7 +1378,7 @@
         <translation>最近 7 天</translation>
     </message>
     <message>
-        <source>Which time</source>
+        <source>Period</source>
         <translation>时间范围</translation>
     </message>
     <message>
@@ -1464,11 +1417,11 @@
         <translation>目前的志愿者：{total}。你还不在其中。</translation>
     </message>
     <message>
-        <source>You are number {rank} of {total}.</source>
+        <source>You are ranked {rank} of {total}.</source>
         <translation>你排在第 {rank} 位，共 {total} 位。</translation>
     </message>
     <message>
-        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>目前的志愿者：{total}。此项目无需登录，因此不知道哪一行是你的。</translation>
     </message>
     <message>
@@ -1476,32 +1429,32 @@
         <translation>未连接</translation>
     </message>
     <message>
-        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
-        <translation>Idlebrush 在后台运行后会显示排行榜。</translation>
+        <source>The leaderboard appears here once Idlebrush runs in the background.</source>
+        <translation>Idlebrush 在后台运行后，这里会显示排行榜。</translation>
     </message>
     <message>
         <source>You have not joined a run yet</source>
         <translation>尚未加入任何项目</translation>
     </message>
     <message>
-        <source>Join a run, and see here how your contribution compares.</source>
-        <translation>加入项目，即可在这里看到你的贡献与他人的比较。</translation>
+        <source>Join a run to compare your contribution with others.</source>
+        <translation>加入项目，即可将你的贡献与他人比较。</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
         <translation>此项目没有排行榜</translation>
     </message>
     <message>
-        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
-        <translation>它的组织者不统计贡献。你的贡献由这台电脑统计：请看“我的贡献”。</translation>
+        <source>The organiser does not count contributions. This computer counts yours on the page My contribution.</source>
+        <translation>组织者不统计贡献。这台电脑在“我的贡献”页面统计你的贡献。</translation>
     </message>
     <message>
-        <source>Nobody here yet</source>
-        <translation>这里还没有人</translation>
+        <source>No volunteers yet</source>
+        <translation>还没有志愿者</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>从有人参与的第一轮开始。</translation>
+        <source>The leaderboard starts with the first completed epoch.</source>
+        <translation>排行榜从第一轮完成时开始。</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1515,11 +1468,11 @@
         <translation>许可证</translation>
     </message>
     <message>
-        <source>Which licence</source>
-        <translation>哪个许可证</translation>
+        <source>Licence</source>
+        <translation>许可证</translation>
     </message>
     <message>
-        <source>Its text</source>
+        <source>Licence text</source>
         <translation>许可证正文</translation>
     </message>
     <message>
@@ -1534,37 +1487,37 @@
         <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
-        <source>The embedded run: where it comes from</source>
-        <translation>内置项目：它的来源</translation>
+        <source>The embedded run: sources</source>
+        <translation>内置项目：来源</translation>
     </message>
     <message>
         <source>Libraries</source>
         <translation>程序库</translation>
     </message>
     <message>
-        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+        <source>The app is built with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. Both are installed as separate files. You may replace them with your own versions and reverse-engineer them to debug your changes.
 
-The licence: https://www.gnu.org/licenses/lgpl-3.0.html
-The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>窗口由 Qt（Qt Company 及贡献者开发）和 Qt for Python (PySide6) 制作。Idlebrush 依据 GNU 宽通用公共许可证第 3 版使用二者。它们是 Idlebrush 旁的独立文件：你可以用自己的版本替换它们，也可以拆解它们以查找你所做更改中的错误。
+Licence: https://www.gnu.org/licenses/lgpl-3.0.html
+Source code: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation>本应用使用 Qt（Qt Company 及贡献者开发）和 Qt for Python (PySide6) 构建。Idlebrush 依据 GNU 宽通用公共许可证第 3 版使用二者。二者均以独立文件安装。你可以用自己的版本替换它们，也可以对其进行逆向工程以调试你的更改。
 
 许可证：https://www.gnu.org/licenses/lgpl-3.0.html
 源代码：https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
-        <source>see its package</source>
+        <source>see the package</source>
         <translation>见其软件包</translation>
     </message>
 </context>
 <context>
     <name>LineChart</name>
     <message>
-        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
-        <translation>从 {start} 的 {first} 到 {end} 的 {last}；最低为 {low}，最高为 {high}。用方向键逐个读取。</translation>
+        <source>From {first} at {start} to {last} at {end}. The lowest is {low}, the highest {high}. Use the arrow keys to read single values.</source>
+        <translation>从 {start} 的 {first} 到 {end} 的 {last}。最低为 {low}，最高为 {high}。用方向键逐个读取。</translation>
     </message>
 </context>
 <context>
-    <name>Lines</name>
+    <name>LinesCard</name>
     <message>
         <source>{button}: {what}</source>
         <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
@@ -1572,18 +1525,18 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>LinkWay</name>
+    <name>LinkPanel</name>
     <message>
         <source>Link to the run</source>
         <translation>项目的链接</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>查看</translation>
+        <source>Show the run</source>
+        <translation>查看项目</translation>
     </message>
     <message>
-        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
-        <translation>这不是项目的链接：链接以 idlebrush: 或 https:// 开头</translation>
+        <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
+        <translation>这不是项目的链接。项目的链接以 idlebrush: 或 https:// 开头</translation>
     </message>
 </context>
 <context>
@@ -1632,16 +1585,61 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>这里还没有内容</translation>
     </message>
     <message>
-        <source>What happens is recorded here.</source>
-        <translation>发生的事情会写在这里。</translation>
+        <source>New lines appear here.</source>
+        <translation>新的日志行会显示在这里。</translation>
     </message>
     <message>
-        <source>Copies the selected lines, or all that are shown</source>
+        <source>Copies the selected lines, or all lines shown</source>
         <translation>复制选中的行，或显示的所有行</translation>
     </message>
     <message>
-        <source>The selected lines in full</source>
+        <source>Full text of the selected lines</source>
         <translation>选中行的完整内容</translation>
+    </message>
+</context>
+<context>
+    <name>LogTools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>跟随新行</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>通告</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Log file</source>
+        <translation>日志文件</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>不含详情</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -1654,11 +1652,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>LossCurve</name>
     <message>
-        <source>How the loss falls</source>
-        <translation>误差如何下降</translation>
+        <source>Loss by epoch</source>
+        <translation>各轮的误差（损失）</translation>
     </message>
     <message>
-        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <source>The curve starts with the swarm&apos;s first epoch.</source>
         <translation>曲线从群组的第一轮开始。</translation>
     </message>
     <message>
@@ -1670,15 +1668,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>误差（损失）</translation>
     </message>
     <message>
-        <source>Now {loss}, at the beginning {first}</source>
+        <source>Now {loss}, at the start {first}</source>
         <translation>现在 {loss}，开始时 {first}</translation>
     </message>
 </context>
 <context>
     <name>Mosaic</name>
     <message>
-        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
-        <translation>海上日落，由从噪点中浮现的细小笔触画成</translation>
+        <source>A sunset over the sea in small brush strokes, which emerges from noise</source>
+        <translation>由细小笔触画成的海上日落，从噪点中浮现</translation>
     </message>
 </context>
 <context>
@@ -1714,7 +1712,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 需要你处理</translation>
     </message>
     <message>
-        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>你在“{run}”中排名第 {rank}，共 {of} 位。</translation>
     </message>
     <message>
@@ -1722,8 +1720,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你迄今的最佳排名</translation>
     </message>
     <message>
-        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>“{run}”已完成所有轮次。来看看它的图片吧。</translation>
+        <source>“{run}” has completed all of its epochs. Open the gallery to see its pictures.</source>
+        <translation>“{run}”已完成所有轮次。打开图库查看它的图片。</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1737,16 +1735,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>还没有可训练的内容</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
-        <translation>加入一个项目，这台电脑就会在你不用它时帮助教模型画画。</translation>
+        <source>Join a run. This computer then helps to train a model whenever you do not need it.</source>
+        <translation>加入一个项目。这台电脑就会在你不用它时帮助训练模型。</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>选择项目</translation>
     </message>
     <message>
-        <source>Once Idlebrush runs in the background, you see here what it does.</source>
-        <translation>Idlebrush 在后台运行后，你会在这里看到它在做什么。</translation>
+        <source>This page shows what Idlebrush does once it runs in the background.</source>
+        <translation>Idlebrush 在后台运行后，此页面会显示它在做什么。</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1799,8 +1797,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练有 {percent} 的时间在等待数据</translation>
     </message>
     <message>
-        <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>网络连接或你为其设置的上限比这台电脑慢。</translation>
+        <source>The connection or its speed limit is too slow for this computer.</source>
+        <translation>网络连接或其限速对这台电脑来说太慢。</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1819,15 +1817,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>第 {epoch} 轮，共 {total} 轮</translation>
     </message>
     <message>
-        <source>About {duration} to go</source>
+        <source>About {duration} left</source>
         <translation>还需约 {duration}</translation>
     </message>
     <message>
-        <source>The swarm&apos;s pace</source>
+        <source>Swarm speed</source>
         <translation>群组的速度</translation>
     </message>
     <message>
-        <source>Your pace</source>
+        <source>Your speed</source>
         <translation>你的速度</translation>
     </message>
     <message>
@@ -1855,9 +1853,9 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>样本/秒</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <source>%Ln request(s) for pictures in the queue</source>
         <translation>
-            <numerusform>%Ln 个图片请求正在等待训练的间隙</numerusform>
+            <numerusform>队列中有 %Ln 个图片请求</numerusform>
         </translation>
     </message>
     <message>
@@ -1865,15 +1863,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>这台电脑如何训练</translation>
     </message>
     <message numerus="yes">
-        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
-            <numerusform>在 GPU 上，每次 %Ln 个样本：使用其 {gpu_memory} 显存和 {memory} 内存。</numerusform>
+            <numerusform>在 GPU 上，每次 %Ln 个样本，使用 {gpu_memory} 显存和 {memory} 内存。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <source>On the processor with %Ln sample(s) at a time and {memory} of RAM.</source>
         <translation>
-            <numerusform>在处理器上，每次 %Ln 个样本：使用 {memory} 内存。</numerusform>
+            <numerusform>在处理器上，每次 %Ln 个样本，使用 {memory} 内存。</numerusform>
         </translation>
     </message>
 </context>
@@ -1903,35 +1901,35 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Order</name>
     <message>
-        <source>No model can read this.</source>
-        <translation>没有模型能读懂这个。</translation>
+        <source>The prompt contains characters that cannot be used.</source>
+        <translation>提示词中含有无法使用的字符。</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture should show.</source>
-        <translation>请用简单的话说明图片要展示什么。</translation>
+        <source>Describe in plain words what the picture should show.</source>
+        <translation>请用简单的话描述图片要展示什么。</translation>
     </message>
     <message>
-        <source>Say what the pictures should show.</source>
-        <translation>请说明图片要展示什么。</translation>
+        <source>Describe what the pictures should show.</source>
+        <translation>请描述图片要展示什么。</translation>
     </message>
     <message>
-        <source>That is too long. A few words do best.</source>
-        <translation>太长了。几个词最合适。</translation>
+        <source>The prompt is too long. A few words work best.</source>
+        <translation>提示词太长。几个词最合适。</translation>
     </message>
 </context>
 <context>
-    <name>Outcome</name>
+    <name>OutcomeCard</name>
     <message>
-        <source>See how its pictures came about</source>
-        <translation>看看它的图片是如何产生的</translation>
+        <source>See how the pictures improved</source>
+        <translation>看看图片是如何变好的</translation>
     </message>
     <message>
-        <source>All {epochs} epochs are done</source>
+        <source>All {epochs} epochs are complete</source>
         <translation>全部 {epochs} 轮已完成</translation>
     </message>
     <message>
-        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>谢谢：“{run}”由所有参与者共同训练，你是其中之一。</translation>
+        <source>Thank you for helping to train “{run}”.</source>
+        <translation>感谢你帮助训练“{run}”。</translation>
     </message>
 </context>
 <context>
@@ -1941,12 +1939,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>显示更早的图片</translation>
     </message>
     <message>
-        <source>“{prompt}” is drawn</source>
-        <translation>“{prompt}”已画好</translation>
+        <source>The pictures for “{prompt}” are ready</source>
+        <translation>“{prompt}”的图片已画好</translation>
     </message>
     <message>
-        <source>Nothing drawn yet</source>
-        <translation>还没有画过</translation>
+        <source>No pictures yet</source>
+        <translation>还没有图片</translation>
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
@@ -1957,16 +1955,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>还没有项目</translation>
     </message>
     <message>
-        <source>Choose a run: its model draws what you ask for.</source>
-        <translation>选择一个项目：它的模型会画出你想要的。</translation>
+        <source>Choose a run. Its model then draws pictures for your prompts.</source>
+        <translation>选择一个项目。它的模型会按你的提示词作画。</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>选择项目</translation>
     </message>
     <message>
-        <source>“{prompt}” could not be drawn</source>
-        <translation>无法画出“{prompt}”</translation>
+        <source>The pictures for “{prompt}” could not be drawn</source>
+        <translation>无法画出“{prompt}”的图片</translation>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
@@ -1974,18 +1972,33 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>PictureViewer</name>
+    <message>
+        <source>Back to all pictures</source>
+        <translation>返回所有图片</translation>
+    </message>
+    <message>
+        <source>Previous picture</source>
+        <translation>上一张图片</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>下一张图片</translation>
+    </message>
+</context>
+<context>
     <name>Plan</name>
     <message>
-        <source>This run needs more memory than this computer can give.</source>
+        <source>This run needs more memory than this computer can provide.</source>
         <translation>此项目需要的内存超出这台电脑所能提供的。</translation>
     </message>
     <message>
-        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <source>Trains on {device} with {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>在 {device} 上训练，使用其 {gpu_memory} 显存和 {memory} 内存。</translation>
+        <translation>在 {device} 上训练，使用 {gpu_memory} 显存和 {memory} 内存。</translation>
     </message>
     <message>
-        <source>Trains on the processor with {memory} of memory.</source>
+        <source>Trains on the processor with {memory} of RAM.</source>
         <translation>在处理器上训练，使用 {memory} 内存。</translation>
     </message>
     <message>
@@ -1997,23 +2010,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>16 位数值 (float16)</translation>
     </message>
     <message>
-        <source>computing intermediate results again instead of keeping them</source>
-        <translation>重新计算中间结果而不保存</translation>
+        <source>recomputed intermediate results (activation checkpointing)</source>
+        <translation>重新计算中间结果（激活检查点）</translation>
     </message>
     <message>
-        <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>反向重建中间结果而不保存</translation>
+        <source>reconstructed intermediate results (reversible layers)</source>
+        <translation>重建中间结果（可逆层）</translation>
     </message>
     <message>
-        <source>computing the loss in parts</source>
+        <source>loss computed in parts</source>
         <translation>分块计算误差（损失）</translation>
     </message>
     <message>
-        <source>an 8-bit optimizer</source>
+        <source>8-bit optimizer</source>
         <translation>8 位优化器</translation>
     </message>
     <message>
-        <source>the optimizer in main memory</source>
+        <source>optimizer in RAM</source>
         <translation>优化器放在内存中</translation>
     </message>
 </context>
@@ -2086,16 +2099,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练时段</translation>
     </message>
     <message>
-        <source>Not in use after</source>
-        <translation>视为闲置的时间</translation>
+        <source>Idle after</source>
+        <translation>闲置判定时间</translation>
     </message>
     <message>
-        <source>Processor while in use</source>
-        <translation>使用电脑时的处理器</translation>
+        <source>Processor share while in use</source>
+        <translation>使用电脑时的处理器占比</translation>
     </message>
     <message>
-        <source>GPU while in use</source>
-        <translation>使用电脑时的 GPU</translation>
+        <source>GPU share while in use</source>
+        <translation>使用电脑时的 GPU 占比</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2110,23 +2123,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>使用电池时</translation>
     </message>
     <message>
-        <source>Lowest charge</source>
-        <translation>最低电量</translation>
+        <source>Lowest battery charge</source>
+        <translation>最低电池电量</translation>
     </message>
     <message>
-        <source>Hottest processor</source>
+        <source>Highest processor temperature</source>
         <translation>处理器最高温度</translation>
     </message>
     <message>
-        <source>Hottest GPU</source>
+        <source>Highest GPU temperature</source>
         <translation>GPU 最高温度</translation>
     </message>
     <message>
-        <source>Processor used by others</source>
+        <source>Processor load of other programs</source>
         <translation>其他程序占用的处理器</translation>
     </message>
     <message>
-        <source>GPU used by others</source>
+        <source>GPU load of other programs</source>
         <translation>其他程序占用的 GPU</translation>
     </message>
     <message>
@@ -2146,11 +2159,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>GPU</translation>
     </message>
     <message>
-        <source>Disk for runs</source>
+        <source>Disk space for runs</source>
         <translation>项目的磁盘空间</translation>
     </message>
     <message>
-        <source>Disk left free</source>
+        <source>Disk space to keep free</source>
         <translation>磁盘保留空间</translation>
     </message>
     <message>
@@ -2158,7 +2171,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练的内存</translation>
     </message>
     <message>
-        <source>Memory left free</source>
+        <source>Memory to keep free</source>
         <translation>内存保留空间</translation>
     </message>
     <message>
@@ -2166,16 +2179,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练的显存</translation>
     </message>
     <message>
-        <source>GPU memory for others</source>
+        <source>GPU memory for other programs</source>
         <translation>为其他程序保留的显存</translation>
     </message>
     <message>
-        <source>Stay in memory for</source>
-        <translation>在内存中保留</translation>
+        <source>Keep memory during pauses for</source>
+        <translation>暂停时保留内存的时间</translation>
     </message>
     <message>
-        <source>Free the GPU at every pause</source>
-        <translation>每次暂停时释放 GPU</translation>
+        <source>Free GPU memory at every pause</source>
+        <translation>每次暂停时释放显存</translation>
     </message>
     <message>
         <source>Upload speed</source>
@@ -2186,8 +2199,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>下载速度</translation>
     </message>
     <message>
-        <source>Traffic in a month</source>
-        <translation>每月流量</translation>
+        <source>Monthly traffic quota</source>
+        <translation>每月流量限额</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
@@ -2202,24 +2215,24 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>登录系统时启动</translation>
     </message>
     <message>
-        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
-        <translation>“始终”会忽略为你方便而设的条件，但仍遵守保护电脑和费用的条件：温度、内存、磁盘、最低电量、按流量计费的连接和每月流量。</translation>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
+        <translation>“始终”会忽略为你方便而设的条件，但仍遵守保护电脑和费用的限制：温度、内存、磁盘、电池电量、按流量计费的连接和每月流量限额。</translation>
     </message>
     <message>
-        <source>The hours of the week in which to train, in local time.</source>
-        <translation>一周中进行训练的时段，按本地时间。</translation>
+        <source>Training is allowed during these hours of the week, in local time.</source>
+        <translation>一周中允许训练的时段，按本地时间。</translation>
     </message>
     <message>
-        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
-        <translation>键盘和鼠标无人触碰多久后，电脑视为未使用。</translation>
+        <source>The computer counts as idle after this time without keyboard or mouse input.</source>
+        <translation>键盘和鼠标在此时间内无输入后，电脑视为闲置。</translation>
     </message>
     <message>
-        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>你使用电脑时处理器上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
+        <source>While you use the computer, training on the processor pauses or continues for this share of the time.</source>
+        <translation>你使用电脑时，处理器上的训练会暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
-        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>你使用电脑时 GPU 上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
+        <source>While you use the computer, training on a GPU pauses or continues for this share of the time.</source>
+        <translation>你使用电脑时，GPU 上的训练会暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2230,99 +2243,99 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>当应用让屏幕保持点亮（如视频播放器）时暂停。</translation>
     </message>
     <message>
-        <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>电脑使用电池时训练是否暂停。</translation>
+        <source>Pause or continue training while the computer runs on battery.</source>
+        <translation>电脑使用电池时暂停或继续训练。</translation>
     </message>
     <message>
-        <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>在允许使用电池训练时，低于此电量则暂停。</translation>
+        <source>If training is allowed on battery, it pauses below this charge.</source>
+        <translation>如果允许使用电池训练，低于此电量时暂停。</translation>
     </message>
     <message>
-        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>处理器温度高于此值时暂停，直到降低 5&#xa0;°C。</translation>
+        <source>Pause above this temperature until the processor has cooled by 5 °C.</source>
+        <translation>处理器超过此温度时暂停，直到降低 5&#xa0;°C。</translation>
     </message>
     <message>
-        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>GPU 温度高于此值时暂停，直到降低 5&#xa0;°C。</translation>
+        <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
+        <translation>GPU 超过此温度时暂停，直到降低 5&#xa0;°C。</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of all processor cores.</source>
+        <source>Pause while other programs use more than this share of all processor cores.</source>
         <translation>其他程序占用所有处理器核心超过此比例时暂停。</translation>
     </message>
     <message>
-        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <source>Pause while other programs use more than this share of the training GPU.</source>
         <translation>其他程序占用训练所用 GPU 超过此比例时暂停。</translation>
     </message>
     <message>
-        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>这些应用之一运行时不进行训练。请填写其程序名称。</translation>
+        <source>Training pauses while one of these applications runs. Enter the names of their programs.</source>
+        <translation>这些应用之一运行时训练暂停。请填写其程序名称。</translation>
     </message>
     <message>
-        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>计算时间绝不超过此比例。步骤之间的短暂休息可减少发热和噪音。</translation>
+        <source>Train for at most this share of the time. Short breaks between steps reduce heat and noise.</source>
+        <translation>训练时间不超过此比例。步骤之间的短暂休息可减少发热和噪音。</translation>
     </message>
     <message>
-        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>用多少处理器线程训练。自动：除一个以外的所有核心，或在使用 GPU 时四个。</translation>
+        <source>The number of processor threads for training. Automatic: all cores but one, or four if a GPU trains.</source>
+        <translation>用于训练的处理器线程数。自动：除一个以外的所有核心；使用 GPU 训练时为四个。</translation>
     </message>
     <message>
-        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>哪些 GPU 可以训练，按编号，从 0 开始，用逗号分隔。</translation>
+        <source>The numbers of the GPUs that may train, counted from 0 and separated by commas.</source>
+        <translation>可以训练的 GPU 的编号，从 0 开始，用逗号分隔。</translation>
     </message>
     <message>
-        <source>The most that runs may take of the disk.</source>
+        <source>The most disk space that runs may use.</source>
         <translation>项目最多可占用的磁盘空间。</translation>
     </message>
     <message>
-        <source>Pause while less than this is free on the disk.</source>
+        <source>Pause while less than this space is free on the disk.</source>
         <translation>磁盘剩余空间少于此值时暂停。</translation>
     </message>
     <message>
-        <source>The most memory (RAM) that training may take.</source>
+        <source>The most memory (RAM) that training may use.</source>
         <translation>训练最多可占用的内存 (RAM)。</translation>
     </message>
     <message>
-        <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>留给其他程序的内存少于此值时归还全部内存。</translation>
+        <source>Release all memory when less than this is left for other programs.</source>
+        <translation>留给其他程序的内存少于此值时释放全部内存。</translation>
     </message>
     <message>
-        <source>The most GPU memory that training may take.</source>
+        <source>The most GPU memory that training may use.</source>
         <translation>训练最多可占用的显存。</translation>
     </message>
     <message>
-        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>为其他程序保留的显存。当它们需要更多时，训练立即结束并归还全部显存。</translation>
+        <source>GPU memory kept free for other programs. If they need more, training stops at once and releases all of its GPU memory.</source>
+        <translation>为其他程序保留的显存。如果它们需要更多，训练会立即停止并释放全部显存。</translation>
     </message>
     <message>
-        <source>How long a pause may last before training gives its memory back.</source>
-        <translation>暂停多久之后训练归还其内存。</translation>
+        <source>Training releases its memory after a pause of this length.</source>
+        <translation>暂停达到此时长后，训练会释放其内存。</translation>
     </message>
     <message>
-        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
-        <translation>每次暂停时归还显存。之后继续会更慢。</translation>
+        <source>Release GPU memory at every pause. Resuming then takes longer.</source>
+        <translation>每次暂停时释放显存。之后继续会更慢。</translation>
     </message>
     <message>
-        <source>The fastest that training may send.</source>
-        <translation>训练的最高发送速度。</translation>
+        <source>The highest speed at which training may send data.</source>
+        <translation>训练发送数据的最高速度。</translation>
     </message>
     <message>
-        <source>The fastest that training may receive.</source>
-        <translation>训练的最高接收速度。</translation>
+        <source>The highest speed at which training may receive data.</source>
+        <translation>训练接收数据的最高速度。</translation>
     </message>
     <message>
-        <source>The most that training may send and receive together in a calendar month.</source>
-        <translation>训练在一个自然月内最多可发送和接收的总流量。</translation>
+        <source>The most data that training may send and receive in total in a calendar month.</source>
+        <translation>训练在一个自然月内最多可发送和接收的数据总量。</translation>
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
         <translation>连接按流量计费（如手机热点）时暂停。</translation>
     </message>
     <message>
-        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <source>The port on which other peers reach this computer. Automatic: any free port.</source>
         <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
-        <source>Start Idlebrush, in the background, when you log in.</source>
+        <source>Start Idlebrush in the background when you log in.</source>
         <translation>你登录系统时在后台启动 Idlebrush。</translation>
     </message>
     <message>
@@ -2377,8 +2390,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>搜索首选项</translation>
     </message>
     <message>
-        <source>No such preference</source>
-        <translation>没有这样的首选项</translation>
+        <source>No matching preference</source>
+        <translation>没有匹配的首选项</translation>
     </message>
     <message>
         <source>Try another word.</source>
@@ -2400,32 +2413,32 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>项目的协调者</translation>
     </message>
     <message>
-        <source>Nobody</source>
+        <source>No one</source>
         <translation>没有人能看到</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度、你发送的梯度，以及你获准加入时使用的用户名。</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, the gradients you send, and the user name under which you were admitted.</source>
+        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或 GPU 及其显存大小）、训练速度、你发送的梯度，以及你获准加入时使用的用户名。</translation>
     </message>
     <message>
-        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度和你发送的梯度。不含姓名。</translation>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU and its memory size), your training speed, and the gradients you send. They do not see your name.</source>
+        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或 GPU 及其显存大小）、训练速度和你发送的梯度。他们看不到你的姓名。</translation>
     </message>
     <message>
-        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>你的用户名以及你的电脑完成的工作量。除非你隐藏，否则用户名会显示在排行榜上。协调者得到的是专为其生成的证明，绝不会得到你的令牌。</translation>
+        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>你的用户名以及你的电脑的贡献。除非你隐藏，否则排行榜会显示你的用户名。协调者收到的是专为其生成的身份证明，绝不会收到你的令牌。</translation>
     </message>
     <message>
-        <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>有一台使用你地址的电脑参与，以及它完成的工作量。</translation>
+        <source>The IP address of this computer and its contribution.</source>
+        <translation>这台电脑的 IP 地址及其贡献。</translation>
     </message>
     <message>
-        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>如果你登录：仅知道你登录过。你的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目数据和文件会从那里下载。</translation>
+        <source>Your sign-in, if you sign in. Your token is stored on this computer and sent only to the Hub. Idlebrush also downloads data and files of a run from the Hub if they are stored there.</source>
+        <translation>你的登录（如果你登录）。你的令牌保存在这台电脑上，只会发送给 Hub。如果项目的数据和文件保存在 Hub 上，Idlebrush 也会从那里下载。</translation>
     </message>
     <message>
-        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>你的文件、你输入的内容、你使用的程序。为了不妨碍你，Idlebrush 会向系统询问上次输入距今多久，但不询问输入了什么。这些信息以及你图库中的提示词和图片绝不会离开这台电脑。</translation>
+        <source>Your files, your input and the programs you use. To pause while you use the computer, Idlebrush asks the system for the time of the last input, but not for the input itself. This time and the prompts and pictures in your gallery never leave this computer.</source>
+        <translation>你的文件、你的输入和你使用的程序。为了在你使用电脑时暂停，Idlebrush 只向系统询问上次输入的时间，而不询问输入内容。该时间以及你图库中的提示词和图片绝不会离开这台电脑。</translation>
     </message>
 </context>
 <context>
@@ -2447,7 +2460,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 未在后台运行</translation>
     </message>
     <message>
-        <source>Start it to train and to see how things stand.</source>
+        <source>Start it to train and to see the current state.</source>
         <translation>启动它即可训练并查看状态。</translation>
     </message>
     <message>
@@ -2455,7 +2468,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 没有响应</translation>
     </message>
     <message>
-        <source>Wait a moment. If it stays silent, restart it.</source>
+        <source>Wait a moment. If it still does not answer, restart it.</source>
         <translation>请稍候。如果一直没有响应，请重新启动它。</translation>
     </message>
     <message>
@@ -2475,7 +2488,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 已在运行</translation>
     </message>
     <message>
-        <source>Idlebrush can no longer tell whether you are using the computer</source>
+        <source>Idlebrush can no longer detect whether you are using the computer</source>
         <translation>Idlebrush 无法再判断你是否在使用电脑</translation>
     </message>
     <message>
@@ -2483,7 +2496,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法更改“登录系统时启动”</translation>
     </message>
     <message>
-        <source>A service of the desktop does not answer</source>
+        <source>A desktop service does not answer</source>
         <translation>桌面的某项服务没有响应</translation>
     </message>
     <message>
@@ -2491,8 +2504,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>项目的检查点无法使用</translation>
     </message>
     <message>
-        <source>The trainer cannot be kept going</source>
-        <translation>训练程序无法持续运行</translation>
+        <source>The trainer keeps failing</source>
+        <translation>训练程序反复失败</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s clock is wrong</source>
+        <translation>这台电脑的时钟不准</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2507,31 +2524,31 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 无法在后台启动</translation>
     </message>
     <message>
-        <source>What runs in the background is not yours</source>
-        <translation>后台运行的程序不属于你</translation>
+        <source>The background service belongs to another user</source>
+        <translation>后台服务属于其他用户</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
         <translation>项目的训练数据无法使用</translation>
     </message>
     <message>
-        <source>The display does not answer as it should</source>
-        <translation>显示系统没有正常响应</translation>
+        <source>The display server does not respond correctly</source>
+        <translation>显示服务器没有正确响应</translation>
     </message>
     <message>
-        <source>A download did not succeed</source>
-        <translation>下载未成功</translation>
+        <source>A download failed</source>
+        <translation>下载失败</translation>
     </message>
     <message>
-        <source>That is not a length of time</source>
-        <translation>这不是时长</translation>
+        <source>This is not a valid duration</source>
+        <translation>这不是有效的时长</translation>
     </message>
     <message>
         <source>The folder cannot be used</source>
         <translation>该文件夹无法使用</translation>
     </message>
     <message>
-        <source>The run does not let you in</source>
+        <source>The run did not admit you</source>
         <translation>此项目不允许你加入</translation>
     </message>
     <message>
@@ -2539,8 +2556,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法画出图片</translation>
     </message>
     <message>
-        <source>A training step went wrong, and was not used</source>
-        <translation>一个训练步骤出错，未被采用</translation>
+        <source>A training step failed and was discarded</source>
+        <translation>一个训练步骤失败，已被丢弃</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2551,11 +2568,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法加入此项目</translation>
     </message>
     <message>
-        <source>The keyring of your system does not work</source>
+        <source>Your system&apos;s keyring does not work</source>
         <translation>系统的密钥环无法工作</translation>
     </message>
     <message>
-        <source>The keyring of your system is locked</source>
+        <source>Your system&apos;s keyring is locked</source>
         <translation>系统的密钥环已锁定</translation>
     </message>
     <message>
@@ -2567,11 +2584,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你在此项目中的成员资格已结束</translation>
     </message>
     <message>
-        <source>The memory that training needs cannot be planned</source>
+        <source>The memory for training cannot be planned</source>
         <translation>无法规划训练所需的内存</translation>
     </message>
     <message>
-        <source>Your system has no keyring to keep the sign-in</source>
+        <source>The files of the run do not fit its model</source>
+        <translation>项目的文件与其模型不匹配</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to store the sign-in</source>
         <translation>系统没有可保存登录信息的密钥环</translation>
     </message>
     <message>
@@ -2579,12 +2600,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>NVIDIA 驱动没有响应</translation>
     </message>
     <message>
-        <source>There is no NVIDIA driver</source>
-        <translation>没有 NVIDIA 驱动</translation>
+        <source>No NVIDIA driver is installed</source>
+        <translation>未安装 NVIDIA 驱动</translation>
     </message>
     <message>
-        <source>This preference cannot be used</source>
-        <translation>此首选项无法使用</translation>
+        <source>This preference is not valid</source>
+        <translation>此首选项无效</translation>
+    </message>
+    <message>
+        <source>Training needs more memory than you allow</source>
+        <translation>训练所需的内存超过了你允许的上限</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2603,8 +2628,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>登录未完成</translation>
     </message>
     <message>
-        <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>无法读取或保存 Idlebrush 的记录</translation>
+        <source>Idlebrush&apos;s saved data could not be read or written</source>
+        <translation>无法读取或写入 Idlebrush 保存的数据</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
@@ -2622,29 +2647,29 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>PromptForm</name>
     <message>
-        <source>What to draw</source>
-        <translation>画什么</translation>
+        <source>Prompt</source>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>Draw</source>
         <translation>画</translation>
     </message>
     <message>
-        <source>usual</source>
+        <source>default</source>
         <translation>默认</translation>
     </message>
     <message>
-        <source>a new one</source>
-        <translation>新的</translation>
+        <source>random</source>
+        <translation>随机</translation>
     </message>
     <message>
-        <source>What should it draw? Such as “{prompt}”</source>
+        <source>What should the model draw? For example, “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>要画什么？例如“{prompt}”</translation>
+        <translation>让模型画什么？例如“{prompt}”</translation>
     </message>
     <message>
-        <source>What should it draw?</source>
-        <translation>要画什么？</translation>
+        <source>What should the model draw?</source>
+        <translation>让模型画什么？</translation>
     </message>
     <message>
         <source>More options</source>
@@ -2659,56 +2684,32 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>要画的图片数</translation>
     </message>
     <message>
-        <source>Best to keep</source>
-        <translation>保留的最佳数</translation>
+        <source>Pictures to keep</source>
+        <translation>要保留的图片数</translation>
     </message>
     <message>
         <source>Temperature</source>
         <translation>温度</translation>
     </message>
     <message>
-        <source>Lower is safer, higher more surprising</source>
-        <translation>越低越稳妥，越高越出人意料</translation>
+        <source>Lower values give more predictable pictures, higher values more varied ones</source>
+        <translation>值越低，图片越可预测；值越高，图片越多样</translation>
     </message>
     <message>
-        <source>Likeliest codes</source>
+        <source>Most likely codes</source>
         <translation>最可能的编码</translation>
     </message>
     <message>
-        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
-        <translation>图片的每一块都从这么多个最可能的编码中选取 (top-k)</translation>
+        <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
+        <translation>图片的每一部分都从这么多个最可能的编码中采样 (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
         <translation>随机种子</translation>
     </message>
     <message>
-        <source>The same seed and words give the same pictures</source>
-        <translation>相同的种子和文字得到相同的图片</translation>
-    </message>
-</context>
-<context>
-    <name>ProspectPanel</name>
-    <message>
-        <source>Trying the run out</source>
-        <translation>正在试运行项目</translation>
-    </message>
-    <message>
-        <source>Measure for a minute</source>
-        <translation>测量一分钟</translation>
-    </message>
-    <message>
-        <source>Stop measuring</source>
-        <translation>停止测量</translation>
-    </message>
-    <message>
-        <source>Learns to draw: {prompts}</source>
-        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
-        <translation>学习画：{prompts}</translation>
-    </message>
-    <message>
-        <source>Measure again</source>
-        <translation>再次测量</translation>
+        <source>The same seed and prompt give the same pictures</source>
+        <translation>相同的种子和提示词得到相同的图片</translation>
     </message>
 </context>
 <context>
@@ -2725,20 +2726,20 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>等待轮到它</translation>
     </message>
     <message>
-        <source>Drawn between steps of training</source>
+        <source>Being drawn between training steps</source>
         <translation>在训练步骤之间绘制</translation>
     </message>
     <message>
-        <source>Paused, as training is</source>
-        <translation>与训练一样已暂停</translation>
+        <source>Paused together with training</source>
+        <translation>与训练一同暂停</translation>
     </message>
     <message>
-        <source>Drawn when nothing else needs the computer</source>
-        <translation>在电脑空闲时绘制</translation>
+        <source>Being drawn while the computer is idle</source>
+        <translation>正在电脑空闲时绘制</translation>
     </message>
     <message>
-        <source>Drawn gently while you use the computer</source>
-        <translation>在你使用电脑时轻柔地绘制</translation>
+        <source>Being drawn slowly while you use the computer</source>
+        <translation>在你使用电脑时缓慢绘制</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2765,8 +2766,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>退出 Idlebrush</translation>
     </message>
     <message>
-        <source>Time taken, of the longest that it may take</source>
-        <translation>已用时间，占最长时间的比例</translation>
+        <source>Elapsed share of the time limit</source>
+        <translation>已用时间占时限的比例</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2789,15 +2790,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 关闭后继续训练吗？</translation>
     </message>
     <message>
-        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>这台电脑会按你的首选项在后台继续，你回来时就能看到它做了什么。</translation>
+        <source>This computer continues in the background as your preferences allow. You can see what it did when you open Idlebrush again.</source>
+        <translation>这台电脑会按你的首选项在后台继续。再次打开 Idlebrush 时，你可以看到它做了什么。</translation>
     </message>
     <message>
-        <source>Training stops</source>
-        <translation>训练停止</translation>
+        <source>Stopping training</source>
+        <translation>正在停止训练</translation>
     </message>
     <message>
-        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <source>This computer is leaving the swarm. This takes a few seconds.</source>
         <translation>这台电脑正在退出群组。这需要几秒钟。</translation>
     </message>
     <message>
@@ -2816,8 +2817,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>我的排名随时间的变化</translation>
     </message>
     <message>
-        <source>It is looked up now and then while this computer trains.</source>
-        <translation>这台电脑训练时会不时查询排名。</translation>
+        <source>Your rank is recorded from time to time while this computer trains.</source>
+        <translation>这台电脑训练时会不时记录你的排名。</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2827,7 +2828,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reasons</name>
     <message>
-        <source>your hours allow it again from {moment}</source>
+        <source>it is outside your training hours until {moment}</source>
         <translation>不在训练时段内，{moment} 起继续</translation>
     </message>
     <message>
@@ -2836,8 +2837,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} 占满了屏幕</translation>
     </message>
     <message>
-        <source>{programs} must not be disturbed</source>
-        <translation>不应打扰 {programs}</translation>
+        <source>the exclusive application {programs} is running</source>
+        <translation>优先应用 {programs} 正在运行</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2849,20 +2850,20 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你还没有同意训练</translation>
     </message>
     <message>
-        <source>you chose never to train</source>
+        <source>you chose “Never”</source>
         <translation>你选择了“从不”</translation>
     </message>
     <message>
-        <source>you paused it until you resume</source>
-        <translation>你已暂停，等待你手动继续</translation>
+        <source>you paused training</source>
+        <translation>你已暂停训练</translation>
     </message>
     <message>
-        <source>you paused it for a while</source>
-        <translation>你已暂停一会儿</translation>
+        <source>you snoozed training</source>
+        <translation>你已让训练暂停一会儿</translation>
     </message>
     <message>
-        <source>another run is being tried out</source>
-        <translation>正在试运行另一个项目</translation>
+        <source>a speed test of another run is in progress</source>
+        <translation>正在对另一个项目进行速度测试</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2881,11 +2882,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>有应用让屏幕保持点亮</translation>
     </message>
     <message>
-        <source>another program needs the memory of the GPU</source>
+        <source>another program needs the GPU memory</source>
         <translation>其他程序需要 GPU 的显存</translation>
     </message>
     <message>
-        <source>memory is short</source>
+        <source>memory is low</source>
         <translation>内存不足</translation>
     </message>
     <message>
@@ -2905,7 +2906,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>GPU 需要降温</translation>
     </message>
     <message>
-        <source>the computer runs on its battery</source>
+        <source>the computer runs on battery</source>
         <translation>电脑正在使用电池</translation>
     </message>
     <message>
@@ -2913,7 +2914,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>电池电量低</translation>
     </message>
     <message>
-        <source>it is outside your hours</source>
+        <source>it is outside your training hours</source>
         <translation>不在训练时段内</translation>
     </message>
     <message>
@@ -2921,45 +2922,97 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>网络连接按流量计费</translation>
     </message>
     <message>
-        <source>the traffic you allow in a month is used up</source>
-        <translation>你允许的每月流量已用完</translation>
+        <source>this month&apos;s traffic quota is used up</source>
+        <translation>本月的流量限额已用完</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
         <translation>磁盘快满了</translation>
     </message>
     <message>
-        <source>runs take as much of the disk as you allow</source>
-        <translation>项目占用的磁盘已达到你允许的上限</translation>
+        <source>runs have reached your disk space limit</source>
+        <translation>项目已达到你设置的磁盘空间上限</translation>
     </message>
     <message>
-        <source>you let it compute for only part of the time</source>
-        <translation>你只允许它计算一部分时间</translation>
+        <source>you limited training to a share of the time</source>
+        <translation>你已将训练限制在一部分时间内</translation>
     </message>
 </context>
 <context>
-    <name>Row</name>
+    <name>RecordsCard</name>
     <message>
-        <source>Saved</source>
-        <translation>已保存</translation>
+        <source>For your records</source>
+        <translation>留存备查</translation>
     </message>
     <message>
-        <source>Reset to the default</source>
-        <translation>恢复默认值</translation>
+        <source>Export</source>
+        <translation>导出</translation>
     </message>
     <message>
-        <source>Reset “{preference}” to its default</source>
-        <translation>将“{preference}”恢复为默认值</translation>
+        <source>Get signed receipts</source>
+        <translation>获取签名收据</translation>
     </message>
     <message>
-        <source>{preference}: saved</source>
-        <translation>{preference}：已保存</translation>
+        <source>Open my page on the website</source>
+        <translation>在网站上打开我的页面</translation>
+    </message>
+    <message>
+        <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
+        <translation>导出的文件每天一行。项目的协调者还会为你的贡献签发收据。</translation>
+    </message>
+    <message>
+        <source>The export has one row per day, for a spreadsheet or a program.</source>
+        <translation>导出的文件每天一行，可用于电子表格或程序。</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>用于电子表格 (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>用于程序 (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>导出我的贡献</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>{format} 文件 (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>你的贡献已保存为 {file}</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some disk space. The system reports: {why}</source>
+        <translation>请选择其他文件夹，或腾出一些空间。系统提示：{why}</translation>
+    </message>
+    <message>
+        <source>Downloading and checking the receipts</source>
+        <translation>正在下载并核验收据</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are saved on this computer</source>
+        <translation>你的签名收据已保存在这台电脑上</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>打开文件夹</translation>
     </message>
 </context>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the folder of the pictures</source>
+        <source>Open the picture folder</source>
         <translation>打开图片文件夹</translation>
     </message>
     <message>
@@ -2975,7 +3028,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>还没有图片</translation>
     </message>
     <message>
-        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
+        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
         <translation>每隔几轮，模型会按项目的提示词作画。图片会显示在这里。</translation>
     </message>
     <message>
@@ -2983,8 +3036,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>还没有项目</translation>
     </message>
     <message>
-        <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>选择一个项目，在这里看着它的图片越来越好。</translation>
+        <source>Choose a run to watch its pictures improve here.</source>
+        <translation>选择一个项目，就能在这里看着它的图片越来越好。</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3006,15 +3059,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>在这台电脑上</translation>
     </message>
     <message>
-        <source>A small run, to try it out alone</source>
-        <translation>一个小型项目，可独自试用</translation>
+        <source>A small run for this computer only</source>
+        <translation>仅供这台电脑使用的小型项目</translation>
     </message>
     <message>
         <source>From a link</source>
         <translation>通过链接</translation>
     </message>
     <message>
-        <source>From a run&apos;s website, or from a friend</source>
+        <source>From a run&apos;s website or a friend</source>
         <translation>来自项目的网站或朋友</translation>
     </message>
     <message>
@@ -3026,12 +3079,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>项目的描述文件，如 run.toml</translation>
     </message>
     <message>
-        <source>Looking at the run</source>
-        <translation>正在查看项目</translation>
+        <source>Inspecting the run</source>
+        <translation>正在检查项目</translation>
     </message>
     <message>
-        <source>Looking at the run, and at what this computer can give…</source>
-        <translation>正在查看项目以及这台电脑能提供的资源…</translation>
+        <source>Inspecting the run and this computer…</source>
+        <translation>正在检查项目和这台电脑…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3076,14 +3129,33 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>SignInScreen</name>
+    <name>SettingRow</name>
     <message>
-        <source>Sign in, if you like</source>
-        <translation>如果愿意，请登录</translation>
+        <source>Saved</source>
+        <translation>已保存</translation>
     </message>
     <message>
-        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>有些项目只接纳通过 Hugging Face Hub 账户认识的人。开放的项目以及随 Idlebrush 提供的项目不需要账户：你可以跳过此步，以后再登录。</translation>
+        <source>Reset to the default</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>将“{preference}”恢复为默认值</translation>
+    </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}：已保存</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in (optional)</source>
+        <translation>登录（可选）</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people with certain accounts on the Hugging Face Hub. Open runs and the run that comes with Idlebrush need no account. You can skip this step and sign in later.</source>
+        <translation>有些项目只接纳在 Hugging Face Hub 上拥有特定账户的人。开放的项目以及随 Idlebrush 提供的项目不需要账户。你可以跳过此步，以后再登录。</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3106,8 +3178,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>跳过</translation>
     </message>
     <message>
-        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>你会得到一个短代码，在这里或手机上的浏览器中输入。Idlebrush 永远不会看到你的密码，除了你的名字也不会询问其他信息。</translation>
+        <source>You get a short code and enter it in a browser, here or on your phone. Idlebrush never sees your password. It requests only your user name.</source>
+        <translation>你会得到一个短代码，在这里或手机上的浏览器中输入。Idlebrush 永远不会看到你的密码，只会请求你的用户名。</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3126,7 +3198,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Only until Idlebrush ends</source>
+        <source>Only until Idlebrush quits</source>
         <translation>仅到 Idlebrush 退出为止</translation>
     </message>
     <message>
@@ -3134,15 +3206,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>保存在只有我能读取的文件中</translation>
     </message>
     <message>
-        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <source>This computer&apos;s keyring cannot store your sign-in</source>
         <translation>这台电脑的密钥环无法保存你的登录信息</translation>
     </message>
     <message>
-        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
-        <translation>请将其解锁后重试，或选择其他保存登录信息的位置。</translation>
+        <source>Unlock the keyring and try again, or store the sign-in elsewhere.</source>
+        <translation>请解锁密钥环后重试，或将登录信息保存在其他位置。</translation>
     </message>
     <message>
-        <source>Asking for a code…</source>
+        <source>Requesting a code…</source>
         <translation>正在请求代码…</translation>
     </message>
     <message>
@@ -3157,16 +3229,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 已打开，但没有响应。</translation>
     </message>
     <message>
-        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
-        <translation>请稍候；如果一直如此，请结束进程 {pid} 并重新启动。</translation>
+        <source>Wait a moment. If nothing changes, end process {pid} and start Idlebrush again.</source>
+        <translation>请稍候。如果没有变化，请结束进程 {pid} 并重新启动 Idlebrush。</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
         <translation>无法写入文件 {file}。</translation>
     </message>
     <message>
-        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>请腾出一些空间，或将 IDLEBRUSH_HOME 设为你自己的文件夹。</translation>
+        <source>Free some disk space, or set IDLEBRUSH_HOME to a folder that you can write to.</source>
+        <translation>请腾出一些磁盘空间，或将 IDLEBRUSH_HOME 设为你有写入权限的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -3209,12 +3281,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>TimesScreen</name>
     <message>
-        <source>When may it train?</source>
-        <translation>什么时候可以训练？</translation>
+        <source>When may this computer train?</source>
+        <translation>这台电脑什么时候可以训练？</translation>
     </message>
     <message>
-        <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>这些设置适合起步。你可以随时更改它们以及更多设置。</translation>
+        <source>These defaults suit most computers. You can change them and many other preferences at any time.</source>
+        <translation>这些默认值适合大多数电脑。你可以随时更改它们以及许多其他首选项。</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3225,48 +3297,48 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练</translation>
     </message>
     <message>
-        <source>“Always” goes on while you use the computer.</source>
-        <translation>“始终”会在你使用电脑时继续。</translation>
+        <source>“Always” also trains while you use the computer.</source>
+        <translation>“始终”在你使用电脑时也会训练。</translation>
     </message>
     <message>
         <source>You are away after</source>
         <translation>视为离开的时间</translation>
     </message>
     <message>
-        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>未触碰键盘或鼠标。你回来时，它会立即停止。</translation>
+        <source>This is the time without keyboard or mouse input. Training stops at once when you come back.</source>
+        <translation>指键盘和鼠标无输入的时间。你回来时，训练会立即停止。</translation>
     </message>
     <message>
         <source>Hours</source>
         <translation>训练时段</translation>
     </message>
     <message>
-        <source>In local time.</source>
-        <translation>按本地时间。</translation>
+        <source>Hours are in local time.</source>
+        <translation>时段按本地时间。</translation>
     </message>
     <message>
         <source>Heat and noise</source>
         <translation>发热与噪音</translation>
     </message>
     <message>
-        <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>步骤之间有休息，电脑会更凉爽更安静。</translation>
+        <source>Breaks between steps keep the computer cooler and quieter.</source>
+        <translation>步骤之间的休息让电脑更凉爽更安静。</translation>
     </message>
     <message>
         <source>Train on battery</source>
         <translation>使用电池时训练</translation>
     </message>
     <message>
-        <source>Otherwise it waits until the computer is plugged in.</source>
-        <translation>否则会等到电脑接通电源。</translation>
+        <source>If this is off, training waits until the computer is plugged in.</source>
+        <translation>关闭时，训练会等到电脑接通电源。</translation>
     </message>
     <message>
         <source>Start when I log in</source>
         <translation>登录系统时启动</translation>
     </message>
     <message>
-        <source>In the background, without a window.</source>
-        <translation>在后台，不显示窗口。</translation>
+        <source>Idlebrush starts in the background, without a window.</source>
+        <translation>Idlebrush 在后台启动，不显示窗口。</translation>
     </message>
 </context>
 <context>
@@ -3280,7 +3352,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>显示令牌</translation>
     </message>
     <message>
-        <source>Check it and sign in</source>
+        <source>Check and sign in</source>
         <translation>检查并登录</translation>
     </message>
     <message>
@@ -3288,61 +3360,16 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>正在检查…</translation>
     </message>
     <message>
-        <source>Make a token</source>
+        <source>Create a token</source>
         <translation>创建令牌</translation>
     </message>
     <message>
-        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>只读令牌就够了。它只会发送给 Hugging Face Hub。</translation>
+        <source>A read-only token is enough. Idlebrush sends it only to the Hugging Face Hub.</source>
+        <translation>只读令牌就够了。Idlebrush 只会将其发送给 Hugging Face Hub。</translation>
     </message>
     <message>
         <source>Hide the token</source>
         <translation>隐藏令牌</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Find in the log</source>
-        <translation>在日志中查找</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>跟随新行</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>通告</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln line(s)</source>
-        <translation>
-            <numerusform>%Ln 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Which log</source>
-        <translation>哪个日志</translation>
-    </message>
-    <message>
-        <source>Which lines</source>
-        <translation>哪些行</translation>
-    </message>
-    <message>
-        <source>All lines</source>
-        <translation>所有行</translation>
-    </message>
-    <message>
-        <source>Without details</source>
-        <translation>不含详情</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告和错误</translation>
-    </message>
-    <message>
-        <source>Errors</source>
-        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -3379,7 +3406,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>始终(&amp;A)</translation>
     </message>
     <message>
-        <source>As my &amp;preferences say</source>
+        <source>According to my &amp;preferences</source>
         <translation>按我的首选项(&amp;P)</translation>
     </message>
     <message>
@@ -3430,31 +3457,31 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 正在启动</translation>
     </message>
     <message>
-        <source>Idlebrush does not run in the background</source>
+        <source>Idlebrush is not running in the background</source>
         <translation>Idlebrush 未在后台运行</translation>
     </message>
     <message>
-        <source>Nothing is trained until you start it.</source>
-        <translation>在你启动它之前不会训练任何内容。</translation>
+        <source>This computer does not train until you start it.</source>
+        <translation>在你启动它之前，这台电脑不会训练。</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
         <translation>Idlebrush 没有响应</translation>
     </message>
     <message>
-        <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>电脑可能非常繁忙。你看到的是它最后报告的内容。</translation>
+        <source>The computer may be very busy. This window shows the last known state.</source>
+        <translation>电脑可能非常繁忙。此窗口显示最后已知的状态。</translation>
     </message>
     <message>
-        <source>Another version of Idlebrush runs in the background</source>
+        <source>Another version of Idlebrush is running in the background</source>
         <translation>另一个版本的 Idlebrush 正在后台运行</translation>
     </message>
     <message>
-        <source>Restart it so that both are the same version. Training goes on after that.</source>
+        <source>Restart it so that both parts have the same version. Training continues afterwards.</source>
         <translation>请重新启动它，使两者版本一致。之后训练会继续。</translation>
     </message>
     <message>
-        <source>Idlebrush runs as another user</source>
+        <source>Idlebrush is running as another user</source>
         <translation>Idlebrush 以其他用户身份运行</translation>
     </message>
     <message>
@@ -3471,28 +3498,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>Viewer</name>
-    <message>
-        <source>Back to all pictures</source>
-        <translation>返回所有图片</translation>
-    </message>
-    <message>
-        <source>Previous picture</source>
-        <translation>上一张图片</translation>
-    </message>
-    <message>
-        <source>Next picture</source>
-        <translation>下一张图片</translation>
-    </message>
-</context>
-<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
     </message>
     <message>
-        <source>Let&apos;s begin</source>
+        <source>Get started</source>
         <translation>开始吧</translation>
     </message>
     <message>
@@ -3500,8 +3512,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你的电脑可以帮助机器学习画画</translation>
     </message>
     <message>
-        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>你离开时，Idlebrush 与其他人的电脑一起训练一个模型。它把文字变成图片，你可以看着它越来越好。</translation>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. The model turns words into pictures, and you can watch it improve.</source>
+        <translation>你离开时，Idlebrush 与其他人的电脑一起训练一个模型。该模型把文字变成图片，你可以看着它越来越好。</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -3512,11 +3524,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 不会做什么</translation>
     </message>
     <message>
-        <source>Give the computer back at once when you return to it.</source>
-        <translation>你回来时立即归还电脑。</translation>
+        <source>Pause at once when you use the computer.</source>
+        <translation>你使用电脑时立即暂停。</translation>
     </message>
     <message>
-        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <source>Pause on battery, during games and videos, and when the computer is hot.</source>
         <translation>使用电池、游戏和视频期间以及电脑过热时暂停。</translation>
     </message>
     <message>
@@ -3524,15 +3536,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>遵守你为发热、噪音、内存和带宽设置的上限。</translation>
     </message>
     <message>
-        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>在你于第五步表示同意之前进行任何训练。</translation>
+        <source>Train before you agree at the end of these five steps.</source>
+        <translation>在你于第五步表示同意之前进行训练。</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
         <translation>读取或发送你的文件。他人只能看到这台电脑的互联网地址和速度。</translation>
     </message>
     <message>
-        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <source>Run programs that others send. The computers exchange only numbers.</source>
         <translation>运行他人发送的程序。电脑之间只交换数值。</translation>
     </message>
     <message>

@@ -2,8 +2,8 @@
 
     python -m benchmarks.contestants.dalle_pytorch OPTIONS.json WEIGHTS.safetensors
 
-The options are those of ``DALLE``, with ``grid`` and ``image_vocab`` in place of the codec, and ``device``. Random
-weights are written to the second file, by dalle-pytorch's names.
+The options are those of ``DALLE``, with ``grid`` and ``image_vocab`` in place of the codec, ``device``, and where
+it is wanted ``autocast``. Random weights are written to the second file, by dalle-pytorch's names.
 """
 
 import json
@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from benchmarks.contestants.micro_step import MicroSteps
+from benchmarks.contestants.micro_step import ContestantMicroSteps
 from benchmarks.contestants.protocol import serve
 from benchmarks.goldens.dalle_pytorch import Codes, load_model_class
 
@@ -34,7 +34,7 @@ def main() -> None:
     options_file, weights_file = sys.argv[1:]
     torch.set_num_threads(1)
     options = json.loads(Path(options_file).read_text())
-    device = options.pop("device")
+    device, autocast = options.pop("device"), options.pop("autocast", None)
     model = build(options)
     save_file({name: item.detach() for name, item in model.named_parameters()}, weights_file)
 
@@ -42,7 +42,7 @@ def main() -> None:
         of_batch: Tensor = model(text, codes, return_loss=True)
         return of_batch
 
-    serve(MicroSteps(model, loss, device).verbs)
+    serve(ContestantMicroSteps(model, loss, device, autocast).verbs)
 
 
 if __name__ == "__main__":

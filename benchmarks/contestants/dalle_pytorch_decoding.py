@@ -22,8 +22,8 @@ from benchmarks.contestants.decoding import TOP_K, Decoding
 from benchmarks.contestants.protocol import serve
 
 
-class Generation:
-    """What dalle-pytorch's ``generate_images`` does, a code at a time."""
+class DallePytorchGeneration:
+    """Decodes as dalle-pytorch's ``generate_images`` does, one code at a time."""
 
     def __init__(self, model: nn.Module) -> None:
         self._model = model.eval()
@@ -57,7 +57,7 @@ def main() -> None:
     device, image_vocab = options.pop("device"), options["image_vocab"]
     model = build({**options, "optimize_for_inference": True})
     save_file({name: item.detach() for name, item in model.named_parameters()}, weights_file)
-    serve(Decoding(Generation(model.to(device)), image_vocab, device).verbs)
+    serve(Decoding(DallePytorchGeneration(model.to(device)), image_vocab, device).verbs)
 
 
 if __name__ == "__main__":

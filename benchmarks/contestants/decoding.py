@@ -1,7 +1,7 @@
-"""One side of the generation benchmark: images are drawn code by code, and the logits of every code are kept.
+"""One side of the generation benchmark: draws images code by code, and keeps the logits of every code.
 
-Both sides run this code, each in its environment: like `benchmarks.timing`, it needs torch, safetensors and the
-standard library alone.
+Both sides run this code, each in its environment: like `benchmarks.timing`, it needs only torch, safetensors
+and the standard library.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,20 @@ TOP_K = 256
 
 
 class Decodes(Protocol):
-    """What draws images by its own means. Logits are (images, classes), those of the image's codes being the last."""
+    """A decoder of images. Logits are (images, classes); the last classes are the codes of the image."""
 
     def begin(self, text: Tensor, images: int) -> Tensor:
-        """Read prompts, int64 (prompts, text_length), for some images of each; returns the first code's logits."""
+        """Read prompts, int64 (prompts, text_length), for ``images`` each; return the first code's logits."""
 
     def draw(self, logits: Tensor) -> Tensor:
-        """A code for each image, int64 (images), of the likeliest `TOP_K`."""
+        """Return a code for each image, int64 (images), of the likeliest `TOP_K`."""
 
     def append(self, codes: Tensor) -> Tensor:
-        """Take the next code of each image; returns the logits of the one after it."""
+        """Take the next code of each image; return the logits of the code after it."""
 
 
 class Decoding:
-    """Draws images whose codes are given, so that both sides decode the same; what is drawn is thrown away."""
+    """Decodes given codes, so that both sides decode the same ones; the drawn codes are discarded."""
 
     def __init__(self, side: Decodes, image_vocab: int, device: str) -> None:
         self._side, self._image_vocab, self._device = side, image_vocab, torch.device(device)
@@ -39,12 +39,12 @@ class Decoding:
 
     @property
     def verbs(self) -> dict[str, Callable[..., Any]]:
-        """What a driver may ask for (`benchmarks.contestants.protocol`)."""
+        """Return the functions that a driver may call (`benchmarks.contestants.protocol`)."""
         return {"ready": lambda: None, "begin": self.begin, "decode": self.decode}
 
     @torch.no_grad()
     def begin(self, path: str, precision: str) -> dict[str, float]:
-        """Read ``text``, (prompts, text_length), for ``codes``, (images, grid * grid), from a file; seconds of it."""
+        """Read a file's ``text``, (prompts, text_length), and ``codes``, (images, grid * grid); time it."""
         torch.set_float32_matmul_precision(precision)
         given = load_file(path, device=str(self._device))
         text, self._codes, self._position = given["text"], given["codes"], 0
@@ -57,7 +57,7 @@ class Decoding:
 
     @torch.no_grad()
     def decode(self, count: int, path: str | None = None) -> dict[str, float]:
-        """Draw so many codes more of each image; seconds of it. Their logits are saved, if there is a path."""
+        """Draw ``count`` more codes of each image; return the seconds. Save the logits, given a path."""
         seen = []
 
         def draw() -> None:

@@ -1,24 +1,25 @@
 """The training benchmark's worker for our model.
 
-    python -m benchmarks.contestants.idlebrush OPTIONS.json WEIGHTS.safetensors
+    python -m benchmarks.contestants.idlebrush OPTIONS.json [WEIGHTS.safetensors]
 
-The options are a ``config`` (`core.model.config.ModelConfig`), ``techniques`` (`core.memory.techniques.Techniques`)
-and a ``device``. The weights are dalle-pytorch's, by its names.
+The options are a ``config`` (`core.model.config.ModelConfig`), ``techniques`` (`core.model.techniques.Techniques`)
+and a ``device``. The weights are dalle-pytorch's, by its names; without, they are random.
 """
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import torch
 from pydantic import TypeAdapter
 from safetensors.torch import load_file
 
-from benchmarks.contestants.micro_step import MicroSteps
+from benchmarks.contestants.micro_step import ContestantMicroSteps
 from benchmarks.contestants.protocol import serve
-from core.memory.techniques import Techniques
 from core.model.config import ModelConfig
 from core.model.dalle_pytorch_names import our_name
+from core.model.techniques import Techniques
 from core.model.transformer import Transformer
 
 
@@ -30,14 +31,19 @@ def load_weights(model: Transformer, path: str) -> None:
 
 
 def main() -> None:
-    options_file, weights_file = sys.argv[1:]
+    options_file, *weights_file = sys.argv[1:]
     torch.set_num_threads(1)
     options = json.loads(Path(options_file).read_text())
     config = ModelConfig.model_validate_json(json.dumps(options["config"]))
-    techniques = TypeAdapter(Techniques).validate_python(options["techniques"])
-    model = Transformer(config, techniques=techniques)
-    load_weights(model, weights_file)
-    serve(MicroSteps(model, model.loss, options["device"]).verbs)
+    of_techniques = TypeAdapter(Techniques)
+    model = Transformer(config, techniques=of_techniques.validate_python(options["techniques"]))
+    for file in weights_file:
+        load_weights(model, file)
+
+    def use(techniques: dict[str, Any]) -> None:
+        model.use(of_techniques.validate_python(techniques))
+
+    serve({**ContestantMicroSteps(model, model.loss, options["device"]).verbs, "use": use})
 
 
 if __name__ == "__main__":

@@ -18,13 +18,13 @@ from benchmarks.contestants.idlebrush import load_weights
 from benchmarks.contestants.protocol import serve
 from core.generation.choice import choose, image_keys
 from core.generation.decoder import Decoder
-from core.generation.sampling import Sampling
+from core.messages.sampling import Sampling
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 
 
-class Generation:
-    """What `core.generation.drawing.Drawing` does, with given codes."""
+class IdlebrushGeneration:
+    """Decodes as `core.generation.drawing.Drawing` does, with given codes."""
 
     def __init__(self, model: Transformer) -> None:
         self._model, self._sampling = model, Sampling(top_k=TOP_K)
@@ -50,7 +50,7 @@ def main() -> None:
     model = Transformer(config)
     load_weights(model, weights_file)
     device = options["device"]
-    serve(Decoding(Generation(model.to(device)), config.image_vocab, device).verbs)
+    serve(Decoding(IdlebrushGeneration(model.to(device)), config.image_vocab, device).verbs)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """One side of the training benchmark: a model whose micro-steps are timed and whose memory is measured.
 
-Both sides run this code, each in its environment: like `benchmarks.memory` and `benchmarks.timing`, it needs torch,
-safetensors and the standard library alone.
+Both sides run this code, each in its environment: like `benchmarks.memory` and `benchmarks.timing`, it needs
+only torch, safetensors and the standard library.
 """
 
 import re
@@ -18,31 +18,41 @@ from benchmarks.timing import timed
 
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _FORGET_PEAK = "5"  # of the resident set size: proc(5)
+_OUT_OF_MEMORY = ("out of memory", "ALLOC_FAILED")
 
 
-class MicroSteps:
-    """Forward and backward passes of a model over batches from a file; gradients add up, as within an epoch.
+class ContestantMicroSteps:
+    """Runs forward and backward passes over batches from a file; gradients add up, as within an epoch.
 
-    ``loss`` maps text, int64 (batch, text_length), and codes, int64 (batch, grid * grid), to a scalar. On a GPU
-    both sides compute under autocast, in bfloat16 where it can and in float16 elsewhere.
+    ``loss`` maps text, int64 (batch, text_length), and codes, int64 (batch, grid * grid), to a scalar.
     """
 
-    def __init__(self, model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], device: str) -> None:
+    def __init__(
+        self,
+        model: nn.Module,
+        loss: Callable[[Tensor, Tensor], Tensor],
+        device: str,
+        autocast: str | None = None,
+    ) -> None:
+        """``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off."""
         self._model, self._loss, self._device = model.to(device), loss, torch.device(device)
+        self._autocast = getattr(torch, autocast) if autocast else None
         for parameter in model.parameters():
-            parameter.grad = torch.zeros_like(parameter)
+            parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
         self._batches: dict[str, Tensor] = {}
         self._next = 0
 
     @property
     def verbs(self) -> dict[str, Callable[..., Any]]:
-        """What a driver may ask for (`benchmarks.contestants.protocol`)."""
+        """Return the functions that a driver may call (`benchmarks.contestants.protocol`)."""
         return {
             "batches": self.batches,
             "check": self.check,
             "step": self.step,
             "peak_rss": self.peak_rss,
             "memory": self.memory,
+            "allow": self.allow,
+            "attempt": self.attempt,
         }
 
     def batches(self, path: str) -> None:
@@ -50,7 +60,7 @@ class MicroSteps:
         self._batches, self._next = load_file(path, device=str(self._device)), 0
 
     def check(self, precision: str, path: str) -> float:
-        """The loss of the first batch; its gradients alone are saved."""
+        """Return the loss of the first batch, and save only its gradients."""
         torch.set_float32_matmul_precision(precision)
         self._model.zero_grad(set_to_none=False)
         self._next = 0
@@ -62,18 +72,42 @@ class MicroSteps:
         return loss
 
     def step(self, precision: str) -> dict[str, float]:
-        """One micro-step at a float32 matmul precision: seconds by both clocks."""
+        """Run one micro-step at a float32 matmul precision; return its wall-clock and CPU seconds."""
         torch.set_float32_matmul_precision(precision)
         duration = timed(self._micro_step)
         return {"wall": duration.wall, "cpu": duration.cpu}
 
+    def allow(self, size: int) -> None:
+        """Limit tensors to ``size`` bytes of the GPU, as if it were a smaller one."""
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
+            total = torch.cuda.get_device_properties(self._device).total_memory
+            torch.cuda.set_per_process_memory_fraction(min(1.0, size / total), self._device)
+
+    def attempt(self, precision: str) -> dict[str, float] | None:
+        """Run one micro-step; return its seconds, loss and peak of memory, or None if memory runs out."""
+        torch.set_float32_matmul_precision(precision)
+        if self._device.type == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+        losses: list[Tensor] = []
+        try:
+            duration = timed(lambda: losses.append(self._micro_step()))
+        except RuntimeError as error:
+            if not any(words in str(error) for words in _OUT_OF_MEMORY):
+                raise
+        else:
+            peak = torch.cuda.max_memory_allocated() if self._device.type == "cuda" else 0
+            return {"wall": duration.wall, "loss": float(losses[0]), "peak": float(peak)}
+        torch.cuda.empty_cache()  # outside the handler, where the error no longer holds tensors
+        return None
+
     def peak_rss(self) -> int:
-        """The most bytes this process has held in RAM since its last check; 0 where nothing tells."""
+        """Return the peak resident memory since the last check, in bytes; 0 if it is not reported."""
         found = re.search(r"VmHWM:\s+(\d+) kB", _STATUS.read_text()) if _STATUS.exists() else None
         return int(found[1]) * 1024 if found else 0
 
     def memory(self, precision: str) -> dict[str, int]:
-        """Bytes of tensors held before a micro-step (parameters, gradients), and at its peak beyond those.
+        """Return the bytes of tensors before a micro-step (parameters, gradients), and the peak beyond them.
 
         On a CPU the profiler that counts them leaves the process larger: ask for `peak_rss` before.
         """
@@ -89,15 +123,9 @@ class MicroSteps:
     def _micro_step(self) -> Tensor:
         index = self._next % len(self._batches["text"])
         self._next += 1
-        with torch.autocast("cuda", dtype=gpu_dtype(), enabled=self._device.type == "cuda"):
+        with torch.autocast(self._device.type, dtype=self._autocast, enabled=self._autocast is not None):
             loss = self._loss(self._batches["text"][index], self._batches["codes"][index])
-        loss.backward()
+            loss.backward()  # what computes activations again is to do it as it did at first
         if self._device.type == "cuda":
             torch.cuda.synchronize()
         return loss.detach()
-
-
-def gpu_dtype() -> torch.dtype:
-    """bfloat16 where the GPU computes with it, else float16."""
-    capable = torch.cuda.is_available() and torch.cuda.get_device_capability() >= (8, 0)
-    return torch.bfloat16 if capable else torch.float16

@@ -35,7 +35,7 @@ BATCH = 2
 
 
 class ModelWrapper(nn.Module):
-    """What dalle-hivemind has around its model, for the names."""
+    """dalle-hivemind's wrapper around its model, which determines the parameters' names."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class ModelWrapper(nn.Module):
 
 
 def build(sizes: dict[str, Any], *, for_inference: bool) -> nn.Module:
-    """A model of that size with the options that dalle-hivemind trains and draws with, its parameters random.
+    """Return a model of that size, with dalle-hivemind's options and random parameters.
 
     LayerScales start at 1e-6 in deep layers; here they are far enough from zero that every layer counts.
     """
@@ -70,7 +70,7 @@ def build(sizes: dict[str, Any], *, for_inference: bool) -> nn.Module:
 
 
 def training_names(state: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same tensors by the names of the build that dalle-hivemind trained with."""
+    """Return the same tensors by the names of the build that dalle-hivemind trained with."""
     replaced = (("net.fn.fn.fn", "net.fn.fn"), ("fn.to_qkv", "to_qkv"), ("fn.to_out", "to_out"))
     names = {name: name for name in state}
     for inference, training in replaced:
@@ -86,7 +86,7 @@ def save_state(model: nn.Module, path: Path, *, for_inference: bool) -> None:
 
 @torch.no_grad()
 def record_logits(model: nn.Module, sizes: dict[str, Any], size: int) -> dict[str, Tensor]:
-    """Random captions, the first half padding, and codes; and the logits of what each position predicts."""
+    """Return random captions, the first half padding, and codes; and each position's predicted logits."""
     generator = torch.Generator().manual_seed(SEED)
     length, text_vocab, image_vocab = sizes["text_seq_len"], sizes["num_text_tokens"], sizes["image_vocab"]
     text = torch.randint(1, text_vocab, (size, length), generator=generator)

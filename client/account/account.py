@@ -1,4 +1,4 @@
-"""Who is signed in with the Hub: loads, renews, keeps and forgets the volunteer's credentials for the daemon.
+"""Loads, renews, keeps and forgets the volunteer's sign-in with the Hub, for the daemon.
 
 They are in this process's memory and where the volunteer wants them kept; views and errors show no token.
 """
@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
-from client.account.at_hub import AtHub, Patience
+from client.account.at_hub import AtHub, HubPatience
 from client.account.attempt import Attempt
 from client.account.credentials import KEPT_IN_WORDS, KEYRING_ENTRY, Credentials, Keep
-from client.account.errands import HubSettings
 from client.account.renewal import Renewal
 from client.account.safekeeping import KeepNote, Safekeeping
+from client.account.tasks import HubSettings
 from client.api.errors import (
     ClientError,
     CredentialsRejected,
@@ -24,8 +24,8 @@ from client.api.errors import (
     StateError,
 )
 from client.api.snapshot import AccountView, SignInView
-from client.errands import Errands
 from client.state_file import utc_now
+from client.tasks import TaskRunner
 
 
 class Account:
@@ -33,15 +33,15 @@ class Account:
 
     def __init__(
         self,
-        errands: Errands,
+        tasks: TaskRunner,
         hub: HubSettings,
         safekeeping: Safekeeping[Credentials],
         changed: Callable[[], None],
-        patience: Patience | None = None,
+        patience: HubPatience | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        patience = patience or Patience()
-        self._at_hub = AtHub(errands, hub, patience, changed, now)
+        patience = patience or HubPatience()
+        self._at_hub = AtHub(tasks, hub, patience, changed, now)
         self._safekeeping = safekeeping
         self._changed = changed
         self._now = now
@@ -55,12 +55,14 @@ class Account:
 
     @property
     def credentials(self) -> Credentials | None:
-        """For calls to the Hub that gave them, and for nobody else."""
+        """The credentials, for calls to the Hub that issued them and to no other server."""
         return self._credentials
 
     @property
     def view(self) -> AccountView | None:
-        """Known before a keyring has opened: `problem` says why one has not."""
+        """The account as a front end shows it; it is known before a keyring has opened, and `problem` says why one
+        has not.
+        """
         return (
             AccountView(name=self._note.name, kept=KEPT_IN_WORDS[self._note.keep])
             if self._note.name
@@ -74,13 +76,16 @@ class Account:
 
     @property
     def problem(self) -> ClientError | None:
-        """What is wrong with the sign-in that was kept."""
+        """Error of the sign-in that was kept, such as a locked keyring; None: there is none."""
         return self._problem
 
     async def sign_in(self, token: SecretStr | None, keep: Keep) -> str:
-        """Sign in by that token, or by a code that `sign_in_view` shows; returns, for people, what came of it.
+        """Sign in with a token, or with a code that `sign_in_view` shows.
 
-        Lasts until the volunteer has entered the code. Whoever is cancelled while waiting cancels the sign-in.
+        Returns once the volunteer has entered the code. Cancelling the caller while it waits cancels the sign-in.
+
+        Returns:
+            The result as a sentence for the volunteer.
         """
         self._at_hub.code = None
         return await self._attempt.make(self._sign_in(token, keep))
@@ -101,14 +106,14 @@ class Account:
         return " ".join(filter(None, said))
 
     async def _forget(self, keep: Keep) -> str:
-        """What is left of the sign-in that is kept there."""
+        """Remove a sign-in that is kept in a place which is no longer used."""
         try:
             await self._safekeeping.open(keep)
             await self._safekeeping.forget(keep)
         except NoKeyring:  # where it was kept may be gone for good: nobody is to stay signed in for that
             self._safekeeping.forget_note()
             return (
-                "The keyring in which your sign-in was kept is not here now: once it is, remove the entry "
+                "The keyring that holds your sign-in is not available. When it is, remove the entry "
                 f"`{KEYRING_ENTRY}` from it."
             )
         return ""
@@ -145,7 +150,7 @@ class Account:
             try:
                 await self._safekeeping.forget(before)
             except (KeyringError, StateError) as error:
-                doubts.append(f"What was kept before is still there: {error}")
+                doubts.append(f"The earlier sign-in is still kept there: {error}")
         self._replace(credentials, keep)
         return " ".join(doubts)
 
@@ -159,7 +164,7 @@ class Account:
         self._changed()
 
     async def _load(self) -> bool:
-        """Whether it is known now who is signed in."""
+        """Load the sign-in; the result says if it is now known who is signed in."""
         async with self._replacing:
             if self._credentials:  # somebody was quicker to sign in
                 return True

@@ -1,4 +1,4 @@
-"""What is asked of the Hub for a volunteer, by errands: a sign-in by token or code, its renewal, and its end."""
+"""Calls the Hub for the volunteer's account: sign-in by token or code, renewal, and sign-out."""
 
 import contextlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pydantic import SecretStr
 
 from client.account.credentials import Credentials
-from client.account.errands import (
+from client.account.tasks import (
     CarriedOut,
     CheckToken,
     CodeShown,
@@ -20,18 +20,18 @@ from client.account.errands import (
 )
 from client.api.errors import ClientError, CredentialsRejected
 from client.api.snapshot import SignInView
-from client.errands import Errands, Shown
+from client.tasks import Shown, TaskRunner
 
 
 @dataclass(frozen=True)
-class Patience:
+class HubPatience:
     """Seconds."""
 
     hub: float = 60.0
     code: float = 3600.0
-    """For a code to be entered, if the Hub allows as much."""
+    """Time limit for entering a code, unless the Hub sets a shorter one."""
     retry: float = 60.0
-    """Before the second attempt to load or renew; it doubles with each, up to about an hour."""
+    """Pause before the second attempt to load or renew; it doubles with each attempt, up to about an hour."""
 
 
 class AtHub:
@@ -39,34 +39,34 @@ class AtHub:
 
     def __init__(
         self,
-        errands: Errands,
+        tasks: TaskRunner,
         settings: HubSettings,
-        patience: Patience,
+        patience: HubPatience,
         changed: Callable[[], None],
         now: Callable[[], datetime],
     ) -> None:
         """``changed`` is called whenever there is another code."""
         self.code: SignInView | None = None
         """The one that waits to be entered."""
-        self._errands, self._settings, self._patience = errands, settings, patience
+        self._tasks, self._settings, self._patience = tasks, settings, patience
         self._changed, self._now = changed, now
 
     async def grant(self, token: SecretStr | None) -> Credentials:
-        """Those that the token is, or that a code brings, which lasts until the volunteer has entered it."""
+        """Credentials for a token, or for a code that the volunteer enters; returns once the code was entered."""
         if token is None:
             by_code = GrantByCode(hub=self._settings)
-            granted = await self._errands.run(by_code, Granted, self._patience.code, self._show)
+            granted = await self._tasks.run(by_code, Granted, self._patience.code, self._show)
         else:
             check = CheckToken(hub=self._settings, token=token)
-            granted = await self._errands.run(check, Granted, self._patience.hub)
+            granted = await self._tasks.run(check, Granted, self._patience.hub)
         return granted.credentials
 
     async def renew(self, credentials: Credentials) -> Credentials:
         """New ones in place of those; CredentialsRejected if there are none to be had."""
         if credentials.refresh_token is None:
             raise CredentialsRejected("Your sign-in has expired.", "Sign in again with `idlebrush login`.")
-        errand = Renew(hub=self._settings, credentials=credentials)
-        return (await self._errands.run(errand, Granted, self._patience.hub)).credentials
+        task = Renew(hub=self._settings, credentials=credentials)
+        return (await self._tasks.run(task, Granted, self._patience.hub)).credentials
 
     async def revoke(self, credentials: Credentials | None) -> str:
         """Have the Hub forget them, and return what the volunteer can still do there."""
@@ -74,15 +74,12 @@ class AtHub:
             return ""
         hub = self._settings.endpoint
         if credentials.kind == "token":
-            return f"The token itself is still good; {hub}/settings/tokens is where to delete it."
-        errand = Revoke(hub=self._settings, credentials=credentials)
+            return f"The token itself stays valid. Delete it at {hub}/settings/tokens."
+        task = Revoke(hub=self._settings, credentials=credentials)
         with contextlib.suppress(ClientError):
-            if (await self._errands.run(errand, CarriedOut, self._patience.hub)).offered:
+            if (await self._tasks.run(task, CarriedOut, self._patience.hub)).offered:
                 return ""
-        return (
-            f"The Hub was not told; {hub}/settings/connected-applications is where to take this app's access "
-            "back."
-        )
+        return f"The Hub was not notified. Revoke this app's access at {hub}/settings/connected-applications."
 
     def _show(self, shown: Shown) -> None:
         assert isinstance(shown, CodeShown)

@@ -1,4 +1,4 @@
-"""One sign-in at a time: whoever starts another, or stops waiting for it, gives up the one that is under way."""
+"""Allows one sign-in at a time: starting another, or cancelling the wait for it, ends the one that is under way."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -16,7 +16,7 @@ class Attempt:
         self._working: asyncio.Task[str] | None = None
 
     async def make(self, work: Coroutine[Any, Any, str]) -> str:
-        """What comes of it, for people; SignInError if it is cancelled, by whomever."""
+        """Carry out a sign-in; returns its result as a sentence, and raises SignInError if it is cancelled."""
         if self._working:  # given up by whoever starts again
             self._working.cancel()
         task = self._working = asyncio.create_task(work)
@@ -29,7 +29,7 @@ class Attempt:
                 self._working = None
                 self._ended()
         if task.cancelled():
-            raise SignInError("The sign-in was cancelled.", f"Sign in with `{self._again}` when you like.")
+            raise SignInError("The sign-in was cancelled.", f"Sign in with `{self._again}` to try again.")
         return task.result()
 
     def cancel(self) -> str:

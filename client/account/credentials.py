@@ -14,13 +14,13 @@ from pydantic import AwareDatetime, ConfigDict, PlainSerializer, SecretStr, Vali
 
 from client.api.errors import StateError
 from client.state_file import set_aside
-from core.files import read_bounded, write_atomically
-from core.lines import Message
+from core.messages.lines import Message
+from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 32 * 1024
 """Bytes of credentials in JSON."""
 KEYRING_ENTRY = "idlebrush"
-"""What a sign-in is called in a keyring."""
+"""Name of a sign-in in the keyring."""
 _OWNER_ONLY = 0o600
 _RENEW_BEFORE = timedelta(days=1)
 _RENEW_SHARE = 4
@@ -30,7 +30,7 @@ Secret = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_u
 
 
 class Keep(StrEnum):
-    """Where a sign-in is kept."""
+    """Place where a sign-in is kept."""
 
     KEYRING = "keyring"
     SESSION = "session"
@@ -50,16 +50,16 @@ class SignedIn(Message):
     model_config = ConfigDict(hide_input_in_errors=True)
 
     name: str
-    """Who is signed in."""
+    """User name of the volunteer who is signed in."""
 
     @property
     def entry(self) -> str:
-        """What tells it from other sign-ins of the same volunteer, in a keyring."""
+        """Name in the keyring that tells this sign-in from the volunteer's others."""
         raise NotImplementedError
 
 
 class Credentials(SignedIn):
-    """What one Hub knows a volunteer by; it is sent to that Hub and nowhere else."""
+    """Credentials of a volunteer at one Hub; they are sent to that Hub and nowhere else."""
 
     endpoint: str
     """Address of the Hub that gave them."""
@@ -76,7 +76,7 @@ class Credentials(SignedIn):
 
     @property
     def renewal_due(self) -> datetime | None:
-        """When to renew them; None: they do not expire, or cannot be renewed."""
+        """Time at which to renew them; None: they do not expire, or cannot be renewed."""
         if self.expires is None or self.refresh_token is None:
             return None
         return self.expires - min(_RENEW_BEFORE, (self.expires - self.issued) / _RENEW_SHARE)
@@ -90,15 +90,15 @@ K = TypeVar("K", bound=SignedIn)
 
 @dataclass(frozen=True)
 class SignInFile(Generic[K]):
-    """For a volunteer without a keyring who asked, in so many words, to keep the sign-in in a file."""
+    """File for the sign-in of a volunteer who has no keyring and explicitly asked for a file."""
 
     path: Path
     kind: type[K]
     again: str = "Sign in again with `idlebrush login`."
-    """What to do where it is lost."""
+    """Remedy where the sign-in is lost."""
 
     def load(self) -> K | None:
-        """What is kept; a file that is none of ours is set aside, and StateError says so."""
+        """The sign-in that is kept; a file that cannot be understood is set aside, and StateError reports it."""
         try:
             self.path.chmod(_OWNER_ONLY)  # whoever copied it may have opened it to others
             return self.kind.model_validate_json(read_bounded(self.path, LARGEST))
@@ -130,13 +130,13 @@ class SignInFile(Generic[K]):
             place = set_aside(self.path, datetime.now(UTC)).name
         except OSError as error:
             return self._error("is damaged, and cannot be set aside", error)
-        what = f"{self.path} is damaged, so you are signed out; it was set aside as {place}."
+        what = f"{self.path} is damaged, so you are signed out. It was set aside as {place}."
         return StateError(what, self.again)
 
     def _error(self, fault: str, error: OSError) -> StateError:
         return StateError(
             f"The file of your sign-in, {self.path}, {fault}: {error.strerror or error}.",
-            f"See that the disk has space and that you may write to {self.path.parent}.",
+            f"Check that the disk has space and that you may write to {self.path.parent}.",
         )
 
 

@@ -1,6 +1,6 @@
 """OAuth's device code flow (RFC 8628): a code is shown, entered in a browser anywhere, and becomes tokens.
 
-Only `client.errand`'s process loads this.
+Only `client.task`'s process loads this.
 """
 
 import time
@@ -10,8 +10,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from client.account.errands import CodeShown
 from client.account.http_origin import HttpOrigin, Reply
+from client.account.tasks import CodeShown
 from client.api.errors import ClientError, HubError, SignInError
 
 _DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
@@ -23,21 +23,21 @@ Token = Annotated[SecretStr, Field(min_length=1, max_length=16 * 1024)]
 Seconds = Annotated[float, Field(gt=0, le=10 * 365 * 86_400)]
 
 
-class Answer(BaseModel):
+class DeviceAnswer(BaseModel):
     """Base of what a Hub answers."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
-class Tokens(Answer):
+class Tokens(DeviceAnswer):
     access_token: Token
     refresh_token: Token | None = None
     id_token: Token | None = None
     expires_in: Seconds | None = None
 
 
-class _Device(Answer):
-    """What is shown to a person, on a terminal too, holds nothing but letters, digits and dashes."""
+class _Device(DeviceAnswer):
+    """Answer that is shown to a person, also in a terminal: it holds nothing but letters, digits and dashes."""
 
     device_code: Token
     user_code: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{4,32}$")]
@@ -47,7 +47,7 @@ class _Device(Answer):
     interval: Seconds = _SLOWER
 
 
-class _OAuthError(Answer):
+class _OAuthError(DeviceAnswer):
     error: str
 
 
@@ -58,9 +58,9 @@ class App:
     client_id: str
     """Public: the app has no secret."""
     again: str
-    """How to start over."""
+    """Remedy that names the command which begins the sign-in."""
     unknown: str
-    """What to do where the Hub does not know the app, or not what it asks for."""
+    """Remedy where the Hub does not know the app, or refuses its scopes."""
 
 
 class DeviceFlow:
@@ -81,7 +81,7 @@ class DeviceFlow:
         device = self._request_code(fields)
         address = device.verification_uri_complete or device.verification_uri
         if self._origin.path_of(address) is None:
-            raise HubError(f"{self._origin.address} names another site to sign in at.", "Do not sign in.")
+            raise HubError(f"{self._origin.address} asks you to sign in at another site.", "Do not sign in.")
         seconds = min(device.expires_in, at_most)
         show(CodeShown(address=address, code=device.user_code, seconds=seconds))
         return self._wait_for_grant(device, seconds)
@@ -94,7 +94,7 @@ class DeviceFlow:
 
     def _wait_for_grant(self, device: _Device, seconds: float) -> Tokens:
         """Ask at the pace that the Hub wants; what is inconclusive ends nothing before the code expires."""
-        interval, trouble = device.interval, SignInError("Nobody entered the code in time.", self._app.again)
+        interval, trouble = device.interval, SignInError("The code was not entered in time.", self._app.again)
         deadline = self._clock() + seconds
         while self._clock() < deadline:
             self._sleep(interval)
@@ -126,7 +126,7 @@ def code_of(reply: Reply) -> str:
 
 
 def refused(reply: Reply, app: App) -> ClientError:
-    """What an OAuth error means to the volunteer."""
+    """The error that an OAuth refusal stands for, in the volunteer's terms."""
     match code_of(reply):
         case "access_denied":
             return declined(app)
@@ -135,9 +135,9 @@ def refused(reply: Reply, app: App) -> ClientError:
         case "invalid_client" | "unauthorized_client":
             return SignInError("The Hub does not know this app.", app.unknown)
         case "invalid_scope":
-            return SignInError("The Hub does not let this app ask who you are.", app.unknown)
+            return SignInError("The Hub does not let this app ask for your identity.", app.unknown)
     return reply.refusal()
 
 
 def declined(app: App) -> SignInError:
-    return SignInError("The sign-in was declined in the browser.", f"If it was not meant so: {app.again}")
+    return SignInError("The sign-in was declined in the browser.", f"To sign in after all: {app.again}")

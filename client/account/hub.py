@@ -1,6 +1,6 @@
 """Signs a volunteer in with the Hugging Face Hub: OAuth's device code flow (RFC 8628), or a token.
 
-Only `client.errand`'s process loads this.
+Only `client.task`'s process loads this.
 """
 
 import time
@@ -12,27 +12,27 @@ from typing import Annotated
 from pydantic import Field, SecretStr
 
 from client.account.credentials import Credentials
-from client.account.device_flow import Answer, App, DeviceFlow, Tokens, code_of
-from client.account.errands import CLIENT_ID_VARIABLE, CodeShown, HubSettings
+from client.account.device_flow import App, DeviceAnswer, DeviceFlow, Tokens, code_of
 from client.account.http_origin import HttpOrigin, Reply
+from client.account.tasks import CLIENT_ID_VARIABLE, CodeShown, HubSettings
 from client.api.errors import CredentialsRejected, SignInError
 
 _LONGEST_SECONDS = 86_400.0
-"""For a code to be entered, whatever the Hub allows."""
+"""Longest time for entering a code, even if the Hub allows more."""
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
 
 
-class _UserInfo(Answer):
+class _UserInfo(DeviceAnswer):
     preferred_username: Name
 
 
-class _WhoAmI(Answer):
+class _WhoAmI(DeviceAnswer):
     name: Name
     type: str
 
 
-class _Metadata(Answer):
+class _Metadata(DeviceAnswer):
     revocation_endpoint: str | None = None
 
 
@@ -64,11 +64,11 @@ class Hub:
         if reply.status == HTTPStatus.UNAUTHORIZED:
             raise CredentialsRejected(
                 "The Hub does not accept this token.",
-                f"Copy it again from {self._settings.endpoint}/settings/tokens; one that may only read is enough.",
+                f"Copy it again from {self._settings.endpoint}/settings/tokens. A read-only token is enough.",
             )
         known = _fine(reply).read(_WhoAmI)
         if known.type != "user":
-            raise SignInError("This token is not a person's.", "Use a token of your own account.")
+            raise SignInError("This token does not belong to a person.", "Use a token of your own account.")
         return Credentials(
             endpoint=self._settings.endpoint, name=known.name, token=token, kind="token", issued=self._now()
         )
@@ -80,7 +80,7 @@ class Hub:
         reply = self._ask_for_tokens(grant_type="refresh_token", refresh_token=refresh.get_secret_value())
         if code_of(reply) == "invalid_grant":
             raise CredentialsRejected(
-                "The Hub does not renew your sign-in any more.", "Sign in again with `idlebrush login`."
+                "The Hub no longer renews your sign-in.", "Sign in again with `idlebrush login`."
             )
         tokens = _fine(reply).read(Tokens)
         return self._credentials(tokens, credentials.name, tokens.refresh_token or refresh)
@@ -106,7 +106,7 @@ class Hub:
         app = App(
             self._settings.client_id,
             "Start again with `idlebrush login`.",
-            f"See that {CLIENT_ID_VARIABLE} is right, or sign in by token.",
+            f"Check {CLIENT_ID_VARIABLE}, or sign in with a token.",
         )
         return DeviceFlow(self._origin, app, self._clock, self._sleep)
 
@@ -141,5 +141,7 @@ def _fine(reply: Reply) -> Reply:
 def _sendable(token: SecretStr) -> SecretStr:
     text = token.get_secret_value()
     if not (text.isascii() and text.isprintable() and " " not in text and 8 <= len(text) <= 4096):
-        raise CredentialsRejected("This is not a token of the Hub.", "They look like hf_ and many letters.")
+        raise CredentialsRejected(
+            "This is not a token of the Hugging Face Hub.", "Tokens begin with hf_ and many letters follow."
+        )
     return token

@@ -1,9 +1,9 @@
-"""Keeps a sign-in in the system's own keyring, and in nothing that only calls itself one.
+"""Keeps a sign-in in the system's own keyring, and in no other backend that calls itself a keyring.
 
-The keyring is picked from a list by name: neither plug-ins that happen to be installed, some of which keep
-plain text, nor keyring's configuration have a say. A Secret Service that is locked is left alone: the window
-in which it asks for its password outlives whoever had it opened, and gnome-keyring 42.1 crashes if it is told
-to close it. Other systems' keyrings may ask. Only `client.errand`'s process, which has a time limit, loads this.
+The keyring is picked from a list by name. Neither installed plug-ins, some of which keep plain text, nor keyring's
+configuration can change that. A Secret Service that is locked is left alone: the window in which it asks for its
+password outlives the process that had it opened, and gnome-keyring 42.1 crashes if it is asked to close the window.
+Other systems' keyrings may ask. Only `client.task`'s process, which has a time limit, loads this.
 """
 
 import importlib
@@ -25,12 +25,12 @@ TRUSTED = (
     "keyring.backends.Windows.WinVaultKeyring",
 )
 _UNLOCK = (
-    "Unlock it, in Passwords and Keys or by logging in with your password, and try again; or sign in for this "
-    "session with `idlebrush login --keep session`."
+    "Unlock it in Passwords and Keys, or log in to the desktop with your password, and try "
+    "again. Or sign in for this session with `idlebrush login --keep session`."
 )
 _MAKE = (
-    "Open or make one in Passwords and Keys, or in the program that is your keyring, and try again; or sign in for "
-    "this session with `idlebrush login --keep session`."
+    "Open or create a keyring in Passwords and Keys, or in your keyring program, and try again. "
+    "Or sign in for this session with `idlebrush login --keep session`."
 )
 
 
@@ -44,9 +44,9 @@ class Keychain:
         viable = [kind for name in TRUSTED if (kind := _backend(name)) and kind.viable]
         if not viable:
             raise NoKeyring(
-                "This computer has no keyring that works here.",
-                "Sign in for this session with `idlebrush login --keep session`, or keep the sign-in in a file "
-                "that only you can read with `idlebrush login --keep file`.",
+                "This computer has no keyring that works.",
+                "Sign in for this session with `idlebrush login --keep session`, or keep the sign-in in a "
+                "file that only you can read with `idlebrush login --keep file`.",
             )
         with _in_words():
             return cls(max(viable, key=lambda kind: kind.priority)())
@@ -88,7 +88,9 @@ def _backend(name: str) -> type[KeyringBackend] | None:
 
 
 def _collection_is_locked() -> bool:
-    """Of the default collection; KeyringLocked where none is, or none yet: to make one, a window would open."""
+    """State of the default collection; KeyringLocked if there is none yet, because creating one would open a
+    window.
+    """
     import secretstorage
 
     with closing(secretstorage.dbus_init()) as connection:
@@ -108,13 +110,13 @@ def _in_words() -> Iterator[None]:
         raise KeyringLocked("This computer's keyring is locked.", _UNLOCK) from error
     except broken as error:
         raise KeyringError(
-            f"This computer's keyring does not do its work ({type(error).__name__}).",
-            "Sign in with `idlebrush login --keep session`, and again once it works.",
+            f"This computer's keyring failed ({type(error).__name__}).",
+            "Sign in with `idlebrush login --keep session`, and again when the keyring works.",
         ) from error
 
 
 def _service_errors() -> tuple[type[Exception], ...]:
-    """What backends raise, and what the Secret Service's library lets through beside it."""
+    """Exceptions that keyring backends raise, and those that the Secret Service's library lets through."""
     everywhere = (keyring.errors.KeyringError, OSError)
     try:
         import jeepney

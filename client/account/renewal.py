@@ -1,4 +1,4 @@
-"""When a sign-in is to be loaded, renewed or saved: before it expires, and after ever longer pauses if that fails."""
+"""Schedules loading, renewing and saving a sign-in: before it expires, and after growing pauses if that fails."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from client.account.credentials import Credentials
 
 _LONGEST_WAIT = timedelta(minutes=15)
-"""Between two looks at the calendar: a machine that sleeps does not count the time."""
+"""Longest wait between two looks at the clock: timers stand still while a machine sleeps."""
 _DOUBLINGS = 6
 
 
@@ -29,12 +29,12 @@ class Renewal:
         self._not_before = self._now() + self._retry * doublings
 
     def not_saved(self) -> None:
-        """What was renewed is in memory alone, and still to be saved."""
+        """Note that renewed credentials are in memory only and still have to be saved."""
         self._unsaved = True
         self.failed()
 
     def due(self, credentials: Credentials | None) -> datetime | None:
-        """When something is to be done about these; None: never, as they are saved and do not expire."""
+        """Time of the next action for these credentials; None: they are saved and do not expire."""
         if credentials is None:
             return None
         if self._unsaved:
@@ -52,12 +52,12 @@ class Renewal:
         return due is not None and due <= self._now()
 
     def wait(self, credentials: Credentials | None) -> timedelta | None:
-        """Until that is to be looked at again; None: for ever."""
+        """Time until `due` has to be looked at again; None: for ever."""
         due = self.due(credentials)
         return _never_negative(min(due - self._now(), _LONGEST_WAIT)) if due else None
 
     def pause(self) -> timedelta:
-        """Until the next attempt after one that failed."""
+        """Pause before the next attempt after one that failed."""
         return _never_negative(self._not_before - self._now())
 
 

@@ -1,7 +1,7 @@
-"""Where a sign-in is kept between the daemon's lives: the keyring, a file, or nowhere; and the note of which.
+"""Keeps a sign-in between runs of the daemon, in the keyring, in a file or nowhere, with a note of where it is.
 
-The note holds no secret. It is there so that nobody's keyring is touched who did not sign in; and it is written
-before a secret is, so that none is ever kept where signing out would not look.
+The note holds no secret. Without it, the keyring of a volunteer who never signed in would be opened. It is written
+before the secret, so that signing out always finds the secret.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from client import state_file
 from client.account.credentials import K, Keep, SignInFile
-from client.account.errands import (
+from client.account.tasks import (
     CarriedOut,
     Found,
     OpenKeyring,
@@ -22,7 +22,7 @@ from client.account.errands import (
     SaveToKeyring,
 )
 from client.api.errors import ClientError, StateError
-from client.errands import Errands
+from client.tasks import TaskRunner
 
 
 class KeepNote(BaseModel):
@@ -30,30 +30,30 @@ class KeepNote(BaseModel):
 
     keep: Keep = Keep.SESSION
     name: Annotated[str, Field(max_length=96)] = ""
-    """Who is signed in; empty: nobody."""
+    """User name of the volunteer who is signed in; empty: no sign-in."""
 
 
 @dataclass(frozen=True)
 class Safekeeping(Generic[K]):
     """All of it raises KeyringError or StateError where a place cannot be used."""
 
-    errands: Errands
+    tasks: TaskRunner
     entry: str
-    """Of the Hub, or of the run; what another one gave is not for this one."""
+    """Name of the Hub or the run that the sign-in is for; another one's sign-in is not used for it."""
     note: Path
     file: SignInFile[K]
     seconds: float = 20.0
-    """For the keyring to answer."""
+    """Time limit for the keyring to answer, in seconds."""
     password_seconds: float = 60.0
-    """At first, as some keyrings ask for their password then."""
+    """Time limit of the first call, as some keyrings ask for their password then."""
 
     async def open(self, keep: Keep) -> None:
         """See that the place can be used."""
         if keep is Keep.KEYRING:
-            await self.errands.run(OpenKeyring(), CarriedOut, self.password_seconds)
+            await self.tasks.run(OpenKeyring(), CarriedOut, self.password_seconds)
 
     def where(self) -> tuple[KeepNote, StateError | None]:
-        """What the note says; without one, nothing is kept."""
+        """Read the note; without one, nothing is kept."""
         return state_file.load(self.note, KeepNote, KeepNote())
 
     async def load(self, keep: Keep) -> K | None:
@@ -63,8 +63,8 @@ class Safekeeping(Generic[K]):
             case Keep.FILE:
                 found = self.file.load()
             case Keep.KEYRING:
-                errand = ReadKeyring(entry=self.entry)
-                found = self._read((await self.errands.run(errand, Found, self.seconds)).secret)
+                task = ReadKeyring(entry=self.entry)
+                found = self._read((await self.tasks.run(task, Found, self.seconds)).secret)
         return found if found and found.entry == self.entry else None
 
     async def save(self, signed_in: K, keep: Keep) -> None:
@@ -87,7 +87,7 @@ class Safekeeping(Generic[K]):
             case Keep.FILE:
                 self.file.forget()
             case Keep.KEYRING:
-                await self.errands.run(RemoveFromKeyring(entry=self.entry), CarriedOut, self.seconds)
+                await self.tasks.run(RemoveFromKeyring(entry=self.entry), CarriedOut, self.seconds)
         if self.where()[0].keep is keep:
             self.forget_note()
 
@@ -98,11 +98,11 @@ class Safekeeping(Generic[K]):
         except OSError as error:
             raise StateError(
                 f"{self.note} cannot be removed: {error.strerror or error}.",
-                f"See that you may write to {self.note.parent}.",
+                f"Check that you may write to {self.note.parent}.",
             ) from error
 
     def _write_down(self, note: KeepNote, there: KeepNote | None) -> None:
-        """Leaves alone what says the same already."""
+        """Write the note, unless one with the same content exists."""
         if note == KeepNote():
             self.forget_note()
         elif note != there:
@@ -119,6 +119,6 @@ class Safekeeping(Generic[K]):
             self.file.save(signed_in)
         elif keep is Keep.KEYRING:
             secret = SecretStr(signed_in.model_dump_json())
-            await self.errands.run(
+            await self.tasks.run(
                 SaveToKeyring(entry=signed_in.entry, secret=secret), CarriedOut, self.seconds
             )

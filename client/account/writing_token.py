@@ -1,4 +1,4 @@
-"""Finds the token with which a command writes to the Hub; it is handed to huggingface_hub and to nobody else."""
+"""Finds the token with which a command writes to the Hub; huggingface_hub is the only one that gets it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pydantic import SecretStr
 
 from client.account.credentials import CredentialsFile
-from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
+from client.account.tasks import HubSettings
 from client.api.errors import SignInError
-from client.errands import Errands
 from client.paths import Paths
+from client.tasks import TaskRunner
 
 
 def writing_token(paths: Paths, environment: Mapping[str, str], given: SecretStr | None) -> SecretStr:
@@ -31,12 +31,14 @@ def writing_token(paths: Paths, environment: Mapping[str, str], given: SecretStr
 
 async def _kept(paths: Paths, hub: HubSettings) -> SecretStr:
     file = CredentialsFile(paths.credentials)
-    safekeeping = Safekeeping(Errands(paths.log("errands")), hub.endpoint, paths.account, file)
+    safekeeping = Safekeeping(TaskRunner(paths.log("tasks")), hub.endpoint, paths.account, file)
     note, _ = safekeeping.where()
     credentials = await safekeeping.load(note.keep)
-    remedy = f"Make a token that may write at {hub.endpoint}/settings/tokens, and pipe it to --token-stdin."
+    remedy = (
+        f"Create a token with write access at {hub.endpoint}/settings/tokens, and pipe it to --token-stdin."
+    )
     if credentials is None:
-        raise SignInError("There is no token to write to the Hub with.", remedy)
+        raise SignInError("There is no token with write access to the Hub.", remedy)
     if credentials.kind == "oauth":
-        raise SignInError("Your sign-in in the browser tells who you are, and may not write.", remedy)
+        raise SignInError("Your browser sign-in identifies you, but it may not write to the Hub.", remedy)
     return credentials.token

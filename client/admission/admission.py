@@ -1,7 +1,7 @@
-"""Keeps this computer admitted to the run that it trains: an access token, renewed in time while it is needed.
+"""Keeps this computer admitted to the run that it trains, with an access token that is renewed in time.
 
-A coordinator that does not answer is asked ever more rarely; one that says that the membership has ended is asked
-no more until the volunteer signs in again.
+A coordinator that does not answer is asked at growing intervals. Once it reports that the membership has ended, it
+is not asked again until the volunteer signs in again.
 """
 
 import asyncio
@@ -14,41 +14,43 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from client.account.credentials import KEPT_IN_WORDS
-from client.admission.errands import RenewAccess, Renewed
-from client.admission.membership import Access, Membership
+from client.admission.membership import Access, RunMembership
 from client.admission.memberships import Memberships, no_member
+from client.admission.tasks import RenewAccess, Renewed
 from client.api.errors import ClientError, CoordinatorAway, MembershipEnded, NoKeyring, StateError
 from client.api.snapshot import MembershipView
-from client.service.restarts import pause_after
+from client.service.trainer.restarts import pause_after
 
 RENEW_AFTER = 2 / 3
-"""Of an access token's life: the rest is for a coordinator that is away."""
+"""Share of an access token's life after which it is renewed; the rest allows for a coordinator that is away."""
 _JITTER = 0.1
-"""Of the same, earlier: so that those who came together do not ask together for ever."""
+"""Share of the life by which renewals are randomly early, so that members who joined together do not renew
+together.
+"""
 _LONGEST_LOOK = timedelta(minutes=1)
-"""Between two looks at the clock: a machine that sleeps does not count the time."""
+"""Longest wait between two looks at the clock: timers stand still while a machine sleeps."""
 _RENEW_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Gate:
-    """Of one run."""
+class JoinedGate:
+    """Gate of one run, and the identity that is admitted by it."""
 
     run: str
     """Training digest."""
     coordinator: str
     key: str
-    """That signs access tokens, in hex."""
+    """Public key that signs access tokens, in hex."""
     identity: Path
     """File of the peer's key."""
 
 
-class Admission:
-    """To one run; `run` goes on in the background for as long as that run is trained."""
+class RunAdmission:
+    """Admission to one run; `run` continues in the background for as long as that run is trained."""
 
     def __init__(
         self,
-        gate: Gate,
+        gate: JoinedGate,
         memberships: Memberships,
         changed: Callable[[], None],
         now: Callable[[], datetime],
@@ -57,16 +59,16 @@ class Admission:
         """``changed`` is called after each change; a new token is in `token` by then."""
         self._gate, self._memberships, self._changed = gate, memberships, changed
         self._now, self._draw = now, draw
-        self._membership: Membership | None = None
+        self._membership: RunMembership | None = None
         self._access = memberships.take_access(gate.run)
         self._share = self._drawn_share()
         self._wanted, self._failures = False, 0
         self._asked, self._pause = now(), timedelta()
         self._news = asyncio.Event()
         self.problem: ClientError | None = None
-        """What needs the volunteer: nothing is asked for until they have signed in again, or say to try again."""
+        """Error that needs the volunteer: no token is requested until they sign in again or retry."""
         self.trouble: ClientError | None = None
-        """Why the last attempt failed, where another may not."""
+        """Error of the last attempt, where another attempt may succeed."""
 
     @property
     def token(self) -> SecretStr | None:
@@ -82,32 +84,36 @@ class Admission:
 
     @property
     def says(self) -> str:
-        """How it stands, for people."""
+        """State of admission, as a sentence for the volunteer."""
         if self.problem:
             return self.problem.what
         if self.token is None:
-            return self.trouble.what if self.trouble else "It is not admitted now, as it does not train."
+            return (
+                self.trouble.what
+                if self.trouble
+                else "This computer has no access token now, because it does not train."
+            )
         if self.trouble:
             assert self._access is not None
             left = (self._access.expires - self._now()).total_seconds() / 60
             return f"Admitted for another {left:.0f} min. {self.trouble.what}"
         return "Admitted."
 
-    async def membership(self) -> Membership:
-        """For errands to the coordinator; GateError where the volunteer is no member."""
+    async def membership(self) -> RunMembership:
+        """The membership, for tasks that call the coordinator; GateError if the volunteer is no member."""
         found = await self._memberships.load(self._gate.run)
         if found is None:
             raise no_member()
         return found
 
     def want(self, wanted: bool) -> None:
-        """Whether training is wanted now: while it is not, no token is asked for."""
+        """Set whether training is wanted: while it is not, no token is requested."""
         if wanted and not self._wanted:
             self._news.set()
         self._wanted = wanted
 
     def refused(self) -> None:
-        """The token was not taken: the coordinator is asked for another, or says why there is none."""
+        """React to a refused token: ask the coordinator for another one, or for the reason why there is none."""
         self._access = None
         self._news.set()
 
@@ -121,14 +127,14 @@ class Admission:
         self._changed()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Keep the access token renewed, until cancelled."""
         while True:
             self._news.clear()
             if await self._quiet_for(self._wait()) and self._is_due():
                 await self._attend()
 
     def _due(self) -> datetime | None:
-        """When something is to be done; None: not before there is news."""
+        """Time of the next action; None: there is nothing to do until something changes."""
         if self.problem is not None or not (self._wanted or self._membership is None):
             return None
         if self._membership is None or self._access is None or self.token is None:
@@ -138,7 +144,9 @@ class Admission:
 
     @property
     def _not_before(self) -> datetime:
-        """When the last failure's pause is over; at once if the clock was set back since, and tells nothing of it."""
+        """End of the pause after the last failure; now if the clock was set back since, as the pause cannot be
+        computed then.
+        """
         return self._asked + self._pause if self._asked <= self._now() else self._now()
 
     def _is_due(self) -> bool:
@@ -168,14 +176,14 @@ class Admission:
             self._fail(error)
         self._changed()
 
-    async def _renew(self, membership: Membership) -> None:
-        errand = RenewAccess(
+    async def _renew(self, membership: RunMembership) -> None:
+        task = RenewAccess(
             coordinator=self._gate.coordinator,
             membership=membership,
             gate=self._gate.key,
             identity=self._gate.identity,
         )
-        renewed = await self._memberships.errands.run(errand, Renewed, _RENEW_SECONDS)
+        renewed = await self._memberships.tasks.run(task, Renewed, _RENEW_SECONDS)
         self._take(self._memberships.access(renewed.token, renewed.seconds))
 
     def _take(self, access: Access) -> None:

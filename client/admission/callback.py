@@ -1,7 +1,7 @@
-"""The loopback address to which a browser comes back from a sign-in (RFC 8252, section 7.3).
+"""Listens at the loopback address to which a browser returns after a sign-in (RFC 8252, section 7.3).
 
-Any program of this computer, and any page in the volunteer's browser, can knock there: what does not carry the
-state of this sign-in is turned away and ends nothing. Only `client.errand`'s process loads this.
+Any program of this computer, and any page in the volunteer's browser, can connect there. Requests without the state
+of this sign-in are refused and end nothing. Only `client.task`'s process loads this.
 """
 
 import hmac
@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 PATH = "/callback"
 _PATIENCE_SECONDS: Final = 5.0
-"""For somebody who has connected to say something."""
+"""Seconds that a connected client may take to send its request."""
 _MOST_KNOCKING: Final = 16
 _LONGEST = 4096
 _STYLE = """
@@ -43,12 +43,12 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _DONE = _PAGE.format(
-    style=_STYLE, heading="Thank you", text="You can close this page: Idlebrush goes on by itself."
+    style=_STYLE, heading="Thank you", text="You can close this page. Idlebrush continues by itself."
 )
 _WRONG = _PAGE.format(
     style=_STYLE,
-    heading="This is no sign-in that Idlebrush waits for",
-    text="Start again from Idlebrush itself.",
+    heading="Idlebrush does not wait for this sign-in",
+    text="Start the sign-in again in Idlebrush.",
 )
 
 
@@ -57,17 +57,19 @@ class Callback:
 
     def __init__(self, address: str, state: str) -> None:
         self.address = address
-        """To which the browser is to be sent back."""
+        """Address to which the browser has to be redirected."""
         self._state = state
         self._answer: dict[str, str] = {}
         self._came = threading.Event()
 
     def wait(self, seconds: float) -> dict[str, str] | None:
-        """What the browser brought, such as a ``code`` or an ``error``; None if it did not come."""
+        """Parameters that the browser brought, such as a ``code`` or an ``error``; None if it did not come in
+        time.
+        """
         return self._answer if self._came.wait(seconds) else None
 
     def take(self, query: str) -> bool:
-        """Whether that is the answer; the first one counts."""
+        """Accept a query as the answer if it carries the state; only the first one counts."""
         given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
         if not hmac.compare_digest(given.get("state", "").encode(), self._state.encode()):
             return False
@@ -79,7 +81,7 @@ class Callback:
 
 @contextmanager
 def listening(state: str) -> Iterator[Callback]:
-    """A callback on a free port of this computer, which nobody else's computer reaches."""
+    """A callback on a free port of this computer's loopback interface."""
     server = _Server(("127.0.0.1", 0), _Handler)
     server.callback = Callback(f"http://127.0.0.1:{server.server_address[1]}{PATH}", state)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
@@ -101,7 +103,7 @@ class _Server(ThreadingHTTPServer):
         self._places = threading.Semaphore(_MOST_KNOCKING)
 
     def verify_request(self, request: object, client_address: object) -> bool:
-        """Whether there is a place for one more who knocks."""
+        """Refuse connections beyond the limit."""
         return self._places.acquire(blocking=False)
 
     def process_request_thread(self, request: object, client_address: object) -> None:
@@ -111,7 +113,7 @@ class _Server(ThreadingHTTPServer):
             self._places.release()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Whoever hangs up midway is nobody's concern."""
+        """Ignore clients that disconnect midway."""
 
 
 class _Handler(BaseHTTPRequestHandler):

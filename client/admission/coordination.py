@@ -1,4 +1,4 @@
-"""What the daemon has to do with its run's coordinator: admission, the newest manifest, the leaderboard."""
+"""Handles a run's relations with its coordinator, for the daemon: admission, newest manifest, leaderboard."""
 
 import asyncio
 import logging
@@ -10,43 +10,43 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from client.account.errands import CarriedOut
-from client.admission.admission import Admission, Gate
-from client.admission.errands import (
+from client.account.tasks import CarriedOut
+from client.admission.admission import JoinedGate, RunAdmission
+from client.admission.membership import RunMembership
+from client.admission.memberships import Memberships
+from client.admission.succession import Succession
+from client.admission.tasks import (
     AskBoard,
     BoardFound,
     FetchSuccessor,
     FramesKept,
-    HideName,
-    KeepFrames,
-    KeepReceipts,
-    OpenPage,
+    HideNameTask,
+    KeepFramesTask,
+    KeepReceiptsTask,
+    OpenPageTask,
     PageOpened,
     ReceiptsKept,
 )
-from client.admission.membership import Membership
-from client.admission.memberships import Memberships
-from client.admission.succession import Succession
 from client.admission.told_epochs import ToldEpochs
 from client.api.board import Board, BoardQuery, BoardRow
 from client.api.connection import COORDINATOR_SECONDS
 from client.api.errors import ClientError, JoinError
 from client.api.messages import Traffic
-from client.api.snapshot import MembershipView, StandingView
+from client.api.snapshot import MembershipView, StandingView, WaitReason
 from client.joining.run_card import RunCard
 
 _log = logging.getLogger(__name__)
 _SECONDS = COORDINATOR_SECONDS - 30.0
-"""For one answer; before that, the keyring may have to be read."""
+"""Time limit for one answer; the rest of `COORDINATOR_SECONDS` is for reading the keyring first."""
 LOOK_AT_BOARD_EVERY = timedelta(hours=1)
-"""About: not all of a run's clients look at the same time."""
+"""Mean interval between two looks; it is randomised, so that a run's clients do not look at the same time."""
 _SPREAD = 0.4
 _FRAMES_SECONDS = 3_600.0
-"""For hundreds of pictures on a slow line."""
+"""Time limit for fetching hundreds of pictures over a slow line."""
 
 
 class Coordination:
-    """With one coordinator, for one run; from `open` to `close`."""
+    """Relations with one coordinator, for one run; from `open` to `close`."""
 
     def __init__(
         self,
@@ -60,14 +60,14 @@ class Coordination:
     ) -> None:
         """``changed`` is called after each change, ``renewed`` once a newer manifest is in the run's folder."""
         self._card, self._memberships, self._changed, self._now = card, memberships, changed, now
-        self.admission: Admission | None = None
+        self.admission: RunAdmission | None = None
         if card.gate is not None:
             identity = memberships.places.identity(card.digest)
-            gate = Gate(card.digest, card.coordinator or "", card.gate, identity)
-            self.admission = Admission(gate, memberships, self._on_change, now)
-        self.succession = Succession(memberships.errands, _successor(card, folder), renewed, now)
+            gate = JoinedGate(card.digest, card.coordinator or "", card.gate, identity)
+            self.admission = RunAdmission(gate, memberships, self._on_change, now)
+        self.succession = Succession(memberships.tasks, _successor(card, folder), renewed, now)
         self.standing: StandingView | None = None
-        self.told_epochs = ToldEpochs(memberships.errands, card.coordinator, now)
+        self.told_epochs = ToldEpochs(memberships.tasks, card.coordinator, now)
         self._wanted, self._draw = False, draw
         self._looked, self._rest = now() - LOOK_AT_BOARD_EVERY, timedelta()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -86,7 +86,7 @@ class Coordination:
 
     @property
     def may_start(self) -> bool:
-        """Whether a trainer that is started now will be admitted, and to the run as it is."""
+        """True if a trainer that is started now will be admitted, and to the run's present generation."""
         return not self.succession.is_superseded and (self.admission is None or self.token is not None)
 
     @property
@@ -95,24 +95,22 @@ class Coordination:
 
     @property
     def problem(self) -> ClientError | None:
-        """What needs the volunteer."""
+        """Error that needs the volunteer."""
         return self.admission.problem if self.admission else None
 
     @property
     def waits_for(self) -> str:
-        """What training waits for, in a sentence; empty: for nothing."""
+        """Sentence about what training waits for; empty: it waits for nothing."""
         if self.succession.is_superseded:
             trouble = self.succession.trouble
-            return (
-                trouble.what if trouble else "the run goes on from an earlier checkpoint, which is fetched."
-            )
+            return trouble.what if trouble else WaitReason.EARLIER_CHECKPOINT
         if self.admission is None or self.token is not None:
             return ""
         trouble = self.admission.trouble
-        return trouble.what if trouble else "the run's coordinator is asked for admission."
+        return trouble.what if trouble else WaitReason.ADMISSION
 
     def want(self, wanted: bool) -> None:
-        """Whether training is wanted now."""
+        """Set whether training is wanted now."""
         self._wanted = wanted
         if self.admission is not None:
             self.admission.want(wanted)
@@ -143,32 +141,32 @@ class Coordination:
             self._spawn(self._look())
 
     async def board(self, query: BoardQuery) -> Board:
-        """As the coordinator shows it, with the own row where it is known whose that is."""
+        """The leaderboard as the coordinator shows it, with the volunteer's own row where the volunteer is known."""
         membership = await self._membership() if self.admission and not self.problem else None
-        errand = AskBoard(coordinator=self._address, membership=membership, query=query)
-        board = (await self._memberships.errands.run(errand, BoardFound, _SECONDS)).board
+        task = AskBoard(coordinator=self._address, membership=membership, query=query)
+        board = (await self._memberships.tasks.run(task, BoardFound, _SECONDS)).board
         if board.own is not None and (query.by, query.since) == ("samples", "all"):
             self._note(board.own, board.total)
         return board
 
     async def page(self) -> str:
         """A link, good once, to the volunteer's own page."""
-        errand = OpenPage(coordinator=self._address, membership=await self._membership())
-        opened = await self._memberships.errands.run(errand, PageOpened, _SECONDS)
+        task = OpenPageTask(coordinator=self._address, membership=await self._membership())
+        opened = await self._memberships.tasks.run(task, PageOpened, _SECONDS)
         return opened.address.get_secret_value()
 
     async def hide_name(self, hidden: bool) -> None:
         membership = await self._membership()
-        errand = HideName(coordinator=self._address, membership=membership, hidden=hidden)
-        await self._memberships.errands.run(errand, CarriedOut, _SECONDS)
+        task = HideNameTask(coordinator=self._address, membership=membership, hidden=hidden)
+        await self._memberships.tasks.run(task, CarriedOut, _SECONDS)
 
     async def keep_receipts(self, folder: Path) -> int:
-        """How many signed receipts there are, all of them in the folder now."""
+        """Fetch the signed receipts into a folder; returns how many there are."""
         membership = await self._membership()
-        errand = KeepReceipts(
+        task = KeepReceiptsTask(
             coordinator=self._address, membership=membership, gate=self._card.gate or "", folder=folder
         )
-        return (await self._memberships.errands.run(errand, ReceiptsKept, _SECONDS)).count
+        return (await self._memberships.tasks.run(task, ReceiptsKept, _SECONDS)).count
 
     async def keep_frames(
         self,
@@ -179,20 +177,20 @@ class Coordination:
         book: Callable[[Traffic], None],
     ) -> FramesKept:
         """Have those of the run's time-lapse that are missing fetched, within these bytes a second and in all."""
-        errand = KeepFrames(
+        task = KeepFramesTask(
             coordinator=self._address, folder=folder, own=own, download=download, may_fetch=may_fetch
         )
-        return await self._memberships.errands.run(errand, FramesKept, _FRAMES_SECONDS, passed=book)
+        return await self._memberships.tasks.run(task, FramesKept, _FRAMES_SECONDS, passed=book)
 
     @property
     def _address(self) -> str:
         if self._card.coordinator is None:
             raise JoinError(
-                "This run has no coordinator.", "Its organiser shows no board and keeps no books."
+                "This run has no coordinator.", "The run has no leaderboard and no contribution records."
             )
         return self._card.coordinator
 
-    async def _membership(self) -> Membership:
+    async def _membership(self) -> RunMembership:
         if self.admission is None:
             raise no_gate()
         return await self.admission.membership()
@@ -201,7 +199,7 @@ class Coordination:
         try:
             await self.board(BoardQuery(limit=1))
         except ClientError as error:
-            _log.info("The leaderboard cannot be seen: %s", error)
+            _log.info("The leaderboard cannot be read: %s", error)
 
     def _note(self, own: BoardRow, total: int) -> None:
         self.standing = StandingView(rank=own.rank, of=total, samples=own.samples, looked=self._now())
@@ -218,13 +216,13 @@ class Coordination:
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            _log.error("A part of the daemon ended by an error that it did not expect.", exc_info=error)
+            _log.error("A part of the daemon failed by an unexpected error.", exc_info=error)
 
 
 def no_gate() -> JoinError:
     return JoinError(
-        "This run has no gate: whoever likes trains it, and nobody signs in.",
-        "`idlebrush stats` shows what this computer gave to it.",
+        "This run has no gate. Anyone can train it without signing in.",
+        "`idlebrush stats` shows what this computer has contributed to it.",
     )
 
 

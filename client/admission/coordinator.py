@@ -1,7 +1,7 @@
-"""Calls to a run's coordinator over its REST interface: in limited time, with bounded answers, and no redirect.
+"""Calls a run's coordinator over its REST interface, with time limits, bounded answers and no redirects.
 
-What it says of a refusal is shown to the volunteer, and kept to one line without what could steer a terminal or
-be one of their secrets. Only `client.errand`'s process loads this.
+The reason of a refusal is shown to the volunteer: it is cut to one line, without control characters and without
+their secrets. Only `client.task`'s process loads this.
 """
 
 import base64
@@ -12,19 +12,19 @@ from typing import Annotated, Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 
-from client.account.http_origin import HttpOrigin, Reply, Site
-from client.admission.errands import Seconds
+from client.account.http_origin import HttpOrigin, OriginRole, Reply
 from client.admission.gate_info import PATH, GateInfo, base_of
-from client.admission.membership import Membership
+from client.admission.membership import RunMembership
+from client.admission.tasks import Seconds
 from client.api.board import Board, BoardQuery
 from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded
 from client.excerpt import excerpt
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
-from core.files import Sha256
 from core.generation.records import FRAME_BYTES
+from core.storage.files import Sha256
 
-SITE = Site(
+SITE = OriginRole(
     CoordinatorAway, "the run's coordinator", "Tell the run's organiser: it must begin with https://."
 )
 _LONGEST_PUT_OFF = 3600.0
@@ -38,19 +38,19 @@ class _Answer(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
-class Challenge(_Answer):
+class ChallengeAnswer(_Answer):
     nonce: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{16,256}$")]
     expires_in: Seconds
 
 
-class Joined(_Answer):
+class JoinAnswer(_Answer):
     membership: Secret
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
     access_token: Annotated[SecretStr, Field(max_length=4096)]
     expires_in: Seconds
 
 
-class Token(_Answer):
+class TokenAnswer(_Answer):
     access_token: Annotated[SecretStr, Field(max_length=4096)]
     expires_in: Seconds
 
@@ -97,7 +97,7 @@ class _Refusal(_Answer):
     remedy: Annotated[str, Field(max_length=2000)] = ""
 
 
-class Coordinator:
+class CoordinatorClient:
     """One coordinator; all of it raises CoordinatorAway where there is no answer, GateError for a refusal."""
 
     def __init__(
@@ -107,9 +107,13 @@ class Coordinator:
         clock: Callable[[], float] = time.time,
         passed: Callable[[int], None] = lambda size: None,
     ) -> None:
-        """``put_off`` is told for how many seconds the coordinator asks to be left alone, before that is raised.
+        """Prepare calls to one coordinator.
 
-        ``passed`` is told of bytes that have come, and may hold up those that follow.
+        Args:
+            address: Address of the coordinator.
+            put_off: Called, before the error, with the seconds for which the coordinator asks to be left alone.
+            clock: Seconds since 1970, to understand dates in answers.
+            passed: Called with the bytes of each piece that was received; it may block to limit the rate.
         """
         self.address = base_of(address)
         self._origin = HttpOrigin(self.address, site=SITE, passed=passed)
@@ -118,12 +122,12 @@ class Coordinator:
     def gate(self) -> GateInfo:
         return self._fine(self._origin.get(PATH)).read(GateInfo)
 
-    def challenge(self, flow: str) -> Challenge:
-        return self._asked("POST", "/api/challenges", {"flow": flow}).read(Challenge)
+    def challenge(self, flow: str) -> ChallengeAnswer:
+        return self._asked("POST", "/api/challenges", {"flow": flow}).read(ChallengeAnswer)
 
     def join(
         self, id_token: SecretStr, challenge: str, run: str, key: PeerKey, invitation: SecretStr | None
-    ) -> Joined:
+    ) -> JoinAnswer:
         """Become a member, by a proof of identity made for this run and key."""
         body = {
             "id_token": id_token.get_secret_value(),
@@ -132,9 +136,9 @@ class Coordinator:
             "public_key": proofs.encoded(key.public_key),
             "proof": _in_text(key.sign(proofs.joining(run, challenge))),
         }
-        return self._asked("POST", "/api/members", body).read(Joined)
+        return self._asked("POST", "/api/members", body).read(JoinAnswer)
 
-    def renew(self, membership: Membership, key: PeerKey) -> Token:
+    def renew(self, membership: RunMembership, key: PeerKey) -> TokenAnswer:
         """Another access token; MembershipEnded where there will be none any more."""
         now = int(self._clock())
         body = {
@@ -142,27 +146,27 @@ class Coordinator:
             "time": now,
             "proof": _in_text(key.sign(proofs.renewal(membership.run, key.public_key, now))),
         }
-        return self._asked("POST", "/api/tokens", body, membership).read(Token)
+        return self._asked("POST", "/api/tokens", body, membership).read(TokenAnswer)
 
-    def end(self, membership: Membership) -> None:
+    def end(self, membership: RunMembership) -> None:
         self._asked("DELETE", "/api/members", None, membership)
 
-    def page(self, membership: Membership) -> SecretStr:
+    def page(self, membership: RunMembership) -> SecretStr:
         """A link to the volunteer's own page; CoordinatorAway if it leads elsewhere."""
         address = self._asked("POST", "/api/pages", None, membership).read(_Page).address
         if self._origin.path_of(address.get_secret_value()) is None:
             raise CoordinatorAway(
-                f"{self.address} names a page of another site.", "Tell the run's organiser."
+                f"{self.address} refers to a page of another site.", "Tell the run's organiser."
             )
         return address
 
-    def hide(self, membership: Membership, hidden: bool) -> None:
+    def hide(self, membership: RunMembership, hidden: bool) -> None:
         self._asked("PATCH", "/api/members", {"hidden": hidden}, membership)
 
-    def receipts(self, membership: Membership) -> list[dict[str, Any]]:
+    def receipts(self, membership: RunMembership) -> list[dict[str, Any]]:
         return self._asked("GET", "/api/receipts", None, membership).read(_Receipts).receipts
 
-    def board(self, query: BoardQuery, membership: Membership | None) -> Board:
+    def board(self, query: BoardQuery, membership: RunMembership | None) -> Board:
         words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}
         return self._asked("GET", f"/api/leaderboard?{_encoded(words)}", None, membership).read(Board)
 
@@ -176,7 +180,7 @@ class Coordinator:
         )
 
     def frames(self, most: int) -> ToldFrames:
-        """What there is of the run's time-lapse, thinned out to about so many frames."""
+        """The run's time-lapse, thinned out to about ``most`` frames."""
         return self._asked("GET", f"/api/frames?most={most}", None).read(ToldFrames)
 
     def frame(self, frame: ToldFrame) -> bytes:
@@ -184,7 +188,7 @@ class Coordinator:
         return self._asked("GET", path, None).body
 
     def _asked(
-        self, method: str, path: str, body: dict[str, Any] | None, membership: Membership | None = None
+        self, method: str, path: str, body: dict[str, Any] | None, membership: RunMembership | None = None
     ) -> Reply:
         secret = membership.secret if membership else None
         return self._fine(self._origin.send(method, path, body, secret), secret)

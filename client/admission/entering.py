@@ -1,6 +1,6 @@
-"""How a volunteer comes to be admitted to a run: proof of identity and of the peer's key, against a membership.
+"""Enters a run's gate: the volunteer's and the peer's proofs of identity are exchanged for a membership.
 
-Only `client.errand`'s process loads this.
+Only `client.task`'s process loads this.
 """
 
 import time
@@ -8,48 +8,48 @@ from collections.abc import Callable
 
 from pydantic import SecretStr
 
-from client.admission.coordinator import Coordinator
-from client.admission.errands import Admitted, Enter, RenewAccess, Renewed
+from client.admission.coordinator import CoordinatorClient
 from client.admission.gate_info import GateInfo, base_of, check_issuer
 from client.admission.identity_proof import IdentityProof, Wanted
-from client.admission.membership import Membership
+from client.admission.membership import RunMembership
+from client.admission.tasks import Admitted, Enter, RenewAccess, Renewed
 from client.api.errors import GateError
-from client.errands import Shown
+from client.tasks import Shown
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
 from core.admission.proofs import identity_nonce
 from core.errors import AdmissionError
 
 
-def enter(errand: Enter, show: Callable[[Shown], None], coordinator: Coordinator) -> Admitted:
-    """Sign in with the Hub for this run, and become a member; the volunteer sees what ``show`` is told."""
-    gate = check_gate(coordinator.gate(), errand.run, errand.hub, errand.coordinator)
-    key = PeerKey.load_or_create(errand.identity)
-    challenge = coordinator.challenge(errand.flow)
-    nonce = identity_nonce(errand.run, challenge.nonce, key.public_key)
-    proof = IdentityProof(errand.hub, Wanted(gate.client_id, nonce, challenge.expires_in))
-    id_token = proof.by_browser(show) if errand.flow == "browser" else proof.by_code(show)
-    joined = coordinator.join(id_token, challenge.nonce, errand.run, key, errand.invitation)
-    _check(joined.access_token, errand.gate, errand.run, key)
-    membership = Membership(
+def enter(task: Enter, show: Callable[[Shown], None], coordinator: CoordinatorClient) -> Admitted:
+    """Sign in with the Hub for this run and become a member; ``show`` gets what the volunteer has to see."""
+    gate = check_gate(coordinator.gate(), task.run, task.hub, task.coordinator)
+    key = PeerKey.load_or_create(task.identity)
+    challenge = coordinator.challenge(task.flow)
+    nonce = identity_nonce(task.run, challenge.nonce, key.public_key)
+    proof = IdentityProof(task.hub, Wanted(gate.client_id, nonce, challenge.expires_in))
+    id_token = proof.by_browser(show) if task.flow == "browser" else proof.by_code(show)
+    joined = coordinator.join(id_token, challenge.nonce, task.run, key, task.invitation)
+    _check(joined.access_token, task.gate, task.run, key)
+    membership = RunMembership(
         name=joined.name,
-        coordinator=base_of(errand.coordinator),
-        run=errand.run,
+        coordinator=base_of(task.coordinator),
+        run=task.run,
         secret=joined.membership,
     )
     return Admitted(membership=membership, token=joined.access_token, seconds=joined.expires_in)
 
 
-def renew(errand: RenewAccess, coordinator: Coordinator) -> Renewed:
+def renew(task: RenewAccess, coordinator: CoordinatorClient) -> Renewed:
     """Another access token for this computer's peer."""
-    key = PeerKey.load_or_create(errand.identity)
-    token = coordinator.renew(errand.membership, key)
-    _check(token.access_token, errand.gate, errand.membership.run, key)
+    key = PeerKey.load_or_create(task.identity)
+    token = coordinator.renew(task.membership, key)
+    _check(token.access_token, task.gate, task.membership.run, key)
     return Renewed(token=token.access_token, seconds=token.expires_in)
 
 
 def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo:
-    """The gate, if it is this run's, and sends nobody elsewhere than to the Hub; GateError otherwise."""
+    """The gate if it belongs to this run and names the volunteer's Hub; GateError otherwise."""
     if gate.run != run:
         raise GateError(
             f"{coordinator} keeps the gate of another run.",
@@ -59,22 +59,22 @@ def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo
     # an id that is an address says whose app it is: another's would give that proof to whom it was not meant for
     if gate.client_id.startswith("http") and not gate.client_id.startswith(f"{base_of(coordinator)}/"):
         raise GateError(
-            f"{coordinator} wants you to prove who you are to {gate.client_id}.",
-            "Do not sign in there; tell the run's organiser.",
+            f"{coordinator} asks for a proof of your identity that is made for {gate.client_id}.",
+            "Do not sign in there. Tell the run's organiser.",
         )
     return gate
 
 
 def _check(token: SecretStr, gate: str, run: str, key: PeerKey) -> None:
-    """That the swarm will take it: else the volunteer learns now that something is wrong."""
+    """Verify an access token as the swarm will: the volunteer should learn at once that something is wrong."""
     try:
         read = access_token.read(token.get_secret_value(), gate=gate, run=run, now=time.time())
     except AdmissionError as error:
         raise GateError(
-            f"The access token that the run's coordinator gave is not good here: {error.what}",
-            "See that this computer's clock is right, and try again; if it stays so, tell the run's organiser.",
+            f"The run's coordinator issued an invalid access token: {error.what}",
+            "Check this computer's clock and try again. If the error persists, tell the run's organiser.",
         ) from error
     if read.peer != key.peer_id:
         raise GateError(
-            "The run's coordinator gave an access token for another peer.", "Tell the run's organiser."
+            "The run's coordinator issued an access token for another peer.", "Tell the run's organiser."
         )

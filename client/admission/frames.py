@@ -1,6 +1,6 @@
 """Keeps the frames of a run's time-lapse in a folder: its coordinator's, and between them those that were drawn here.
 
-Only `client.errand`'s process loads this.
+Only `client.task`'s process loads this.
 """
 
 import hashlib
@@ -8,18 +8,18 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from client.admission.coordinator import Coordinator, ToldFrame, ToldFrames
-from client.admission.errands import FramesKept, KeepFrames
+from client.admission.coordinator import CoordinatorClient, ToldFrame, ToldFrames
+from client.admission.tasks import FramesKept, KeepFramesTask
 from client.api.errors import CoordinatorAway, StateError
 from client.api.gallery import TimelapseIndex
 from core.data.pixels import BrokenImageError, open_image
-from core.files import read_bounded, sha256_of, write_atomically
-from core.generation.records import FRAME_BYTES, FRAMES, Frame, FrameIndex, frame_file
+from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, frame_file
+from core.storage.files import read_bounded, sha256_of, write_atomically
 
 TOLD = "told.json"
-"""What the coordinator told last, in the folder."""
+"""File with the coordinator's last answer, in the folder."""
 MOST_FRAMES = 200
-"""Of the coordinator's, but for the newest."""
+"""Largest number of the coordinator's frames that are kept, besides the newest."""
 _MOST_PIXELS = 1 << 22
 _TOLD_BYTES = 1 << 18
 _SHOW_EVERY = 8
@@ -35,10 +35,10 @@ class Shelf:
         self.folder = folder
         self._digests = {file.name: sha256_of(file) for file in folder.glob("epoch-*.webp")}
 
-    def has(self, frame: Frame | ToldFrame) -> bool:
+    def has(self, frame: TimelapseFrame | ToldFrame) -> bool:
         return self._digests.get(frame_file(frame.epoch)) == frame.sha256
 
-    def put(self, frame: Frame | ToldFrame, data: bytes) -> None:
+    def put(self, frame: TimelapseFrame | ToldFrame, data: bytes) -> None:
         write_atomically(self.folder / frame_file(frame.epoch), data)
         self._digests[frame_file(frame.epoch)] = frame.sha256
 
@@ -53,32 +53,38 @@ class Shelf:
             del self._digests[name]
 
 
-def keep(errand: KeepFrames, coordinator: Coordinator, arrived: Callable[[], int] = lambda: 0) -> FramesKept:
-    """Fetch what is missing; what is here can be looked at all the while, and whatever ends this loses nothing.
+def keep(
+    task: KeepFramesTask, coordinator: CoordinatorClient, arrived: Callable[[], int] = lambda: 0
+) -> FramesKept:
+    """Fetch the missing frames; those that are here can be looked at meanwhile, and an interruption loses nothing.
 
-    ``arrived`` is called after each frame, and says how many bytes have come.
+    Args:
+        task: Frames to fetch, and their folder.
+        coordinator: Coordinator of the run.
+        arrived: Called after each frame; returns how many bytes have been received.
 
     Raises:
-        CoordinatorAway, GateError: it does not tell of its frames, or gives no more of them now.
-        StateError: they cannot be written.
+        CoordinatorAway: It does not answer, or serves no more frames now.
+        GateError: It refuses to list its frames.
+        StateError: They cannot be written.
     """
     try:
-        return _Keeping(errand).through(coordinator, arrived)
+        return _Keeping(task).through(coordinator, arrived)
     except OSError as error:
         raise StateError(
-            f"The run's pictures cannot be kept in {errand.folder}: {error.strerror or error}.",
-            "See that the disk has space and the folder can be used.",
+            f"The run's pictures cannot be saved in {task.folder}: {error.strerror or error}.",
+            "Check that the disk has space and that the folder can be used.",
         ) from error
 
 
 class _Keeping:
-    def __init__(self, errand: KeepFrames) -> None:
-        self._errand, self._shelf = errand, Shelf(errand.folder)
-        self._own, self._told = _index_in(errand.own), _last_told(errand.folder)
+    def __init__(self, task: KeepFramesTask) -> None:
+        self._task, self._shelf = task, Shelf(task.folder)
+        self._own, self._told = _index_in(task.own), _last_told(task.folder)
         self._show()
 
-    def through(self, coordinator: Coordinator, arrived: Callable[[], int]) -> FramesKept:
-        allowed = self._errand.may_fetch
+    def through(self, coordinator: CoordinatorClient, arrived: Callable[[], int]) -> FramesKept:
+        allowed = self._task.may_fetch
         if allowed != 0:
             self._hear(coordinator.frames(MOST_FRAMES))
         missing = [frame for frame in self._told.frames if not self._shelf.has(frame)]
@@ -105,7 +111,7 @@ class _Keeping:
         index = merged(self._told, here, self._own)
         for frame in index.frames:
             if not self._shelf.has(frame):
-                self._shelf.put(frame, read_bounded(self._errand.own / frame_file(frame.epoch), FRAME_BYTES))
+                self._shelf.put(frame, read_bounded(self._task.own / frame_file(frame.epoch), FRAME_BYTES))
         self._shelf.show(index)
         return index
 
@@ -116,12 +122,12 @@ def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> Fram
         return own
     drawn = own.frames if own.prompts == told.prompts else ()
     digests = {frame.epoch: frame.sha256 for frame in drawn} | {frame.epoch: frame.sha256 for frame in here}
-    shown = (Frame(epoch=epoch, sha256=digests[epoch]) for epoch in sorted(digests))
+    shown = (TimelapseFrame(epoch=epoch, sha256=digests[epoch]) for epoch in sorted(digests))
     return FrameIndex(prompts=told.prompts, columns=told.columns, frames=tuple(shown))
 
 
 def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
-    """In an order in which the first few are of the whole time, and the next of the times between."""
+    """The frames in an order in which the first few span the whole time and later ones fill the gaps."""
     order: dict[int, None] = dict.fromkeys((0, len(frames) - 1)) if frames else {}
     step = 1 << len(frames).bit_length()
     while step:
@@ -130,7 +136,7 @@ def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
     return [frames[number] for number in order]
 
 
-def _patiently(coordinator: Coordinator, frame: ToldFrame) -> bytes:
+def _patiently(coordinator: CoordinatorClient, frame: ToldFrame) -> bytes:
     try:
         return coordinator.frame(frame)
     except CoordinatorAway as error:
@@ -141,7 +147,7 @@ def _patiently(coordinator: Coordinator, frame: ToldFrame) -> bytes:
 
 
 def _is_good(data: bytes, frame: ToldFrame) -> bool:
-    """Whether it is the picture that was told of, and one that can be unpacked without harm."""
+    """True if the data is the announced picture and can be decoded without harm."""
     if len(data) != frame.size or hashlib.sha256(data).hexdigest() != frame.sha256:
         return False
     try:
@@ -152,7 +158,7 @@ def _is_good(data: bytes, frame: ToldFrame) -> bool:
 
 
 def _index_in(folder: Path) -> FrameIndex:
-    """Of the frames that are as their index says."""
+    """Index of the frames in a folder whose files match it."""
     try:
         index = TimelapseIndex.read(folder)
     except (OSError, ValueError):
@@ -161,7 +167,7 @@ def _index_in(folder: Path) -> FrameIndex:
     return FrameIndex(prompts=index.prompts, columns=index.columns, frames=whole)
 
 
-def _is_whole(folder: Path, frame: Frame) -> bool:
+def _is_whole(folder: Path, frame: TimelapseFrame) -> bool:
     try:
         return sha256_of(folder / frame_file(frame.epoch)) == frame.sha256
     except OSError:

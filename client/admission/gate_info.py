@@ -1,4 +1,4 @@
-"""What a run's gate says of itself before anybody signs in, held to bounds: who is admitted, and by which Hub."""
+"""Validates what a run's gate publishes about itself before a sign-in: whom it admits, and by which Hub."""
 
 from typing import Annotated, Literal
 
@@ -10,13 +10,13 @@ PATH = "/api/gate"
 LARGEST = 64 * 1024
 """Bytes of the answer."""
 SCOPES = ("openid", "profile")
-"""Who somebody is, and nothing else: whatever a gate asks for, the volunteer grants no more."""
+"""Scopes that identify the volunteer and grant nothing else, whatever a gate asks for."""
 
 _ADMITS = {
     "anyone": "Anyone who signs in with the Hugging Face Hub.",
     "organisation": "Members of {organisation} on the Hugging Face Hub.",
-    "list": "Users of the Hugging Face Hub whom the organiser has put on a list.",
-    "invitation": "Whoever has an invitation of the organiser's, and signs in with the Hugging Face Hub.",
+    "list": "Users of the Hugging Face Hub on the organiser's list.",
+    "invitation": "Users of the Hugging Face Hub with an invitation from the organiser.",
 }
 
 
@@ -28,13 +28,13 @@ class GateInfo(BaseModel):
     run: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
     issuer: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+$", max_length=300)]
     client_id: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]+$", max_length=300)]
-    """Of the coordinator's own OAuth app."""
+    """Client ID of the coordinator's own OAuth app."""
     admits: Literal["anyone", "organisation", "list", "invitation"]
     organisation: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,96}$")] | None = None
 
     @property
     def says(self) -> str:
-        """Who is admitted, for people."""
+        """Sentence for the volunteer about who is admitted."""
         return _ADMITS[self.admits].format(organisation=self.organisation or "the run's organisation")
 
 
@@ -42,8 +42,8 @@ def check_issuer(gate: GateInfo, hub: str, who: str = "The run's coordinator") -
     """GateError where the volunteer would be sent elsewhere than to the Hub that they know."""
     if gate.issuer.rstrip("/") != hub:
         raise GateError(
-            f"{who} wants you to sign in at {gate.issuer}, and not at {hub}.",
-            "Do not sign in there; tell the run's organiser.",
+            f"{who} asks you to sign in at {gate.issuer} instead of {hub}.",
+            "Do not sign in there. Tell the run's organiser.",
         )
 
 
@@ -51,8 +51,8 @@ def check_invited(admits: str, is_invited: bool) -> None:
     """GateError where signing in would be in vain."""
     if admits == "invitation" and not is_invited:
         raise GateError(
-            "The run admits only whom its organiser has invited.",
-            "Ask the organiser for an invitation, and use its link or its code.",
+            "The run admits invited volunteers only.",
+            "Ask the organiser for an invitation. Use its link or its code.",
         )
 
 

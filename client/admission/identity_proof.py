@@ -1,7 +1,7 @@
 """Gets a proof of identity (an OpenID id_token) that the Hub makes for one coordinator's app, and keeps nothing else.
 
 The access token that the Hub gives with it stays on this computer, is used for nothing, and is revoked where the
-Hub offers that. Only `client.errand`'s process loads this.
+Hub offers that. Only `client.task`'s process loads this.
 """
 
 import base64
@@ -17,12 +17,12 @@ from urllib.parse import urlencode
 
 from pydantic import SecretStr
 
-from client.account.device_flow import Answer, App, DeviceFlow, Tokens, declined, refused
-from client.account.errands import CodeShown
+from client.account.device_flow import App, DeviceAnswer, DeviceFlow, Tokens, declined, refused
 from client.account.http_origin import HttpOrigin
+from client.account.tasks import CodeShown
 from client.admission.callback import listening
-from client.admission.errands import AddressShown
 from client.admission.gate_info import SCOPES
+from client.admission.tasks import AddressShown
 from client.api.errors import ClientError, HubError, SignInError
 
 _METADATA = "/.well-known/openid-configuration"
@@ -30,7 +30,7 @@ _AGAIN = "Start again with `idlebrush join`."
 _SCOPE = " ".join(SCOPES)
 
 
-class _Metadata(Answer):
+class _Metadata(DeviceAnswer):
     issuer: str
     authorization_endpoint: str
     revocation_endpoint: str | None = None
@@ -38,12 +38,12 @@ class _Metadata(Answer):
 
 @dataclass(frozen=True)
 class Wanted:
-    """For whom the proof is to be made, and what it has to carry."""
+    """Audience of a proof of identity, and what the proof has to carry."""
 
     client_id: str
     nonce: str
     seconds: float
-    """In which the volunteer has to have signed in."""
+    """Time limit for the volunteer to sign in, in seconds."""
 
 
 class IdentityProof:
@@ -55,7 +55,7 @@ class IdentityProof:
         self._app = App(wanted.client_id, _AGAIN, "Tell the run's organiser.")
 
     def by_browser(self, show: Callable[[AddressShown], None]) -> SecretStr:
-        """Through the volunteer's browser, with PKCE (RFC 7636); the address to open is shown."""
+        """Proof by the volunteer's browser, with PKCE (RFC 7636); ``show`` gets the address to open."""
         metadata = self._metadata()
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(48)
         with listening(state) as callback:
@@ -63,11 +63,11 @@ class IdentityProof:
             show(AddressShown(address=address, seconds=self._wanted.seconds))
             answer = callback.wait(self._wanted.seconds)
         if answer is None:
-            raise SignInError("Nobody signed in in the browser in time.", _AGAIN)
+            raise SignInError("The sign-in in the browser was not completed in time.", _AGAIN)
         return self._id_token(self._redeemed(answer, callback.address, verifier), by_browser=True)
 
     def by_code(self, show: Callable[[CodeShown], None]) -> SecretStr:
-        """By a code that is entered in a browser anywhere."""
+        """Proof by a code that the volunteer enters in a browser on any device."""
         flow = DeviceFlow(self._origin, self._app)
         fields = {"scope": _SCOPE, "nonce": self._wanted.nonce}
         return self._id_token(flow.tokens(show, self._wanted.seconds, **fields), by_browser=False)
@@ -78,13 +78,13 @@ class IdentityProof:
             raise reply.refusal()
         metadata = reply.read(_Metadata)
         if metadata.issuer.rstrip("/") != self._origin.address:
-            raise HubError(f"{self._origin.address} names another site to sign in at.", "Do not sign in.")
+            raise HubError(f"{self._origin.address} asks you to sign in at another site.", "Do not sign in.")
         return metadata
 
     def _authorization(self, metadata: _Metadata, redirect: str, state: str, verifier: str) -> str:
         path = self._origin.path_of(metadata.authorization_endpoint)
         if path is None:
-            raise HubError(f"{self._origin.address} names another site to sign in at.", "Do not sign in.")
+            raise HubError(f"{self._origin.address} asks you to sign in at another site.", "Do not sign in.")
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
         query = {
             "response_type": "code",
@@ -102,13 +102,13 @@ class IdentityProof:
         """The tokens for what the browser brought back."""
         if answer.get("iss", self._origin.address).rstrip("/") != self._origin.address:
             raise SignInError(
-                "Another site than the Hub answered the sign-in.", "Do not sign in again there."
+                "A site other than the Hub answered the sign-in.", "Do not sign in again there."
             )
         if "code" not in answer:
             raise (
                 declined(self._app)
                 if answer.get("error") == "access_denied"
-                else SignInError("The Hub did not take the sign-in.", _AGAIN)
+                else SignInError("The Hub refused the sign-in.", _AGAIN)
             )
         form = {
             "grant_type": "authorization_code",
@@ -123,16 +123,16 @@ class IdentityProof:
         return reply.read(Tokens)
 
     def _id_token(self, tokens: Tokens, *, by_browser: bool) -> SecretStr:
-        """The proof alone; where it was made for somebody else, nobody gets it."""
+        """The proof alone; an error if it was made for another audience."""
         self._drop(tokens)
         if tokens.id_token is None:
-            raise SignInError("The Hub gave no proof of who you are.", "Tell the run's organiser.")
+            raise SignInError("The Hub sent no proof of your identity.", "Tell the run's organiser.")
         claims = _claims(tokens.id_token)
         # A Hub may not take a nonce with a request for a code; that one is old is for the coordinator to see.
         nonce = str(claims.get("nonce", "" if by_browser else self._wanted.nonce))
         is_for_it = claims.get("aud") in (self._wanted.client_id, [self._wanted.client_id])
         if not (is_for_it and hmac.compare_digest(nonce.encode(), self._wanted.nonce.encode())):
-            raise SignInError("The Hub's proof of who you are was made for somebody else.", _AGAIN)
+            raise SignInError("The Hub's proof of your identity was made for another app.", _AGAIN)
         return tokens.id_token
 
     def _drop(self, tokens: Tokens) -> None:
@@ -146,7 +146,7 @@ class IdentityProof:
 
 
 def _claims(id_token: SecretStr) -> dict[str, Any]:
-    """What a JSON Web Token says; whose it is its way here vouches for (OpenID Connect Core 1.0, 3.1.3.7)."""
+    """Claims of a JSON Web Token; TLS vouches for its issuer (OpenID Connect Core 1.0, 3.1.3.7)."""
     try:
         body = id_token.get_secret_value().split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))

@@ -5,11 +5,11 @@ from datetime import datetime
 from pydantic import AwareDatetime
 
 from client.account.credentials import Secret, SignedIn
-from core.lines import Message
+from core.messages.lines import Message
 
 
-class Membership(SignedIn):
-    """What a run's coordinator knows a volunteer by; it is sent to that coordinator and nowhere else."""
+class RunMembership(SignedIn):
+    """Membership by which a run's coordinator knows a volunteer; it is sent to that coordinator and nowhere else."""
 
     coordinator: str
     """Its web address."""
@@ -28,13 +28,15 @@ class Access(Message):
     token: Secret
     issued: AwareDatetime
     expires: AwareDatetime
-    """By this computer's clock."""
+    """End of its validity, by this computer's clock."""
 
     def is_good(self, now: datetime) -> bool:
-        """Also not before it was issued: a clock that was set back says nothing of how long it is still good."""
+        """True if the token is valid now; one from the future is not, as the clock was set back by an unknown
+        time.
+        """
         return self.issued <= now < self.expires
 
 
 def entry_of(run: str) -> str:
-    """What a membership of the run of that digest is called in a keyring."""
+    """Name of a run's membership in the keyring, by the run's digest."""
     return f"run {run}"

@@ -1,4 +1,4 @@
-"""Which runs the volunteer is a member of: enters by their gates, and keeps what those gave like the Hub's sign-in.
+"""Manages the volunteer's memberships of runs: enters gates, and keeps what they issue as the Hub's sign-in is kept.
 
 Secrets are in this process's memory and where the volunteer wants them kept; views and errors show none.
 """
@@ -12,21 +12,21 @@ from pydantic import SecretStr
 
 from client.account.attempt import Attempt
 from client.account.credentials import KEPT_IN_WORDS, Keep, SignInFile
-from client.account.errands import CarriedOut
 from client.account.safekeeping import KeepNote, Safekeeping
-from client.admission.errands import AddressShown, Admitted, EndMembership, Enter
-from client.admission.membership import Access, Membership, entry_of
+from client.account.tasks import CarriedOut
+from client.admission.membership import Access, RunMembership, entry_of
+from client.admission.tasks import AddressShown, Admitted, EndMembership, Enter
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, MembershipEnded
 from client.api.snapshot import SignInView
-from client.errands import Errands, Shown
+from client.tasks import Shown, TaskRunner
 
 _AGAIN = "Sign in to the run again with `idlebrush join`."
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where things are."""
+    """Places of memberships and of peers' keys."""
 
     kept: Path
     """Folder of the notes of where memberships are, and of the files of those who wanted one."""
@@ -41,11 +41,11 @@ class Places:
 
 
 class Memberships:
-    """Of all runs; each is loaded when it is needed."""
+    """Memberships of all runs; each is loaded when it is needed."""
 
     def __init__(
         self,
-        errands: Errands,
+        tasks: TaskRunner,
         hub: str,
         places: Places,
         changed: Callable[[], None],
@@ -53,16 +53,16 @@ class Memberships:
         seconds: float = 900.0,
     ) -> None:
         """``hub`` is the address of the only Hub to sign in at; ``seconds``: for the volunteer to have done it."""
-        self.errands, self.places = errands, places
+        self.tasks, self.places = tasks, places
         self.entered: Callable[[str], None] = lambda run: None
         """Is called with the digest of a run to which the volunteer has just been admitted."""
         self._hub, self._changed, self._now, self._seconds = hub, changed, now, seconds
         self._attempt = Attempt("idlebrush join", self._ended)
-        self._held: dict[str, Membership] = {}
+        self._held: dict[str, RunMembership] = {}
         self._given: dict[str, Access] = {}
         self._notes: dict[str, KeepNote] = {}
         self.sign_in_view: SignInView | None = None
-        """Where the volunteer's browser is to go now."""
+        """Address that the volunteer has to open now, as a front end shows it."""
 
     async def enter(self, request: EnterGate) -> str:
         """Sign in to a run; lasts until the volunteer has done it in a browser."""
@@ -75,7 +75,7 @@ class Memberships:
     def is_entering(self) -> bool:
         return self._attempt.is_under_way
 
-    async def load(self, run: str) -> Membership | None:
+    async def load(self, run: str) -> RunMembership | None:
         """The membership of a run; KeyringError or StateError where what is kept cannot be had."""
         if run in self._held:
             return self._held[run]
@@ -94,7 +94,7 @@ class Memberships:
         return self._given.pop(run, None)
 
     def where(self, run: str) -> KeepNote:
-        """Who is a member, and where that is kept, as far as it was needed until now; nothing secret."""
+        """Note of who is a member and where that is kept, if it was read already; it holds no secret."""
         return self._notes.get(run, KeepNote())
 
     def recall(self, run: str) -> None:
@@ -103,11 +103,11 @@ class Memberships:
             self._notes[run] = self._safekeeping(run).where()[0]
 
     def is_member(self, run: str) -> bool:
-        """Whether there is one, as far as it was recalled or loaded; its coordinator may know better."""
+        """True if a membership was read or loaded; its coordinator may have ended it since."""
         return run in self._held or bool(self.where(run).name)
 
     async def forget(self, run: str) -> None:
-        """Keep nothing of it any more; KeyringError or StateError where that is not possible."""
+        """Remove all that is kept of it; KeyringError or StateError if that is not possible."""
         self._held.pop(run, None)
         self._given.pop(run, None)
         self._notes.pop(run, None)
@@ -118,13 +118,13 @@ class Memberships:
         """Have the coordinator forget the membership, then forget it here; what came of it, for people."""
         membership = await self.load(run)
         if membership is None:
-            return "You were no member of it."
+            return "You were not a member of the run."
         try:
-            errand = EndMembership(coordinator=membership.coordinator, membership=membership)
-            await self.errands.run(errand, CarriedOut, 60.0)
+            task = EndMembership(coordinator=membership.coordinator, membership=membership)
+            await self.tasks.run(task, CarriedOut, 60.0)
             told = "Its coordinator has ended your membership."
         except ClientError as error:
-            told = f"Its coordinator was not told: {error.what}"
+            told = f"Its coordinator could not be notified: {error.what}"
         await self.forget(run)
         return told
 
@@ -132,7 +132,7 @@ class Memberships:
         run, keep = request.run, Keep(request.keep)
         safekeeping = self._safekeeping(run)
         await safekeeping.open(keep)  # before the volunteer goes to a browser
-        admitted = await self.errands.run(self._errand(request), Admitted, self._seconds, self._show)
+        admitted = await self.tasks.run(self._task(request), Admitted, self._seconds, self._show)
         membership, before = admitted.membership, safekeeping.where()[0].keep
         doubt = ""
         try:
@@ -144,14 +144,14 @@ class Memberships:
         self._notes[run] = KeepNote(keep=keep, name=membership.name)
         self._held[run], self._given[run] = membership, self.access(admitted.token, admitted.seconds)
         self.entered(run)
-        return f"You are admitted as {membership.name}, which is kept {KEPT_IN_WORDS[keep]}.{doubt}"
+        return f"You are admitted as {membership.name}. Your membership is kept {KEPT_IN_WORDS[keep]}.{doubt}"
 
     def access(self, token: SecretStr, seconds: float) -> Access:
         """An access token that came just now."""
         now = self._now()
         return Access(token=token, issued=now, expires=now + timedelta(seconds=seconds))
 
-    def _errand(self, request: EnterGate) -> Enter:
+    def _task(self, request: EnterGate) -> Enter:
         return Enter(
             coordinator=request.coordinator,
             run=request.run,
@@ -162,10 +162,10 @@ class Memberships:
             invitation=request.invitation,
         )
 
-    def _safekeeping(self, run: str) -> Safekeeping[Membership]:
+    def _safekeeping(self, run: str) -> Safekeeping[RunMembership]:
         self.places.kept.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = SignInFile(self.places.file(run), Membership, _AGAIN)
-        return Safekeeping(self.errands, entry_of(run), self.places.note(run), file)
+        file = SignInFile(self.places.file(run), RunMembership, _AGAIN)
+        return Safekeeping(self.tasks, entry_of(run), self.places.note(run), file)
 
     def _show(self, shown: Shown) -> None:
         code = "" if isinstance(shown, AddressShown) else shown.code

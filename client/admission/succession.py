@@ -5,44 +5,48 @@ import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from client.admission.errands import FetchSuccessor, SuccessorFound
+from client.admission.tasks import FetchSuccessor, SuccessorFound
 from client.api.errors import ClientError
-from client.errands import Errands
-from client.service.restarts import pause_after
+from client.service.trainer.restarts import pause_after
+from client.tasks import TaskRunner
 
 _BETWEEN_LOOKS = timedelta(minutes=10)
-"""For peers that may have moved: a swarm that cannot be entered is no reason to storm its coordinator."""
+"""Interval between two attempts while the swarm cannot be entered, as its peers may have moved; it spares the
+coordinator.
+"""
 _SECONDS = 600.0
-"""For the manifest, and for files that it newly names."""
+"""Time limit for fetching the manifest and the files that it newly names."""
 
 
 class Succession:
-    """Of one run's manifest; `run` goes on in the background."""
+    """Watches for a successor of one run's manifest; `run` continues in the background."""
 
     def __init__(
         self,
-        errands: Errands,
-        errand: FetchSuccessor | None,
+        tasks: TaskRunner,
+        task: FetchSuccessor | None,
         come: Callable[[], None],
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
     ) -> None:
-        """``come`` is called once a newer manifest is in the run's folder; ``errand`` None: nobody serves one."""
-        self._errands, self._errand, self._come = errands, errand, come
+        """``come`` is called once a newer manifest is in the run's folder; ``task`` None: the run has no coordinator
+        to ask.
+        """
+        self._tasks, self._task, self._come = tasks, task, come
         self._now, self._draw = now, draw
         self._wanted, self._looked = asyncio.Event(), now() - _BETWEEN_LOOKS
         self.is_superseded = False
-        """Whether nothing may be trained before the new manifest is here."""
+        """True while nothing may be trained before the new manifest is here."""
         self.trouble: ClientError | None = None
-        """Why it is not here yet."""
+        """Error that has kept the new manifest from being fetched."""
 
     def superseded(self) -> None:
         """The run goes on in another generation."""
         self.is_superseded = True
-        if self._errand is None:
+        if self._task is None:
             self.trouble = ClientError(
-                "The run's organiser has taken it back to an earlier state.",
-                "Join it again by its newest join link.",
+                "The run's organiser has rolled it back to an earlier state.",
+                "Join the run again with its newest join link.",
             )
         self._wanted.set()
 
@@ -53,13 +57,13 @@ class Succession:
             self._wanted.set()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Fetch a newer manifest whenever one is needed, until cancelled."""
         failures = 0
-        while self._errand is not None:
+        while self._task is not None:
             await self._wanted.wait()
             self._looked = self._now()
             try:
-                found = await self._errands.run(self._errand, SuccessorFound, _SECONDS)
+                found = await self._tasks.run(self._task, SuccessorFound, _SECONDS)
             except ClientError as error:
                 self.trouble, failures = error, failures + 1
             else:
@@ -76,5 +80,5 @@ class Succession:
             self._come()
         elif self.is_superseded:
             self.trouble = ClientError(
-                "The run's coordinator does not have the newest manifest yet.", "It is asked again."
+                "The run's coordinator does not have the newest manifest yet.", "Idlebrush asks again soon."
             )

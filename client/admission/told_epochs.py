@@ -1,43 +1,45 @@
-"""What a run's coordinator tells of its epochs: asked now and then, waited for briefly, and done without."""
+"""Asks a run's coordinator for the run's epochs now and then, and does without them if it does not answer soon."""
 
 import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from client.admission.errands import AskHistory, HistoryFound
+from client.admission.tasks import AskHistory, HistoryFound
 from client.api.errors import ClientError
 from client.api.history import EpochPoint
-from client.errands import Errands
+from client.tasks import TaskRunner
 
 _log = logging.getLogger(__name__)
 POINTS = 1_000
-"""Asked for; as many fit the line in which an errand answers."""
+"""Asked for; as many fit the line in which an task answers."""
 GOOD_FOR = timedelta(minutes=5)
-"""What came after was seen here if this computer trains, and is not on a curve of the whole run if it does not."""
+"""Time for which an answer is used: later epochs were seen here if this computer trains, and hardly matter
+otherwise.
+"""
 AGAIN_AFTER = timedelta(minutes=1)
-"""Where there was no answer."""
+"""Interval after an attempt that failed."""
 _ERRAND_SECONDS = 30.0
 
 
 class ToldEpochs:
-    """Of one run; nothing is raised."""
+    """Epochs of one run, as its coordinator reports them; raises nothing."""
 
     def __init__(
         self,
-        errands: Errands,
+        tasks: TaskRunner,
         coordinator: str | None,
         now: Callable[[], datetime],
         patience: float = 5.0,
     ) -> None:
-        """``patience``: seconds for which somebody who has no curve yet waits for one."""
-        self._errands, self._coordinator, self._now, self._patience = errands, coordinator, now, patience
+        """``patience``: seconds that the first request for a curve waits for the coordinator."""
+        self._tasks, self._coordinator, self._now, self._patience = tasks, coordinator, now, patience
         self._known: tuple[EpochPoint, ...] = ()
         self._asked, self._rest = now() - GOOD_FOR, GOOD_FOR
         self._asking: asyncio.Task[None] | None = None
 
     async def newest(self) -> tuple[EpochPoint, ...]:
-        """As last told, in their order; those that are old by now are asked for anew, for the next time."""
+        """The epochs as last reported, in order; old ones are requested again, for the next call."""
         if self._coordinator is not None and self._asking is None and self._is_due():
             self._asking = asyncio.create_task(self._ask(self._coordinator))
         if self._asking is not None and not self._known:
@@ -54,11 +56,11 @@ class ToldEpochs:
 
     async def _ask(self, coordinator: str) -> None:
         try:
-            errand = AskHistory(coordinator=coordinator, points=POINTS)
-            found = await self._errands.run(errand, HistoryFound, _ERRAND_SECONDS)
+            task = AskHistory(coordinator=coordinator, points=POINTS)
+            found = await self._tasks.run(task, HistoryFound, _ERRAND_SECONDS)
             self._known, self._rest = tuple(map(_point, found.epochs)), GOOD_FOR
         except ClientError as error:
-            _log.info("The run's epochs cannot be seen: %s", error)
+            _log.info("The run's epochs cannot be read: %s", error)
             self._rest = AGAIN_AFTER
         finally:
             self._asked, self._asking = self._now(), None

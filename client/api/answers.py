@@ -1,4 +1,4 @@
-"""What the daemon answers a front end, once for each request; whoever watches gets a `Status` after each change."""
+"""Answers of the daemon, one for each request; a front end that watches gets a `Status` after each change."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ from client.api.choices import PreferenceView
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
 from client.api.protocol import Number
 from client.api.snapshot import Snapshot
-from core.lines import Message
+from core.messages.lines import Message
 
 
 class Done(Message):
@@ -18,11 +18,11 @@ class Done(Message):
     type: Literal["done"] = "done"
     id: Number
     says: str = ""
-    """For people."""
+    """Result as a sentence for the user."""
     about: str = ""
-    """The id of what was asked for, where it has one."""
+    """Id, link or folder that the request asked for, where there is one."""
     board: Board | None = None
-    """Where one was asked for, as is all below."""
+    """The requested board; None for other requests, as for all fields below."""
     contribution: ContributionHistory | None = None
     epochs: tuple[EpochPoint, ...] | None = None
     ranks: tuple[RankPoint, ...] | None = None
@@ -30,7 +30,7 @@ class Done(Message):
 
 
 class Refused(Message):
-    """It was not, and this is why; ``id`` is 0 where the request could not be read."""
+    """The request was refused for a reason; ``id`` is 0 if the request could not be read."""
 
     type: Literal["refused"] = "refused"
     id: Number
@@ -40,7 +40,7 @@ class Refused(Message):
 
 
 class Status(Message):
-    """A snapshot, for whoever asked for one."""
+    """Snapshot that was requested or is watched."""
 
     type: Literal["snapshot"] = "snapshot"
     id: Number
@@ -50,4 +50,7 @@ class Status(Message):
 Answer = Done | Refused | Status
 ANSWERS: TypeAdapter[Answer] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])
 MAX_ANSWER = 1 << 20
-"""Bytes of the longest line with an answer, a curve of thousands of points; requests have `core.lines.MAX_LINE`."""
+"""Bytes of the longest line with an answer (a curve of thousands of points).
+
+Requests are limited by `core.messages.lines.MAX_LINE`.
+"""

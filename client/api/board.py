@@ -1,13 +1,16 @@
-"""The leaderboard of a run as front ends ask for it and draw it; what a coordinator sends is held to these bounds."""
+"""The leaderboard of a run as front ends ask for it and draw it.
+
+Data from a coordinator must keep to these bounds.
+"""
 
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from core.lines import Message
+from core.messages.lines import Message
 
 Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")]
-"""Of a volunteer, or what stands for one who is hidden."""
+"""Name of a volunteer, or a substitute for a hidden one."""
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
@@ -18,7 +21,7 @@ class BoardQuery(Message):
     """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
     limit: Annotated[int, Field(ge=1, le=100)] = 20
     offset: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    """How many rows to leave out above; `around` overrides it."""
+    """Number of rows to skip; `around` overrides it."""
 
 
 class _Told(Message):
@@ -32,13 +35,13 @@ class BoardRow(_Told):
     samples: Count
     compute_seconds: Annotated[float, Field(ge=0, lt=1e15)]
     hidden: bool = False
-    """Whether the others are shown something instead of the name."""
+    """True if others see a substitute instead of the name."""
 
 
 class Board(_Told):
     rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
     total: Count
-    """Volunteers on it."""
+    """Number of volunteers on the board."""
     own: BoardRow | None = None
     offset: Count = 0
-    """How many stand above the first of the rows."""
+    """Number of rows above the first of these."""

@@ -1,14 +1,14 @@
-"""The volunteer's preferences as front ends draw them: each with its value, what it may be, and what it does."""
+"""The volunteer's preferences as front ends draw them: each with its value, allowed values and effect."""
 
 from enum import StrEnum
 
 from client.preferences.schedule import Schedule as Schedule
 from client.preferences.schedule import Span as Span
-from core.lines import Message
+from core.messages.lines import Message
 
 
 class Shape(StrEnum):
-    """What a preference's value is, and so how it is edited; values travel as on the command line."""
+    """Kind of a preference's value, which decides how it is edited; values travel as on the command line."""
 
     SWITCH = "switch"  # on, off
     CHOICE = "choice"  # one of `PreferenceView.choices`
@@ -26,34 +26,35 @@ class PreferenceView(Message):
     """One preference."""
 
     name: str
-    """As in the file and on the command line, such as ``idle-minutes``."""
+    """Name in the file and on the command line, such as ``idle-minutes``."""
     section: str
     """Name of a member of `client.preferences.preferences.Section`, such as ``IN_USE``."""
     value: str
-    """In words that may be sent back by `client.api.commands.SetPreference`."""
+    """Value as text, which `client.api.commands.SetPreference` accepts."""
     default: str
     allowed: str
-    """What it may be, in English."""
+    """Allowed values, in English."""
     help: str
-    """What it does, in English."""
+    """Effect of the preference, in English."""
     shape: Shape
     choices: tuple[str, ...] = ()
     otherwise: str = ""
-    """The word for no such value at all, as ``unlimited``, ``off``, ``auto``, ``pause``, ``all`` or ``always``.
+    """Word for the absence of a value: ``unlimited``, ``off``, ``auto``, ``pause``, ``all`` or ``always``.
 
     Empty: there is none.
     """
     empty: str = ""
-    """Of a list, the word for one without anything in it, such as ``none``."""
+    """Word for an empty list, such as ``none``."""
     number: float | None = None
     """The value, where it is a number now: in %, minutes, bytes, bytes per second, or `unit`; as are the bounds."""
     least: float | None = None
     most: float | None = None
     is_whole: bool = False
-    """Whether the number has no fraction."""
+    """True if the number has no fraction."""
     unit: str = ""
-    """Of a number, such as °C."""
+    """Unit of a number, such as °C."""
 
     @property
     def is_default(self) -> bool:
+        """True if the value is the default."""
         return self.value == self.default

@@ -1,11 +1,12 @@
-"""What a front end has the daemon do."""
+"""Requests by which a front end has the daemon do something."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_serializer
 
 from client.api.protocol import Request, Text
-from core.generation.request import GenerationRequest
+from client.preferences.snooze import snooze_seconds as snooze_seconds
+from core.messages.pictures import GenerationRequest
 
 
 class Pause(Request):
@@ -13,7 +14,7 @@ class Pause(Request):
 
     type: Literal["pause"] = "pause"
     seconds: Annotated[float, Field(gt=0, le=366 * 86_400)] | None = None
-    """After which the preferences decide again; None: until resumed."""
+    """Length of the pause, after which the preferences decide again; None: until resumed."""
 
 
 class Resume(Request):
@@ -42,17 +43,17 @@ class Join(Request):
 
 
 class Leave(Request):
-    """Train no run any more."""
+    """Leave the joined run; no run is trained afterwards."""
 
     type: Literal["leave"] = "leave"
     membership: bool = False
-    """Whether to end the membership of its gate as well."""
+    """True to end the membership of its gate as well."""
 
 
 class LookAtRun(Request):
-    """Fetch and verify a run's manifest, and see what it would take; snapshots show it as the prospect.
+    """Fetch and verify a run's manifest, and plan it on this machine; snapshots show it as the candidate.
 
-    Whatever was looked at before is given up.
+    An earlier candidate is given up.
     """
 
     type: Literal["look_at_run"] = "look_at_run"
@@ -62,31 +63,31 @@ class LookAtRun(Request):
     """Fingerprint of the organiser's key, where no link carries it."""
 
 
-class MeasureProspect(Request):
-    """Try the prospect out on this machine; snapshots show how far that is."""
+class MeasureCandidate(Request):
+    """Try the candidate out on this machine; snapshots show the progress."""
 
-    type: Literal["measure_prospect"] = "measure_prospect"
+    type: Literal["measure_candidate"] = "measure_candidate"
     seconds: Annotated[float, Field(gt=0, le=600)] = 60.0
 
 
 class StopMeasuring(Request):
-    """Try it out no longer; what was measured until then counts."""
+    """Stop measuring the candidate; the measurement until then counts."""
 
     type: Literal["stop_measuring"] = "stop_measuring"
 
 
-class JoinProspect(Request):
-    """Fetch the prospect's files, checked and resumed, and train it; consent was asked for by the front end."""
+class JoinCandidate(Request):
+    """Fetch the candidate's files, checked and resumed, and train it; consent was asked for by the front end."""
 
-    type: Literal["join_prospect"] = "join_prospect"
+    type: Literal["join_candidate"] = "join_candidate"
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    """Of what the volunteer has seen; Refused if it is another one by now."""
+    """Digest that the volunteer has seen; the request is refused if the candidate has another one by now."""
 
 
-class ForgetProspect(Request):
-    """Look at it no more; fetching ends, and what has come is kept for another attempt."""
+class ForgetCandidate(Request):
+    """Give up the candidate; fetching ends, and the fetched files are kept for another attempt."""
 
-    type: Literal["forget_prospect"] = "forget_prospect"
+    type: Literal["forget_candidate"] = "forget_candidate"
 
 
 class EnterGate(Request):
@@ -102,7 +103,7 @@ class EnterGate(Request):
     gate: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     """Public key that signs its access tokens."""
     flow: Literal["browser", "device"]
-    """Through a browser of this computer, or by a code that is entered in a browser anywhere."""
+    """Way to sign in: a browser of this computer, or a code that is entered in a browser on any device."""
     invitation: Annotated[SecretStr, Field(max_length=512)] | None = None
     keep: Literal["keyring", "session", "file"] = "keyring"
 
@@ -112,57 +113,69 @@ class EnterGate(Request):
 
 
 class OpenPage(Request):
-    """A link, good once, to the volunteer's own page of the joined run; the answer is ``about`` it."""
+    """Request a link, valid once, to the volunteer's own page of the joined run.
+
+    The answer has it in ``about``.
+    """
 
     type: Literal["open_page"] = "open_page"
 
 
 class HideName(Request):
-    """Whether others see a volunteer's name on the joined run's pages."""
+    """Hide the volunteer's name from others on the joined run's pages, or show it again."""
 
     type: Literal["hide_name"] = "hide_name"
     hidden: bool
 
 
 class KeepReceipts(Request):
-    """Fetch the signed receipts for what was given to the joined run; the answer is ``about`` their folder."""
+    """Fetch the signed receipts for contributions to the joined run.
+
+    The answer has their folder in ``about``.
+    """
 
     type: Literal["keep_receipts"] = "keep_receipts"
 
 
 class CancelReceipts(Request):
-    """Fetch them no longer."""
+    """Stop fetching receipts."""
 
     type: Literal["cancel_receipts"] = "cancel_receipts"
 
 
 class KeepFrames(Request):
-    """Fetch the frames of the joined run's time-lapse that are not here yet; the answer is ``about`` their folder."""
+    """Fetch the frames of the joined run's time-lapse that are not here yet.
+
+    The answer has their folder in ``about``.
+    """
 
     type: Literal["keep_frames"] = "keep_frames"
 
 
 class Generate(Request):
-    """Draw pictures by the joined run's model, into the gallery; the answer is ``about`` their id."""
+    """Draw pictures by the joined run's model, into the gallery.
+
+    The answer has their id in ``about``.
+    """
 
     type: Literal["generate"] = "generate"
     wanted: GenerationRequest
 
 
 class CancelGeneration(Request):
-    """Draw the pictures of that id no more."""
+    """Stop drawing the pictures with the id ``generation``."""
 
     type: Literal["cancel_generation"] = "cancel_generation"
     generation: Text
 
 
 class SetPreference(Request):
-    """Change one preference; the answer to a bad value says what is allowed."""
+    """Change one preference; the refusal of a bad value lists the allowed ones."""
 
     type: Literal["set_preference"] = "set_preference"
     name: Text
     value: Text
-    """As on the command line, such as ``80%`` or ``mon-fri 18:00-08:00``."""
+    """Value as on the command line, such as ``80%`` or ``mon-fri 18:00-08:00``."""
 
 
 class SignIn(Request):
@@ -182,7 +195,7 @@ class CancelSignIn(Request):
 
 
 class SignOut(Request):
-    """Forget the credentials, here and, where the Hub can, there."""
+    """Forget the credentials on this computer and, if the Hub offers that, at the Hub."""
 
     type: Literal["sign_out"] = "sign_out"
 
@@ -195,10 +208,10 @@ AnyCommand = (
     | Join
     | Leave
     | LookAtRun
-    | MeasureProspect
+    | MeasureCandidate
     | StopMeasuring
-    | JoinProspect
-    | ForgetProspect
+    | JoinCandidate
+    | ForgetCandidate
     | EnterGate
     | OpenPage
     | HideName

@@ -13,23 +13,29 @@ from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.questions import Watch
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
-from core.lines import LineError, decode, encode
+from core.messages.lines import LineError, decode, encode
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 30.0
 COORDINATOR_SECONDS = 90.0
-"""For an answer that the daemon has to ask the run's coordinator for."""
+"""Time limit for an answer that the daemon has to request from the run's coordinator."""
 _PIECE = 64 * 1024
 
 
 class LineBuffer:
-    """Bytes in, answers out: for front ends whose event loop reads the socket, and for `Connection`."""
+    """Turns received bytes into answers.
+
+    It serves front ends whose event loop reads the socket, and `Connection`.
+    """
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, received: bytes) -> list[Answer]:
-        """The answers that these bytes complete; DaemonOld for what is none."""
+        """Return the answers that the bytes ``received`` complete.
+
+        Raises DaemonOld if a line is too long, or is not an answer of this version.
+        """
         *lines, self._rest = (self._rest + received).split(b"\n")
         if len(self._rest) >= MAX_ANSWER:
             raise DaemonOld
@@ -37,7 +43,15 @@ class LineBuffer:
 
 
 def line_of(request: AnyRequest, number: int) -> bytes:
-    """What is sent for a request; its answer carries the number."""
+    """Encode a request.
+
+    Args:
+        request: Request to send.
+        number: Number of the request, which its answer carries.
+
+    Returns:
+        One line, with its line break.
+    """
     return encode(request.model_copy(update={"id": number}))
 
 
@@ -52,9 +66,9 @@ def _understand(line: bytes) -> Answer:
 
 
 class Connection:
-    """To the daemon of this user, for one thread; it gives each request its number.
+    """Connection to this user's daemon, for one thread; it numbers the requests.
 
-    The daemon ends one over which nothing is said for a minute, unless it is watched.
+    The daemon ends a connection that is silent for a minute, unless it is watched.
     """
 
     def __init__(self, connected: socket.socket) -> None:
@@ -67,11 +81,31 @@ class Connection:
     def open(
         cls, path: Path, seconds: float = CONNECT_SECONDS, *, at: Callable[[Path], Endpoint] = local_endpoint
     ) -> Self:
-        """Connect to whoever listens at `path`, in `seconds` at most; NoDaemon where nobody does."""
+        """Connect to the daemon that listens at a path.
+
+        Args:
+            path: Path of the control channel, `client.paths.Paths.socket`.
+            seconds: Time limit.
+            at: Kind of the endpoint.
+
+        Raises:
+            NoDaemon: No daemon listens there.
+            ControlError: It cannot be reached for another reason.
+        """
         return cls(at(path).connect(seconds))
 
     def ask(self, request: AnyRequest, seconds: float = ANSWER_SECONDS) -> Done | Status:
-        """Have the request carried out; RequestRefused says why it is not, DaemonSilent that it takes long."""
+        """Have a request carried out.
+
+        Args:
+            request: Request to send.
+            seconds: Time limit for the answer.
+
+        Raises:
+            RequestRefused: The daemon gives the reason why it does not carry it out.
+            DaemonSilent: There was no answer in time.
+            NoDaemon: The daemon has ended.
+        """
         deadline = time.monotonic() + seconds
         number = self._send(request, seconds)
         while True:
@@ -80,7 +114,10 @@ class Connection:
                 return _accepted(answer)
 
     def watch(self) -> Iterator[Snapshot]:
-        """The daemon's snapshot now, and after each change; NoDaemon once the daemon has ended."""
+        """Yield the daemon's snapshot now, and another after each change.
+
+        Raises NoDaemon once the daemon has ended.
+        """
         number = self._send(Watch(), ANSWER_SECONDS)
         deadline: float | None = time.monotonic() + ANSWER_SECONDS
         while True:
@@ -90,7 +127,7 @@ class Connection:
                 yield answer.snapshot
 
     def ends(self, seconds: float) -> bool:
-        """Wait for the daemon to end the connection; whether it has, in so many seconds."""
+        """Wait up to ``seconds`` for the daemon to end the connection; return true if it has."""
         deadline = time.monotonic() + seconds
         try:
             while True:
@@ -101,6 +138,7 @@ class Connection:
             return False
 
     def close(self) -> None:
+        """Close the connection."""
         self._socket.close()
 
     def __enter__(self) -> Self:

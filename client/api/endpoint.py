@@ -1,7 +1,7 @@
-"""Where the daemon listens and front ends connect, as an interface: a Unix socket, or loopback TCP on Windows.
+"""Interface of the endpoint at which daemon and front ends meet: a Unix socket, or loopback TCP on Windows.
 
-Both ends are sure that the other belongs to the same user before either tells it anything. A daemon listens
-only while it holds `client.service.lock`: whatever lies at the path then was left behind.
+Each side verifies that the other belongs to the same user before it sends anything. A daemon listens only while it
+holds `client.service.channel.lock`: anything else at the path was left behind.
 """
 
 import socket
@@ -9,41 +9,47 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemon
+from client.api.endpoint_errors import ENDED as ENDED
 
 if TYPE_CHECKING:  # front ends do without it, and start the sooner
     from asyncio import StreamReader, StreamWriter
 
-BACKLOG = 64
-ONLY_OWNER = 0o600
-ENDED = "The daemon has ended, or takes no more connections."
-
 
 class Endpoint(Protocol):
-    """One place to meet, as both sides see it."""
+    """An endpoint, as both sides see it."""
 
     def listen(self) -> socket.socket:
-        """Begin to listen; ControlError where that cannot be."""
+        """Begin to listen, and return the socket.
+
+        Raises ControlError if that is impossible.
+        """
 
     async def admits(self, reader: "StreamReader", writer: "StreamWriter") -> bool:
-        """Whether whoever has connected is this user; nobody else is told anything."""
+        """Return true if the program that has connected belongs to this user; others get no answer.
+
+        ``reader`` and ``writer`` are the streams of its connection.
+        """
 
     def connect(self, seconds: float) -> socket.socket:
-        """A connection to this user's daemon, made in `seconds` at most; ControlError without one.
+        """Connect to this user's daemon.
 
-        `seconds` is its socket's time limit from then on, which who reads it in an event loop sets anew.
-        A daemon that is awake takes a few milliseconds.
+        Args:
+            seconds: Time limit; it stays the socket's time limit, which an event loop has to change. A daemon
+                that is awake takes a few milliseconds.
+
+        Raises:
+            ControlError: There is no connection; the subclass gives the reason.
         """
 
     def is_there(self) -> bool:
-        """Whether there is something at the path."""
+        """Return true if there is something at the path."""
 
     def remove(self) -> None:
-        """Leave nothing at the path."""
+        """Remove the file at the path, if there is one."""
 
 
 def local_endpoint(path: Path) -> Endpoint:
-    """The kind that this system has."""
+    """Return an endpoint at ``path``, of the kind that this system has."""
     if sys.platform == "win32":
         from client.api.loopback import LoopbackEndpoint
 
@@ -51,30 +57,3 @@ def local_endpoint(path: Path) -> Endpoint:
     from client.api.unix_socket import UnixEndpoint
 
     return UnixEndpoint(path)
-
-
-def no_connection(error: OSError, path: Path) -> ControlError:
-    """What a failed attempt to connect says about the daemon."""
-    match error:
-        case FileNotFoundError() | NotADirectoryError() | ConnectionRefusedError():
-            return NoDaemon("No daemon runs.")
-        case ConnectionError():
-            return NoDaemon(ENDED)
-        case PermissionError():
-            return DaemonForeign(
-                f"What listens at {path} belongs to another user.",
-                "Sign in as the user whose daemon this is, or set IDLEBRUSH_HOME to a folder of yours.",
-            )
-        case TimeoutError() | BlockingIOError():  # the latter where too many wait for being accepted
-            return DaemonSilent()
-    return ControlError(
-        f"The daemon cannot be reached at {path}: {error.strerror or error}.",
-        "Look into the daemon's log, and start it again.",
-    )
-
-
-def cannot_listen(error: OSError, path: Path) -> ControlError:
-    return ControlError(
-        f"The daemon cannot listen at {path}: {error.strerror or error}.",
-        "Set IDLEBRUSH_HOME to a folder of yours with a short path, on a disk of this computer.",
-    )

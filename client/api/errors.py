@@ -1,4 +1,4 @@
-"""The errors of a volunteer's client; as those of the core, each says what happened and what to do."""
+"""Errors of a volunteer's client; each states what happened and what to do, as the core's do."""
 
 from core.errors import CoreError
 
@@ -7,35 +7,36 @@ class ClientError(CoreError):
     """Base of the client's errors.
 
     ClientError
-    ├── AlreadyRunning  this user has a daemon
+    ├── AlreadyRunning  this user's daemon runs already
     ├── AutostartError  starting at login cannot be turned on or off
     ├── BusError        a service of the desktop or the system does not answer over D-Bus
-    ├── ControlError    daemon and front end do not come together
-    │   ├── NoDaemon        none runs, or it has ended
-    │   ├── DaemonSilent    one runs, but does not answer
-    │   ├── DaemonOld       it and the front end are of different versions
-    │   ├── DaemonForeign   it belongs to another user
-    │   └── DaemonFailed    it ended while it was starting
-    ├── CoordinatorAway a run's coordinator cannot be reached, or answers what it should not
+    ├── ControlError    daemon and front end cannot communicate
+    │   ├── NoDaemon        no daemon runs, or it has ended
+    │   ├── DaemonSilent    the daemon runs, but does not answer
+    │   ├── DaemonOld       daemon and front end are of different versions
+    │   ├── DaemonForeign   the daemon belongs to another user
+    │   └── DaemonFailed    the daemon ended while it was starting
+    ├── CoordinatorAway a run's coordinator cannot be reached, or its answer is invalid
     ├── DisplayError    the X server or the Wayland compositor does not answer as it should
-    ├── DownloadError   a server does not give what was asked of it
-    ├── DurationError   what was given is no length of time
+    ├── DownloadError   a server does not deliver a requested file
+    ├── DurationError   a text is no length of time
     ├── FolderError     a folder to work in holds something else, or is in use
     ├── GateError       a run's coordinator does not admit this volunteer
-    │   └── MembershipEnded   or not any more
-    ├── JoinError       a run cannot be joined as asked
-    ├── HubError        the Hugging Face Hub cannot be reached, or answers what it should not
+    │   └── MembershipEnded   the membership has ended
+    ├── JoinError       a run cannot be joined as requested
+    ├── HubError        the Hugging Face Hub cannot be reached, or its answer is invalid
     ├── KeyringError    the system's keyring does not work
-    │   ├── NoKeyring       there is none that may be trusted with a token
+    │   ├── NoKeyring       there is no keyring that may be trusted with a token
     │   └── KeyringLocked   it is locked, or still waits for its password
-    ├── NvmlError       NVIDIA's driver does not tell of its GPUs
+    ├── NvmlError       NVIDIA's driver does not report its GPUs
     │   └── NvmlAbsent      there is no such driver
     ├── PreferenceError a preference cannot have that value, or its file cannot be used
-    ├── RequestRefused  the daemon says why it does not do what was asked
+    ├── RamLimitError   training holds more memory than the volunteer allows
+    ├── RequestRefused  the daemon refuses a request, with a reason
     ├── SignInError     a sign-in was not completed
-    │   └── CredentialsRejected   the Hub does not accept the credentials, or not any more
-    ├── SourceLost      what told of the user's activity cannot tell any more
-    ├── StateError      a file of what the client remembers cannot be used or saved
+    │   └── CredentialsRejected   the Hub does not accept the credentials
+    ├── SourceLost      a source of the user's activity does not work any more
+    ├── StateError      a file with the client's state cannot be used or saved
     └── StatsError      the record of the contribution cannot be used or written
     """
 
@@ -43,7 +44,10 @@ class ClientError(CoreError):
 
     @classmethod
     def of(cls, error: CoreError) -> "ClientError":
-        """The same said by the client; front ends tell errors by their codes, which stay."""
+        """Return an error of the client with the words and the code of ``error``.
+
+        Front ends tell errors by their codes.
+        """
         known = cls(error.what, error.remedy)
         known.code = error.code
         return known
@@ -101,7 +105,7 @@ class MembershipEnded(GateError):
 class CoordinatorAway(ClientError):
     code = "coordinator_away"
     seconds = 0.0
-    """For which it asks to be left alone."""
+    """Seconds for which the coordinator asks to be left alone."""
 
 
 class AutostartError(ClientError):
@@ -124,10 +128,17 @@ class JoinError(ClientError):
     code = "join"
 
 
+class NoRun(JoinError):
+    """No run was joined, so there is no training to control."""
+
+    def __init__(self) -> None:
+        super().__init__("No run was joined.", "Join one with `idlebrush join`.")
+
+
 class AlreadyRunning(ClientError):
     code = "already_running"
     STATUS = 3
-    """Exit status of the second daemon, which tells whoever started it to look for the first."""
+    """Exit status of a second daemon, by which a front end knows to look for the first."""
 
 
 class ControlError(ClientError):
@@ -147,8 +158,9 @@ class DaemonSilent(ControlError):
     def __init__(self, pid: int | None = None) -> None:
         process = f"process {pid}" if pid else "its process"
         super().__init__(
-            "The daemon runs, but does not answer.",
-            f"Try again in a minute; if it stays silent, end {process} and start it with `idlebrush daemon`.",
+            "The daemon is running, but does not answer.",
+            f"Try again in a minute. If it stays silent, end {process} and start the daemon with "
+            "`idlebrush daemon`.",
         )
 
 
@@ -157,7 +169,7 @@ class DaemonOld(ControlError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The daemon that runs is of another version than this program.",
+            "The running daemon and this program have different versions.",
             "End it with `idlebrush quit`, and start it again with `idlebrush daemon`.",
         )
 
@@ -170,8 +182,12 @@ class DaemonFailed(ControlError):
     code = "daemon_failed"
 
 
+class RamLimitError(ClientError):
+    code = "ram_limit"
+
+
 class RequestRefused(ClientError):
-    """Has the code, the words and the remedy that the daemon gave."""
+    """Carries the code, the words and the remedy of the daemon's refusal."""
 
     def __init__(self, code: str, what: str, remedy: str) -> None:
         super().__init__(what, remedy)

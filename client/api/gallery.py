@@ -1,4 +1,4 @@
-"""What front ends find of pictures: the gallery's albums, newest first, and the frames of the run's time-lapse."""
+"""Pictures that front ends find on the disk: the gallery's albums, newest first, and the frames of the time-lapse."""
 
 from datetime import datetime
 from pathlib import Path
@@ -6,14 +6,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.files import read_bounded
-from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Album, Frame, FrameIndex, frame_file
+from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Album, FrameIndex, TimelapseFrame, frame_file
 from core.generation.records import PictureRecord as PictureRecord
-from core.generation.request import GenerationRequest as GenerationRequest
+from core.messages.pictures import GenerationRequest as GenerationRequest
+from core.storage.files import read_bounded
 
 INDEX = "index.json"
 LARGEST = 64 << 20
-"""Bytes of an index: more than those of as many albums as are kept, each of as many pictures as can be asked for."""
+"""Largest size of an index, in bytes.
+
+It is more than the size for as many albums as are kept, each with as many pictures as can be requested.
+"""
 AlbumId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 
 
@@ -26,7 +29,7 @@ class GalleryAlbum(_Entry):
 
     id: AlbumId
     time: datetime
-    """When they were done."""
+    """Time at which they were completed."""
     album: Album
 
 
@@ -39,7 +42,10 @@ class GalleryIndex(_Entry):
 
     @classmethod
     def read(cls, gallery: Path) -> Self:
-        """The index of a gallery; nothing where there is none, OSError or ValueError for one that cannot be used."""
+        """Read the index of the folder ``gallery``; an empty one if the folder has none.
+
+        Raises OSError or ValueError if the index cannot be used.
+        """
         try:
             return cls.model_validate_json(read_bounded(gallery / INDEX, LARGEST))
         except FileNotFoundError:
@@ -51,13 +57,27 @@ class TimelapseIndex(FrameIndex):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """As it is in the folder; nothing where there is none, OSError or ValueError for one that cannot be used."""
+        """Read the index of a folder of frames.
+
+        Args:
+            folder: Folder of the frames.
+
+        Returns:
+            The index; an empty one if the folder has none.
+
+        Raises:
+            OSError: The index cannot be read.
+            ValueError: It is not an index.
+        """
         try:
             return cls.model_validate_json(read_bounded(folder / FRAMES, MOST_FRAMES_BYTES))
         except FileNotFoundError:
             return cls(prompts=(), columns=1)
 
     @staticmethod
-    def file(folder: Path, frame: Frame) -> Path:
-        """The WebP picture of a frame: as many tiles as there are prompts, row by row."""
+    def file(folder: Path, frame: TimelapseFrame) -> Path:
+        """Return the path of the WebP picture of ``frame`` in ``folder``.
+
+        It has as many tiles as there are prompts, row by row.
+        """
         return folder / frame_file(frame.epoch)

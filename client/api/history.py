@@ -1,4 +1,4 @@
-"""What became of training here over time, as front ends draw it: contribution by period, epochs, and ranks."""
+"""History of training on this computer, as front ends draw it: contribution by period, epochs, and ranks."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -6,45 +6,45 @@ from typing import Annotated
 from pydantic import Field
 
 from client.contribution.tally import Period as Period
-from core.lines import Message
+from core.messages.lines import Message
 
 Count = Annotated[int, Field(ge=0)]
 MOST_POINTS = 2_000
-"""Of a curve in one answer; longer ones are thinned out."""
+"""Largest number of points of a curve in one answer; longer curves are thinned out."""
 
 
 class ContributionRow(Message):
-    """What was given in one period."""
+    """Contribution in one period."""
 
     start: datetime
-    """Its beginning, in local time without a zone."""
+    """Beginning of the period, in local time without a zone."""
     samples: Count
     epochs: Count
     compute_seconds: float
     joules: float
-    """Of the GPU, where it tells; 0 where it does not."""
+    """Energy of the GPU; 0 where the driver does not report it."""
     bytes_sent: Count
     bytes_received: Count
 
 
 class BadgeView(Message):
-    """Something that was achieved, or is not yet."""
+    """A badge, achieved or not."""
 
     code: str
-    """Such as ``samples_1000``; front ends word it, and `client.contribution.badges` has all."""
+    """Code such as ``samples_1000``; front ends word it, and `client.contribution.badges` lists all."""
     reached: date | None
-    """None: not yet."""
+    """Day on which it was achieved; None: not yet."""
     progress: Annotated[float, Field(ge=0, le=1)]
 
 
 class ContributionHistory(Message):
-    """Of one run, or of all."""
+    """Contribution to one run, or to all runs."""
 
     by: Period
     rows: tuple[ContributionRow, ...]
     """Oldest first; periods in which nothing was given are left out."""
     total: ContributionRow
-    """Of all time; `start` is that of the first period, or now."""
+    """Contribution in all time; `start` is that of the first period, or now."""
     streak_days: Count
     """Days in a row on which something was given, up to today or yesterday."""
     longest_streak_days: Count

@@ -18,33 +18,33 @@ from client.api.endpoint import ENDED, local_endpoint
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.questions import GetStatus
 from client.paths import Paths
-from client.service.lock import has_open, holder, is_held
-from core.files import read_bounded
+from client.service.channel.lock import has_open, holder, is_held
+from core.storage.files import read_bounded
 
 START_SECONDS = 20.0
 _POLL = 0.05
 _BEFORE_ANOTHER = 0.5
-"""After one that found that another daemon holds the lock: that one may be starting, or about to be gone."""
+"""Pause after a daemon that found the lock taken: the other daemon may be starting, or about to end."""
 _LAST_WORDS = 64 * 1024
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # by which Windows ends a process at once
 
 
 @dataclass(frozen=True)
 class DaemonProgram:
-    """What is started as the daemon."""
+    """Program that is started as the daemon."""
 
     module: str = "client.daemon"
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    """Has to lead to the same `Paths` as the front end's own."""
+    """Environment of the daemon; it has to lead to the same `Paths` as the front end's own."""
 
 
 _DAEMON = DaemonProgram()
 
 
 class Launching:
-    """A daemon that is being brought up, for a front end that connects in its own way and never waits.
+    """Starts a daemon for a front end that connects in its own way and never blocks.
 
-    Each time that nobody answers, it takes a step, and connects again a little later::
+    Each time that no daemon answers, the front end calls `step`, and connects again a little later::
 
         launching = Launching(paths)
         while the front end wants a daemon:
@@ -64,11 +64,17 @@ class Launching:
         self._log = paths.log("daemon-start")
         self._process: subprocess.Popen[bytes] | None = None
         self._status: int | None = None
-        """As found one step ago: what ended only since then may have left the way to another daemon's socket."""
+        """Exit status as of one step ago.
+
+        A daemon that ended since then may have made way for another daemon's socket.
+        """
         self._again = 0.0
 
     def step(self) -> None:
-        """Start it, or another where one is still ending; DaemonFailed where it cannot be, or has ended."""
+        """Start the daemon, or another one after a daemon that found the lock taken.
+
+        Raises DaemonFailed if it cannot be started, or has ended during its start.
+        """
         if self._process is None:
             self._start()
         elif self._status == AlreadyRunning.STATUS:
@@ -80,7 +86,7 @@ class Launching:
             self._look()
 
     def silence(self) -> DaemonSilent:
-        """What to say of a daemon that runs, or was started, and has not answered for long enough."""
+        """Return the error for a daemon that runs, or was started, and has not answered for too long."""
         return DaemonSilent(holder(self._paths.lock))
 
     def _start(self) -> None:
@@ -90,7 +96,7 @@ class Launching:
         except OSError as error:
             raise DaemonFailed(
                 f"The daemon cannot be started: {error.strerror or error}.",
-                f"See that the disk has space, and that you may write to {self._log.parent}.",
+                f"Check that the disk has space, and that you may write to {self._log.parent}.",
             ) from error
 
     def _look(self) -> None:
@@ -100,9 +106,15 @@ class Launching:
 
 
 def connect(paths: Paths, seconds: float) -> socket.socket:
-    """A socket to the daemon, for a front end with an event loop of its own, in `seconds` at most.
+    """Connect a socket to the daemon, for a front end with an event loop of its own.
 
-    NoDaemon also where nobody took the connection in that time and no process holds the daemon's lock.
+    Args:
+        paths: Folders of this user's client.
+        seconds: Time limit.
+
+    Raises:
+        NoDaemon: No daemon listens, or none accepted in time while no process holds the daemon's lock.
+        DaemonSilent: A process holds the lock, and does not accept the connection.
     """
     try:
         return local_endpoint(paths.socket).connect(seconds)
@@ -113,9 +125,15 @@ def connect(paths: Paths, seconds: float) -> socket.socket:
 
 
 def end_silent_daemon(paths: Paths) -> bool:
-    """Kill the daemon that runs and does not answer, with all that it has started; whether there was one.
+    """Kill the daemon that runs and does not answer, with all that it has started.
 
-    A number that has come to be another process's since is left alone.
+    A process that has come to have the daemon's former process id is left alone.
+
+    Args:
+        paths: Folders of this user's client.
+
+    Returns:
+        True if there was such a daemon.
     """
     pid = holder(paths.lock)
     if pid is None or not is_held(paths.lock) or not has_open(pid, paths.lock):
@@ -128,9 +146,20 @@ def end_silent_daemon(paths: Paths) -> bool:
 def ensure_daemon(
     paths: Paths, seconds: float = START_SECONDS, *, program: DaemonProgram = _DAEMON
 ) -> Connection:
-    """A connection to a daemon that answers, started if there is none; of several that start one, all get it.
+    """Return a connection to a daemon that answers; start one if there is none.
 
-    Where a daemon is still ending, another is started once it has let go.
+    If several front ends start one, all are connected to the same daemon. Where a daemon is still ending,
+    another is started once it has released its lock.
+
+    Args:
+        paths: Folders of this user's client.
+        seconds: Time limit.
+        program: Program to start as the daemon.
+
+    Raises:
+        DaemonFailed: The daemon cannot be started, or ended during its start.
+        DaemonSilent: The daemon does not answer in time.
+        ControlError: The daemon cannot be reached for another reason.
     """
     deadline = time.monotonic() + seconds
     launching = Launching(paths, program=program)
@@ -145,7 +174,10 @@ def ensure_daemon(
 
 
 def _answering(paths: Paths, deadline: float) -> Connection:
-    """That something accepts connections does not say yet that it is awake."""
+    """Return a connection over which the daemon has answered.
+
+    Accepting a connection does not yet mean that it is awake.
+    """
     seconds = max(deadline - time.monotonic(), _POLL)
     try:
         with ExitStack() as undo:
@@ -158,7 +190,7 @@ def _answering(paths: Paths, deadline: float) -> Connection:
 
 
 def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
-    """The daemon, in a session of its own: neither the terminal nor the front end takes it along."""
+    """Start the daemon in a session of its own, so that neither terminal nor front end ends it."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
     writing = os.open(log, flags, 0o600)
     try:
@@ -191,6 +223,6 @@ def _failed(status: int | None, log: Path) -> DaemonFailed:
         lines = []
     words = next((line.strip() for line in reversed(lines) if line.strip()), f"exit status {status}")
     return DaemonFailed(
-        f"The daemon ended while it was starting: {words}",
-        f"Put that right, and try again. See {log} for more.",
+        f"The daemon ended during its start: {words}",
+        f"Correct the cause and try again. {log} has the details.",
     )

@@ -1,8 +1,8 @@
-"""The control channel's endpoint where there are no Unix sockets: TCP on loopback, and a secret in a file.
+"""Endpoint of the control channel where there are no Unix sockets: TCP on loopback, and a secret in a file.
 
-Anybody on the computer can connect to the port, and can listen at it once the daemon has ended. So each side
-proves that it knows the secret, without telling it, before it says anything else. The file lies in a folder
-of the user's own, which on Windows is closed to others by the permissions that it inherits.
+Any program on the computer can connect to the port, and can listen at it once the daemon has ended. So each side
+proves that it knows the secret, without revealing it, before it sends anything else. The file lies in a folder
+of the user's own, which on Windows is closed to others by inherited permissions.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
 
-from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
-from core.files import read_bounded, write_atomically
+from client.api.endpoint_errors import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from core.storage.files import read_bounded, write_atomically
 
 _HOST = "127.0.0.1"
 _BYTES = 32
-"""Of the secret, of each challenge, and of each proof."""
+"""Length of the secret, of each challenge, and of each proof."""
 _MAX_FILE = 4096
 _PATIENCE = 5.0
 """Seconds that a front end may take to prove itself."""
@@ -38,18 +38,22 @@ class _Place(BaseModel):
         return secret.get_secret_value()
 
     def proof(self, side: bytes, challenge: bytes) -> bytes:
-        """What only who knows the secret can answer to a challenge; `side` keeps it from being echoed."""
+        """Answer to a challenge that only a holder of the secret can compute; `side` keeps it from being echoed."""
         return hmac.digest(self.secret.get_secret_value().encode(), side + challenge, "sha256")
 
 
 class LoopbackEndpoint:
-    """See `client.api.endpoint.Endpoint`."""
+    """Endpoint on loopback TCP; see `client.api.endpoint.Endpoint`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._place: _Place | None = None
 
     def listen(self) -> socket.socket:
+        """Listen at a free port, and write the port and a new secret to the file at the path.
+
+        Raises ControlError if either is impossible.
+        """
         listening = socket.socket(socket.AF_INET)
         try:
             listening.bind((_HOST, 0))
@@ -62,6 +66,10 @@ class LoopbackEndpoint:
         return listening
 
     async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Return true if the program that has connected proves in time that it knows the secret.
+
+        ``reader`` and ``writer`` are the streams of its connection.
+        """
         assert self._place, "it listens"
         challenge = secrets.token_bytes(_BYTES)
         writer.write(challenge)
@@ -77,6 +85,10 @@ class LoopbackEndpoint:
         return True
 
     def connect(self, seconds: float) -> socket.socket:
+        """Connect to the daemon within ``seconds``; both sides prove that they know the secret.
+
+        Raises ControlError if there is no connection.
+        """
         deadline = time.monotonic() + seconds
         connection = socket.socket(socket.AF_INET)
         try:
@@ -90,14 +102,16 @@ class LoopbackEndpoint:
         return connection
 
     def is_there(self) -> bool:
+        """Return true if there is a file at the path."""
         return self._path.exists()
 
     def remove(self) -> None:
+        """Remove the file at the path, if there is one."""
         self._path.unlink(missing_ok=True)
 
 
 def _prove_both(connection: socket.socket, place: _Place, deadline: float) -> None:
-    """Answer the daemon's challenge, and see that it can answer ours; PermissionError otherwise."""
+    """Answer the daemon's challenge, and verify its answer to ours; raises PermissionError if it fails."""
     challenge = _receive(connection, deadline)
     own_challenge = secrets.token_bytes(_BYTES)
     connection.sendall(place.proof(b"front end", challenge) + own_challenge)
@@ -117,7 +131,7 @@ def _receive(connection: socket.socket, deadline: float) -> bytes:
 
 
 def _read(path: Path) -> _Place:
-    """The place that a daemon has written; whatever else the file holds, nobody listens there."""
+    """Read the place that a daemon has written; raises ConnectionRefusedError for anything else."""
     try:
         return _Place.model_validate_json(read_bounded(path, _MAX_FILE))
     except ValueError as error:

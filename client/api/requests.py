@@ -1,4 +1,4 @@
-"""All that a front end may send to the daemon: `client.api.questions` and `client.api.commands`."""
+"""The requests that a front end may send: `client.api.questions` and `client.api.commands`."""
 
 from typing import Annotated
 

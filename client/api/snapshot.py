@@ -1,15 +1,15 @@
-"""All that a front end may know of the daemon, as one frozen value: drawing the latest needs no history."""
+"""The state of the daemon for front ends, as one frozen value: drawing the latest needs no history."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from client.api.problem import ProblemView as ProblemView
-from client.api.prospect import ProspectView
-from core.lines import Message
+from client.api.candidate import CandidateView
+from client.api.protocol import ProblemView as ProblemView
+from core.messages.lines import Message
 
 
 class Activity(StrEnum):
-    """What the client is doing, as a tray icon would show it."""
+    """Activity of the client, as a tray icon shows it."""
 
     OFF = "off"  # no run was joined, or the volunteer said never
     STARTING = "starting"
@@ -23,18 +23,31 @@ class Activity(StrEnum):
     COMPLETE = "complete"  # the run is over
 
 
+class WaitReason(StrEnum):
+    """Ends of a headline during `Activity.WAITING` that never vary, so that a front end can translate them."""
+
+    RESTART = "the trainer is being restarted."
+    ADMISSION = "asking the run's coordinator for admission."
+    EARLIER_CHECKPOINT = "downloading the earlier checkpoint from which the run continues."
+
+    @property
+    def headline(self) -> str:
+        """Headline of a snapshot while the client waits for this reason."""
+        return f"Waiting: {self.value}"
+
+
 class ReasonView(Message):
-    """Why training is paused or throttled."""
+    """Reason why training is paused or throttled."""
 
     code: str
     text: str
-    """Such as "You are using the computer"."""
+    """Sentence such as "You are using the computer"."""
     pauses: bool = True
-    """Rather than holding training back."""
+    """True if the reason pauses training, false if it only throttles it."""
     about: str = ""
-    """The programs that it is about, by their names."""
+    """Names of the programs that the reason is about."""
     until: datetime | None = None
-    """When it is known to end."""
+    """End of the reason, where it is known."""
 
 
 class RunView(Message):
@@ -42,14 +55,14 @@ class RunView(Message):
     title: str
     digest: str
     fingerprint: str
-    """Of the organiser's key."""
+    """Fingerprint of the organiser's key."""
     folder: str
     sample_prompts: tuple[str, ...] = ()
     total_epochs: int
     coordinator: str | None = None
     """Web address of the run's own pages."""
     has_gate: bool = False
-    """Whether only members train it."""
+    """True if only members train it."""
 
 
 class ProgressView(Message):
@@ -62,7 +75,7 @@ class ProgressView(Message):
     target_batch_size: int
     peers: int
     samples_per_second: float
-    """Of the whole swarm."""
+    """Speed of the whole swarm."""
     own_samples_per_second: float
     seconds_to_next_epoch: float | None
     data_wait: float = 0.0
@@ -77,29 +90,29 @@ class TrainerView(Message):
     plan: str
     """The memory plan in a sentence."""
     micro_batch: int = 0
-    """Samples at a time by that plan; 0 while there is none, as are both below."""
+    """Samples of a micro-step by that plan; 0 while there is none, as are both fields below."""
     gpu_bytes: int = 0
-    """That it takes of the GPU's memory; 0: it trains on the processor."""
+    """Bytes that it takes of the GPU's memory; 0: it trains on the processor."""
     ram_bytes: int = 0
-    rss_bytes: int | None
-    """That its processes hold now."""
+    held_bytes: int | None
+    """RAM that its processes hold now; what they share counts once."""
     started: datetime
     restarts: int
 
 
 class BudgetView(Message):
-    """What training may take now."""
+    """Resources that training may take now."""
 
     threads: int
     share: float
-    """Of the time, 0 to 1."""
+    """Share of the time that training computes, 0 to 1."""
     upload: int | None
     download: int | None
-    """Bytes per second."""
+    """Upload and download limits in bytes per second."""
 
 
 class ContributionView(Message):
-    """What this volunteer gave to the run."""
+    """This volunteer's contribution to the run."""
 
     samples_today: int
     samples: int
@@ -108,33 +121,33 @@ class ContributionView(Message):
     bytes_sent: int
     bytes_received: int
     month_bytes: int
-    """Of this calendar month, both ways, against the monthly quota."""
+    """Bytes of this calendar month, both ways, that count against the monthly quota."""
 
 
 class AccountView(Message):
-    """Who is signed in; never a secret."""
+    """Account that is signed in; it holds no secret."""
 
     name: str
     kept: str
-    """Where the credentials are, for people."""
+    """Place where the credentials are kept, as a phrase for the user."""
 
 
 class MembershipView(Message):
-    """Of the joined run's gate; never a secret."""
+    """Membership of the joined run's gate; it holds no secret."""
 
     name: str
     kept: str
-    """Where it is, for people."""
+    """Place where it is kept, as a phrase for the user."""
     says: str
-    """How it stands with admission, for people."""
+    """State of admission, as a sentence for the user."""
 
 
 class StandingView(Message):
-    """The volunteer's place on the run's leaderboard, as it was when somebody last looked."""
+    """The volunteer's place on the run's leaderboard, as of the last look."""
 
     rank: int
     of: int
-    """Volunteers."""
+    """Number of volunteers on the leaderboard."""
     samples: int
     looked: datetime
 
@@ -154,11 +167,11 @@ class ReadingView(Message):
     value: str
     """Empty where it is not known."""
     source: str
-    """What told it, or why nobody could."""
+    """Source of the value, or the reason why it is not known."""
 
 
 class DrawingStage(StrEnum):
-    """What is done for pictures that were asked for; front ends word it in other languages."""
+    """Progress of requested pictures; front ends translate it."""
 
     WAITING = "waiting"  # for the requests before it
     BETWEEN_STEPS = "between_steps"  # drawn by the trainer as it trains
@@ -169,16 +182,16 @@ class DrawingStage(StrEnum):
 
 
 class GenerationView(Message):
-    """Pictures that were asked for and are not done yet."""
+    """Requested pictures that are not complete yet."""
 
     id: str
-    """That of their album in the gallery, once they are done."""
+    """Name of their album in the gallery, once they are complete."""
     prompt: str
     count: int
     progress: float
-    """From 0 to 1."""
+    """Completed share, 0 to 1."""
     says: str
-    """What is done for them now, for people."""
+    """Present activity for them, as a sentence for the user."""
     stage: DrawingStage = DrawingStage.WAITING
     """The same as a code."""
 
@@ -189,7 +202,7 @@ class NoticeView(Message):
 
 
 class Snapshot(Message):
-    """The daemon at a moment."""
+    """State of the daemon at one moment."""
 
     version: str
     pid: int
@@ -199,7 +212,7 @@ class Snapshot(Message):
     """One sentence, such as "Paused: you are using the computer"."""
     reasons: tuple[ReasonView, ...] = ()
     run_mode: str = ""
-    """Of the preferences: ``always``, ``preferences`` or ``never``."""
+    """Run mode of the preferences: ``always``, ``preferences`` or ``never``."""
     snoozed_until: datetime | None = None
     run: RunView | None = None
     progress: ProgressView | None = None
@@ -208,16 +221,19 @@ class Snapshot(Message):
     contribution: ContributionView | None = None
     account: AccountView | None = None
     sign_in: SignInView | None = None
-    prospect: ProspectView | None = None
+    candidate: CandidateView | None = None
     """The run that is looked at before joining it."""
     membership: MembershipView | None = None
     standing: StandingView | None = None
     generations: tuple[GenerationView, ...] = ()
-    """In the order in which they are carried out."""
+    """Requests in the order in which they are carried out."""
     gallery: str = ""
-    """The folder of the pictures that are done; see `client.api.gallery`."""
+    """Folder of the completed pictures; see `client.api.gallery`."""
     timelapse: str = ""
-    """The folder of the frames that this computer has drawn of the run; see `core.generation.records`."""
+    """Folder of the frames of the run that this computer has drawn.
+
+    `core.generation.records` describes them.
+    """
     logs: str = ""
     """The folder of the log files."""
     readings: tuple[ReadingView, ...] = ()

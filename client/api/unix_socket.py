@@ -1,6 +1,6 @@
-"""The control channel's endpoint on Linux and macOS: a socket that only its owner may open.
+"""Endpoint of the control channel on Linux and macOS: a Unix socket that only its owner may open.
 
-The folder and the socket are closed to other users; whoever gets to it nevertheless is asked of the kernel.
+The folder and the socket are closed to other users; the kernel is also asked whose process has connected.
 """
 
 import os
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from client.api.endpoint_errors import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
 from client.api.errors import ControlError
 
 if TYPE_CHECKING:
@@ -25,12 +25,16 @@ _DARWIN_CREDENTIALS = struct.Struct("=II")
 
 
 class UnixEndpoint:
-    """See `client.api.endpoint.Endpoint`."""
+    """Endpoint on a Unix socket; see `client.api.endpoint.Endpoint`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def listen(self) -> socket.socket:
+        """Listen at the path, with its folder and the socket closed to other users.
+
+        Raises ControlError if the folder belongs to another user, or the socket cannot be opened.
+        """
         listening = socket.socket(socket.AF_UNIX)
         try:
             _close_to_others(self._path.parent)
@@ -47,12 +51,21 @@ class UnixEndpoint:
         return listening
 
     async def admits(self, reader: "StreamReader", writer: "StreamWriter") -> bool:
+        """Return true if the process at the other end of ``writer`` belongs to this user.
+
+        ``reader`` is not used.
+        """
         try:
             return peer_uid(writer.get_extra_info("socket")) == os.getuid()
         except OSError:  # macOS does not know any more who has hung up
             return False
 
     def connect(self, seconds: float) -> socket.socket:
+        """Connect to the socket within ``seconds``, and verify that this user's process listens.
+
+        Raises ControlError if there is no connection. The subclass gives the reason: for another user's
+        process (PermissionError) it is DaemonForeign.
+        """
         connection = socket.socket(socket.AF_UNIX)
         try:
             connection.settimeout(seconds)
@@ -65,14 +78,16 @@ class UnixEndpoint:
         return connection
 
     def is_there(self) -> bool:
+        """Return true if there is something at the path."""
         return self._path.exists()
 
     def remove(self) -> None:
+        """Remove the file at the path, if there is one."""
         self._path.unlink(missing_ok=True)
 
 
 def peer_uid(connection: "socket.socket | TransportSocket") -> int:
-    """The user who runs the process at the other end, by the kernel's word."""
+    """Return the user id of the process at the other end of ``connection``, as the kernel reports it."""
     if sys.platform == "darwin":
         level, local_peercred = 0, 1
         return darwin_uid(connection.getsockopt(level, local_peercred, 128))
@@ -82,16 +97,20 @@ def peer_uid(connection: "socket.socket | TransportSocket") -> int:
 
 
 def darwin_uid(credentials: bytes) -> int:
+    """Return the user id in ``credentials``, the bytes of a struct xucred of macOS."""
     _, user = _DARWIN_CREDENTIALS.unpack_from(credentials)
     return int(user)
 
 
 def _close_to_others(folder: Path) -> None:
-    """See that the folder is ours alone; in a shared place another user could have made it first."""
+    """Close the folder to other users.
+
+    Raises ControlError if another user has made it first, as is possible in a shared place.
+    """
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise ControlError(
-            f"The folder {folder} belongs to somebody else.",
-            "Set IDLEBRUSH_HOME to a folder of yours.",
+            f"The folder {folder} belongs to another user.",
+            "Set IDLEBRUSH_HOME to a folder that you own.",
         )
     folder.chmod(0o700)

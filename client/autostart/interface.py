@@ -1,4 +1,4 @@
-"""What starting at login is on every system: a thing that can be turned on and off, and asked about."""
+"""Interface of starting at login, which each system does in its own way."""
 
 import os
 import sys
@@ -14,12 +14,12 @@ from client.paths import HOME_VARIABLE
 
 @dataclass(frozen=True)
 class LoginCommand:
-    """What is started at login."""
+    """Command that is started at login."""
 
     arguments: tuple[str, ...]
     """The first is the program's absolute path."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """What it needs beside the session's own."""
+    """Variables that it needs beside the session's own."""
 
     @classmethod
     def of_client(
@@ -45,16 +45,17 @@ class Autostart(Protocol):
     def disable(self) -> None: ...
 
     def is_enabled(self) -> bool:
-        """Whether just this command is started: not that of an older version, or of one that lay elsewhere."""
+        """True if exactly this command is started: not that of an older version or of another installation."""
 
 
 @contextmanager
 def in_words(place: Path) -> Iterator[None]:
-    """Tell what the system refused."""
+    """Turn what the system refuses into an AutostartError."""
     try:
         yield
     except OSError as error:
         raise AutostartError(
-            f"Starting at login is kept in {place}, which cannot be used: {error.strerror or error}.",
-            f"See that you may write to {place.parent} and that its disk has space.",
+            f"The setting for starting at login is kept in {place}, which cannot be used: "
+            f"{error.strerror or error}.",
+            f"Check that you may write to {place.parent} and that its disk has space.",
         ) from error

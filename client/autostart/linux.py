@@ -1,4 +1,4 @@
-"""Start at login on Linux and the BSDs: an XDG autostart entry, which every desktop reads.
+"""Starts the client at login on Linux and the BSDs: an XDG autostart entry, which every desktop reads.
 
 A systemd user unit would start without a screen too, but before the desktop's session, so that nothing could tell
 whether the computer is in use. Tried with `desktop-file-validate` and GLib's launcher; not by logging in.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from client.autostart.interface import LoginCommand, in_words
-from core.files import write_atomically
+from core.storage.files import write_atomically
 
 _NAME = "idlebrush.desktop"
 _GROUP = "Desktop Entry"
@@ -43,7 +43,7 @@ class DesktopEntry:
             self.path.unlink(missing_ok=True)
 
     def is_enabled(self) -> bool:
-        """Whether the entry is there, of this command, and neither the volunteer nor a desktop turned it off."""
+        """True if the entry exists, has this command, and was not turned off by the volunteer or a desktop."""
         values = RawConfigParser(strict=False)
         try:
             with in_words(self.path):
@@ -85,6 +85,6 @@ def _with_environment(command: LoginCommand) -> tuple[str, ...]:
 
 
 def _argument(text: str) -> str:
-    """As the Desktop Entry Specification has it: `%` begins a field code, quotes keep the rest together."""
+    """Argument by the Desktop Entry Specification: `%` begins a field code, and quotes keep words together."""
     text = text.replace("%", "%%")
     return '"' + text.translate(_IN_QUOTES) + '"' if _QUOTED.search(text) else text

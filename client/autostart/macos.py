@@ -9,11 +9,11 @@ from typing import Self
 from xml.parsers.expat import ExpatError
 
 from client.autostart.interface import LoginCommand, in_words
-from core.files import write_atomically
+from core.storage.files import write_atomically
 
 LABEL = "org.idlebrush.daemon"
 _WHAT = ("RunAtLoad", "ProgramArguments", "EnvironmentVariables")
-"""What makes an agent the one that is meant."""
+"""Keys that decide if an agent is the one that was meant."""
 
 
 class LaunchAgent:

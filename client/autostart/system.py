@@ -5,10 +5,24 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from client.api.errors import AutostartError
 from client.autostart.interface import Autostart, LoginCommand
 from client.autostart.linux import DesktopEntry
 from client.autostart.macos import LaunchAgent
-from client.autostart.null import NoAutostart
+
+
+class NoAutostart:
+    def enable(self) -> None:
+        raise AutostartError(
+            "Idlebrush does not support starting at login on this system.",
+            "Configure your desktop session to run `idlebrush --background`.",
+        )
+
+    def disable(self) -> None:
+        """It is off as it is."""
+
+    def is_enabled(self) -> bool:
+        return False
 
 
 def autostart(
@@ -17,7 +31,7 @@ def autostart(
     home: Path | None = None,
     platform: str = sys.platform,
 ) -> Autostart:
-    """Of the user whose home that is; None: of this process's user."""
+    """Starting at login for the user with that home; None: for this process's user."""
     home = home or Path.home()
     if platform.startswith(("linux", "freebsd", "openbsd", "netbsd")):
         return DesktopEntry.of_user(command, environment, home)

@@ -1,16 +1,81 @@
-"""Checks of the volunteer's account: whether there is a keyring that could keep a sign-in, and whether it opens."""
+"""Checks the volunteer's sign-ins: the keyring that keeps them, and the memberships of runs with a gate."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from client.account.errands import Found, HubSettings, ReadKeyring
-from client.api.errors import KeyringError
-from client.doctor import Finding, Verdict
-from client.errands import Errands
+from client import state_file
+from client.account.safekeeping import KeepNote
+from client.account.tasks import Found, HubSettings, ReadKeyring
+from client.admission.memberships import note_of
+from client.api.answers import Status
+from client.api.connection import Connection
+from client.api.errors import ControlError, JoinError, KeyringError
+from client.api.questions import GetStatus
+from client.api.snapshot import Snapshot
+from client.doctor import CheckVerdict, Finding
+from client.joining.run_card import FILE, RunCard
 from client.paths import Paths
+from client.side_thread import in_thread
+from client.tasks import TaskRunner
+
+_AGAIN = "Sign in with `idlebrush join`."
+
+
+async def look_at_memberships(paths: Paths) -> Sequence[Finding]:
+    """Check the membership of each joined run that has a gate; the coordinator is not asked, as the daemon does
+    that.
+    """
+    return await in_thread(lambda: _look(paths))
+
+
+def _look(paths: Paths) -> list[Finding]:
+    seen = _of_daemon(paths)
+    found = (_card(file.parent) for file in sorted((paths.data / "runs").glob(f"*/{FILE}")))
+    gated = [card for card in found if card is not None and card.gate is not None]
+    return [_judge(card, _note(paths, card.digest), seen) for card in gated]
+
+
+def _judge(card: RunCard, note: KeepNote, seen: Snapshot | None) -> Finding:
+    is_trained = seen is not None and seen.run is not None and seen.run.digest == card.digest
+    if is_trained and seen is not None and seen.membership is not None:
+        says = f"{card.title}: {seen.membership.says}"
+        if seen.problem is not None and seen.problem.code == "membership":
+            return Finding("Membership", CheckVerdict.PROBLEM, says, seen.problem.remedy)
+        return Finding("Membership", CheckVerdict.OK, says)
+    if not note.name:
+        return Finding(
+            "Membership",
+            CheckVerdict.WARNING,
+            f"{card.title}: no sign-in to this run is kept on this computer.",
+            _AGAIN,
+        )
+    return Finding("Membership", CheckVerdict.OK, f"{card.title}: you are signed in as {note.name}.")
+
+
+def _note(paths: Paths, run: str) -> KeepNote:
+    note, _ = state_file.load(note_of(paths.memberships, run), KeepNote, KeepNote())
+    return note
+
+
+def _card(folder: Path) -> RunCard | None:
+    try:
+        return RunCard.load(folder)
+    except JoinError:  # told by the check of runs
+        return None
+
+
+def _of_daemon(paths: Paths) -> Snapshot | None:
+    try:
+        with Connection.open(paths.socket) as connection:
+            answer = connection.ask(GetStatus(), seconds=5.0)
+    except ControlError:
+        return None
+    return answer.snapshot if isinstance(answer, Status) else None
+
 
 _SECONDS = 20.0
 _WHERE_IT_IS = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY")
-"""What of an environment leads to a keyring; the rest may hold tokens, which are no business of an errand."""
+"""Variables that lead to a keyring; others may hold tokens, which the task must not get."""
 
 
 async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Sequence[Finding]:
@@ -18,9 +83,9 @@ async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Seque
     endpoint = HubSettings.of_environment(environment).endpoint
     try:
         there = {name: environment[name] for name in _WHERE_IT_IS if name in environment}
-        errands = Errands(paths.log("doctor"), there)
-        found = await errands.run(ReadKeyring(entry=endpoint), Found, _SECONDS)
+        tasks = TaskRunner(paths.log("doctor"), there)
+        found = await tasks.run(ReadKeyring(entry=endpoint), Found, _SECONDS)
     except KeyringError as error:
-        return [Finding("Keyring", Verdict.WARNING, error.what, error.remedy)]
-    holds = "holds your sign-in" if found.secret else "works; no sign-in is kept in it"
-    return [Finding("Keyring", Verdict.OK, f"The system's keyring {holds}.")]
+        return [Finding("Keyring", CheckVerdict.WARNING, error.what, error.remedy)]
+    holds = "holds your sign-in" if found.secret else "works; it holds no sign-in"
+    return [Finding("Keyring", CheckVerdict.OK, f"The system's keyring {holds}.")]

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from client.checks.account import look_at_keyring
+from client.checks.account import look_at_keyring, look_at_memberships
+from client.checks.clock import look_at_clock
 from client.checks.installation import (
     look_at_daemon,
     look_at_folders,
@@ -12,17 +13,15 @@ from client.checks.installation import (
 )
 from client.checks.machine import (
     look_at_activity,
-    look_at_clock,
     look_at_disk,
     look_at_gpus,
     look_at_readings,
 )
-from client.checks.membership import look_at_memberships
 from client.checks.network import look_at_address, look_at_port
 from client.checks.runs import look_at_runs
-from client.doctor import Check, Finding, Verdict
-from client.machine.devices import Backend, find_devices
-from client.machine.reading import read_machine
+from client.doctor import Check, CheckVerdict, Finding
+from client.machine.capacity import read_machine
+from client.machine.gpu.devices import Backend, find_devices
 from client.paths import Paths
 from client.preferences.preferences_file import load
 from client.side_thread import in_thread
@@ -35,8 +34,8 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
 
     async def look_at_preferences() -> Sequence[Finding]:
         if fault is None:
-            return [Finding("Preferences", Verdict.OK, "All can be read.")]
-        return [Finding("Preferences", Verdict.WARNING, fault.what, fault.remedy)]
+            return [Finding("Preferences", CheckVerdict.OK, "All preferences can be read.")]
+        return [Finding("Preferences", CheckVerdict.WARNING, fault.what, fault.remedy)]
 
     async def look_at_torch_and_gpus() -> Sequence[Finding]:
         devices = await in_thread(find_devices)
@@ -53,7 +52,7 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("Activity", lambda: look_at_activity(environment, preferences.run_mode)),
         Check("Readings", lambda: look_at_readings(paths, environment), seconds=20.0),
         Check("Disk", lambda: look_at_disk(paths.data, preferences.disk_free)),
-        Check("Clock", lambda: look_at_clock(environment)),
+        Check("Clock", lambda: look_at_clock(environment), seconds=20.0),
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
         Check("Membership", lambda: look_at_memberships(paths)),
         Check("Network", look_at_address),

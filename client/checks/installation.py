@@ -17,7 +17,7 @@ from client.api.answers import Status
 from client.api.connection import Connection
 from client.api.errors import ControlError, NoDaemon
 from client.api.questions import GetStatus
-from client.doctor import Finding, Verdict
+from client.doctor import CheckVerdict, Finding
 from client.paths import Paths
 from client.side_thread import in_thread
 
@@ -30,7 +30,7 @@ _WRITABLE_BY_OTHERS = 0o022
 
 
 class TorchView(BaseModel):
-    """What PyTorch says of itself, in a process of its own: it is large, and a broken driver may hang it."""
+    """PyTorch's view of this machine, read in a process of its own: it is large, and a broken driver may hang it."""
 
     torch: str
     cuda: str | None
@@ -41,7 +41,7 @@ class TorchView(BaseModel):
 async def look_at_python() -> Sequence[Finding]:
     system = f"{platform.system()} {platform.release()}"
     found = f"Idlebrush {version('idlebrush')}, Python {platform.python_version()}, {system}."
-    return [Finding("Version", Verdict.OK, found)]
+    return [Finding("Version", CheckVerdict.OK, found)]
 
 
 async def look_at_torch(
@@ -53,65 +53,67 @@ async def look_at_torch(
         view = TorchView.model_validate(json.loads(out))
     except (json.JSONDecodeError, ValidationError):
         last = (err.strip().splitlines() or [f"exit status {status}"])[-1]
-        return [Finding("PyTorch", Verdict.PROBLEM, f"PyTorch cannot be loaded: {last}", _REINSTALL)]
+        return [Finding("PyTorch", CheckVerdict.PROBLEM, f"PyTorch cannot be loaded: {last}", _REINSTALL)]
     return [judge_torch(view, nvidia)]
 
 
 def judge_torch(view: TorchView, nvidia: bool) -> Finding:
-    kind = f"for CUDA {view.cuda}" if view.cuda else "for the processor alone"
+    kind = f"for CUDA {view.cuda}" if view.cuda else "for the processor only"
     found = (
         f"PyTorch {view.torch}, built {kind}, sees {view.gpus or 'no'} GPU{'' if view.gpus == 1 else 's'}."
     )
     if not nvidia or view.gpus:
-        return Finding("PyTorch", Verdict.OK, found)
+        return Finding("PyTorch", CheckVerdict.OK, found)
     remedy = (
-        "Update the GPU's driver."
+        "Update the driver of the GPU."
         if view.cuda
         else "Install Idlebrush with a PyTorch that is built for CUDA."
     )
-    return Finding("PyTorch", Verdict.WARNING, f"{found} The GPU here stays unused.", remedy)
+    return Finding("PyTorch", CheckVerdict.WARNING, f"{found} The GPU of this computer stays unused.", remedy)
 
 
 async def look_at_p2p_daemon() -> Sequence[Finding]:
-    """Whether the program that carries all traffic of a swarm runs on this system."""
+    """Check that the program which carries a swarm's traffic runs on this system."""
     spec = importlib.util.find_spec("hivemind")
     if spec is None or not spec.submodule_search_locations:
-        return [Finding("Peer to peer", Verdict.PROBLEM, "hivemind is not installed.", _REINSTALL)]
+        return [Finding("Peer to peer", CheckVerdict.PROBLEM, "hivemind is not installed.", _REINSTALL)]
     program = Path(spec.submodule_search_locations[0]) / "hivemind_cli" / "p2pd"
     return [await look_at_program(program)]
 
 
 async def look_at_program(program: Path) -> Finding:
-    """It has no option that says its version; the one for help shows that it runs."""
+    """Run a program's help, as it has no option for its version."""
     try:
         _, out, err = await output_of(str(program), "-help")
     except OSError as error:
         why = f"The peer-to-peer daemon {program} cannot be run: {error.strerror or error}."
-        return Finding("Peer to peer", Verdict.PROBLEM, why, _REINSTALL)
+        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, _REINSTALL)
     if "Usage" not in out + err:
         why = f"The peer-to-peer daemon {program} does not run on this system."
-        return Finding("Peer to peer", Verdict.PROBLEM, why, _REINSTALL)
-    return Finding("Peer to peer", Verdict.OK, f"hivemind {version('hivemind')}; its libp2p daemon runs.")
+        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, _REINSTALL)
+    return Finding(
+        "Peer to peer", CheckVerdict.OK, f"hivemind {version('hivemind')}; its libp2p daemon runs."
+    )
 
 
 async def look_at_folders(paths: Paths) -> Sequence[Finding]:
     folders = (paths.config, paths.data, paths.logs, paths.runtime)
     wrong = await in_thread(lambda: [fault for folder in folders if (fault := _fault(folder))])
     if not wrong:
-        return [Finding("Folders", Verdict.OK, f"Files are kept in {paths.data}, logs in {paths.logs}.")]
-    return [Finding("Folders", Verdict.PROBLEM, what, remedy) for what, remedy in wrong]
+        return [Finding("Folders", CheckVerdict.OK, f"Files are kept in {paths.data}, logs in {paths.logs}.")]
+    return [Finding("Folders", CheckVerdict.PROBLEM, what, remedy) for what, remedy in wrong]
 
 
 def _fault(folder: Path) -> tuple[str, str] | None:
-    """What is wrong with a folder, or with what it would be made in, and what to do."""
+    """Problem and remedy of a folder, or of the folder that it would be made in; None: it is fine."""
     there = next(part for part in (folder, *folder.parents) if part.exists())
     try:
         with tempfile.TemporaryFile(dir=there):
             pass
     except OSError as error:
         return (
-            f"Nothing can be written to {there}: {error.strerror}.",
-            "Make it yours, or set IDLEBRUSH_HOME.",
+            f"The folder {there} cannot be written to: {error.strerror}.",
+            "Make yourself its owner, or set IDLEBRUSH_HOME.",
         )
     if there == folder and os.name == "posix" and folder.stat().st_mode & _WRITABLE_BY_OTHERS:
         return f"Other users may write to {folder}.", f"Run: chmod 700 {folder}"
@@ -127,20 +129,29 @@ def _daemon(paths: Paths) -> Finding:
         with Connection.open(paths.socket) as connection:
             answer = connection.ask(GetStatus(), seconds=5.0)
     except NoDaemon:
-        return Finding("Daemon", Verdict.OK, "It does not run now; `idlebrush daemon` starts it.")
+        return Finding("Daemon", CheckVerdict.OK, "The daemon is not running. `idlebrush daemon` starts it.")
     except ControlError as error:
-        return Finding("Daemon", Verdict.PROBLEM, error.what, error.remedy)
+        return Finding("Daemon", CheckVerdict.PROBLEM, error.what, error.remedy)
     if not isinstance(answer, Status):
-        return Finding("Daemon", Verdict.PROBLEM, "It does not say how it is.", "Start it again.")
+        return Finding(
+            "Daemon", CheckVerdict.PROBLEM, "The daemon does not report its state.", "Start the daemon again."
+        )
     snapshot = answer.snapshot
     if snapshot.version != version("idlebrush"):
-        old = f"It is of version {snapshot.version}."
-        return Finding("Daemon", Verdict.WARNING, old, "End it by `idlebrush quit`; it is started anew.")
-    return Finding("Daemon", Verdict.OK, f"Runs as process {snapshot.pid}: {snapshot.headline}")
+        old = f"The daemon has version {snapshot.version}."
+        return Finding(
+            "Daemon",
+            CheckVerdict.WARNING,
+            old,
+            "End it with `idlebrush quit`. It is started again automatically.",
+        )
+    return Finding(
+        "Daemon", CheckVerdict.OK, f"The daemon runs as process {snapshot.pid}: {snapshot.headline}"
+    )
 
 
 async def output_of(*command: str) -> tuple[int, str, str]:
-    """Exit status, standard output and error of a program, which is ended if nobody waits for it any more."""
+    """Exit status, standard output and error of a program, which is ended if the caller stops waiting."""
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.DEVNULL,

@@ -4,13 +4,13 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
-from client.doctor import Finding, Verdict
+from client.doctor import CheckVerdict, Finding
 from client.side_thread import in_thread
 
 _OUTSIDE = ("192.0.2.1", 9)
 """Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
 _SHARED = ipaddress.ip_network("100.64.0.0/10")
-"""Between a provider's NAT and its customers (RFC 6598)."""
+"""Addresses between a provider's NAT and its customers (RFC 6598)."""
 
 
 async def look_at_port(port: int | None) -> Sequence[Finding]:
@@ -27,13 +27,13 @@ def judge_port(port: int | None) -> Finding:
         except OSError as error:
             return Finding(
                 "Port",
-                Verdict.WARNING,
-                f"Port {port or 'of any number'} cannot be listened on: {error.strerror}.",
-                "That is fine while Idlebrush trains and uses it; else choose another: `idlebrush prefs set "
-                "listening-port auto`.",
+                CheckVerdict.WARNING,
+                f"Port {port or 'of any number'} cannot be opened: {error.strerror}.",
+                "This is fine while Idlebrush trains and uses the port. Otherwise choose another: `idlebrush "
+                "prefs set listening-port auto`.",
             )
     which = f"Port {port}" if port else "A free port"
-    return Finding("Port", Verdict.OK, f"{which} can be listened on.")
+    return Finding("Port", CheckVerdict.OK, f"{which} can be opened.")
 
 
 async def look_at_address() -> Sequence[Finding]:
@@ -54,17 +54,22 @@ def judge_address(address: str | None) -> Finding:
     if address is None:
         return Finding(
             "Network",
-            Verdict.PROBLEM,
+            CheckVerdict.PROBLEM,
             "This computer has no connection to the Internet.",
-            "Connect it; training goes on by itself then.",
+            "Connect it. Training then continues by itself.",
         )
     parsed = ipaddress.ip_address(address)
     if not (parsed.is_private or parsed in _SHARED):
-        return Finding("Network", Verdict.OK, f"Its address, {address}, can be reached from the Internet.")
+        return Finding(
+            "Network",
+            CheckVerdict.OK,
+            f"The address of this computer, {address}, can be reached from the Internet.",
+        )
     return Finding(
         "Network",
-        Verdict.OK,
-        f"It is behind a router or a container (address {address}): it reaches other peers, and they reach it "
-        "where the router opens a port (UPnP), or through a relay.",
-        "To help the swarm more, forward the preference listening-port to this computer in the router.",
+        CheckVerdict.OK,
+        f"This computer is behind a router or a container (address {address}). It reaches other "
+        "peers; they reach it if the router opens a port (UPnP), or through a relay.",
+        "To help the swarm more, forward the port of the preference listening-port to this computer "
+        "in the router.",
     )

@@ -21,7 +21,7 @@ _LONGEST_TOKEN = 4096
 def read_token(hidden: bool, stdin: bool) -> SecretStr | None:
     """The token, if the volunteer wants to give one; never from where other programs could read it."""
     if hidden and stdin:
-        raise SignInError("A token can come from one place only.", "Give --token or --token-stdin.")
+        raise SignInError("A token can come from one source only.", "Give either --token or --token-stdin.")
     if hidden:
         text = _typed()
     elif stdin:
@@ -31,7 +31,7 @@ def read_token(hidden: bool, stdin: bool) -> SecretStr | None:
     if not (text := text.strip()):
         raise SignInError("No token was given.", "Copy one from https://huggingface.co/settings/tokens.")
     if len(text) > _LONGEST_TOKEN:
-        raise SignInError("That is far too long for a token.", "Copy the token alone.")
+        raise SignInError("The text is too long for a token.", "Copy the token alone.")
     if not (text.isascii() and text.isprintable()):
         raise _no_text()
     return SecretStr(text)
@@ -61,12 +61,12 @@ def _piped() -> str:
 
 
 def _no_text() -> SignInError:
-    return SignInError("That is no token: it has letters that tokens do not have.", "Copy the token alone.")
+    return SignInError("The text contains characters that tokens do not have.", "Copy the token alone.")
 
 
 def _typed() -> str:
     if not sys.stdin.isatty():
         raise SignInError(
-            "There is no terminal to type a token at.", "Pipe it to `idlebrush login --token-stdin`."
+            "There is no terminal for entering a token.", "Pipe it to `idlebrush login --token-stdin`."
         )
     return str(typer.prompt("Token (it will not be shown)", hide_input=True))

@@ -20,15 +20,15 @@ from core.data.index import ShardIndex
 Show = Callable[[BuildProgress], None]
 
 
-class Pace:
-    """How fast this attempt is; what earlier ones did took no time of it."""
+class BuildPace:
+    """Speed of this attempt; work of earlier attempts does not count."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._begun: tuple[float, int] | None = None
 
     def line(self, progress: BuildProgress) -> str:
-        """Where the build stands, in words."""
+        """State of the build, as a line of text."""
         done, length, left_out = progress.tally.done, progress.length, progress.tally.left_out.total()
         of = f" of {length:,}" if length is not None else ""
         parts = [
@@ -55,14 +55,14 @@ class Pace:
 
 @contextmanager
 def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Show]:
-    """Where to show progress: a bar on a terminal, else a line now and then."""
+    """A function that shows progress: a bar on a terminal, otherwise a line now and then."""
     if not console.is_terminal:
         yield _Lines(console, clock).show
         return
-    pace = Pace(clock)
+    pace = BuildPace(clock)
     columns = SpinnerColumn(), BarColumn(), TextColumn("{task.description}")
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Looking at the source", total=None)
+        task = bar.add_task("Reading the source", total=None)
         yield lambda progress: bar.update(
             task, description=pace.line(progress), total=progress.length, completed=progress.tally.done
         )
@@ -73,7 +73,7 @@ class _Lines:
 
     def __init__(self, console: Console, clock: Callable[[], float]) -> None:
         self._console, self._clock = console, clock
-        self._pace = Pace(clock)
+        self._pace = BuildPace(clock)
         self._written = clock()
 
     def show(self, progress: BuildProgress) -> None:
@@ -84,7 +84,7 @@ class _Lines:
 
 
 def report(index: ShardIndex, out: Path) -> RenderableType:
-    """What was built, and what was left out for which reason."""
+    """Report of a finished build: its shards, and the rows that were left out with their reasons."""
     rows = ", ".join(f"{split}: {index.rows(split):,} rows" for split in index.splits)
     stored = sum((out / entry.file).stat().st_size for entries in index.splits.values() for entry in entries)
     taken = f", from {in_bytes(index.source_bytes)}" if index.source_bytes else ""
@@ -95,7 +95,7 @@ def report(index: ShardIndex, out: Path) -> RenderableType:
 
 
 def document(index: ShardIndex, out: Path) -> str:
-    """The same as one JSON object."""
+    """The report as one JSON object."""
     rows = {split: index.rows(split) for split in index.splits}
     return json.dumps(
         {"folder": str(out), "images": index.images, "rows": rows, "left_out": index.left_out}

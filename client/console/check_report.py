@@ -18,7 +18,7 @@ PARTS_SHOWN = 12
 
 
 def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableType:
-    """What to print; ``images`` are what the rows are compared with."""
+    """Report of a check; ``images`` gives the sizes that the rows are compared with."""
     parts: list[RenderableType] = [Text(line) for line in _rows(found.rows)]
     if found.statistics.rows:
         parts += ["", _table(found, images)]
@@ -30,7 +30,7 @@ def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableTy
 
 
 def document(found: CheckReport, images: ImageSizes | None = None) -> dict[str, Any]:
-    """The same for programs; sizes in bytes."""
+    """The report for programs; sizes are in bytes."""
     statistics = found.statistics
     derived = {
         "stored_bits_per_code": statistics.stored_bits_per_code,

@@ -1,4 +1,4 @@
-"""Whether the app's windows can come up here: a display, and the system's libraries that Qt needs for it."""
+"""Finds out if the app's windows can open here: Qt needs a display and libraries of the system."""
 
 import ctypes
 import socket
@@ -14,7 +14,7 @@ _LIBRARIES = {
     "libdbus-1.so.3": "libdbus-1-3",
     "libfontconfig.so.1": "libfontconfig1",
 }
-"""What every window on Linux needs, and the package of Debian and Ubuntu that has it."""
+"""Libraries that every window on Linux needs, with their package in Debian and Ubuntu."""
 _XCB = "libxcb.so.1"
 _X11_LIBRARIES = {
     _XCB: "libxcb1",
@@ -31,7 +31,7 @@ _X11_LIBRARIES = {
 
 
 def has_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Whether windows that are opened here come up before somebody."""
+    """True if windows that are opened here appear in front of a user."""
     if platform in ("darwin", "win32"):
         return "SSH_CONNECTION" not in environment
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
@@ -48,7 +48,7 @@ def check_libraries(
     needed = _LIBRARIES | ({} if environment.get("WAYLAND_DISPLAY") else _X11_LIBRARIES)
     if missing := [package for name, package in needed.items() if not _loads(name, load)]:
         raise DisplayError(
-            "The app's window cannot be opened: libraries of the desktop are missing.",
+            "The app's window cannot be opened, because libraries of the desktop are missing.",
             f"Install them: sudo apt install {' '.join(missing)}",
         )
 
@@ -62,8 +62,8 @@ def check_display(environment: Mapping[str, str], platform: str = sys.platform) 
     if (wayland and _compositor_answers(folder / wayland)) or (x11 and _x_server_answers(x11)):
         return
     raise DisplayError(
-        f"The app's window cannot be opened: the display {wayland or x11} does not answer.",
-        "Check DISPLAY and WAYLAND_DISPLAY, and that your user may use that display.",
+        f"The app's window cannot be opened, because the display {wayland or x11} does not answer.",
+        "Check DISPLAY and WAYLAND_DISPLAY, and that you may use that display.",
     )
 
 
@@ -77,7 +77,7 @@ def _compositor_answers(path: Path) -> bool:
 
 
 def _x_server_answers(display: str) -> bool:
-    """Whether it lets this user in, asked by the library that Qt asks by."""
+    """True if the X server admits this user, asked by the library that Qt uses."""
     try:
         xcb = ctypes.CDLL(_XCB)
     except OSError:

@@ -1,4 +1,4 @@
-"""Draws pictures in this process, with a progress bar, and tells what came of it."""
+"""Draws pictures in this process, with a progress bar, and reports the result."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,37 +12,36 @@ from rich.text import Text
 
 from client.api.errors import StatsError
 from client.contribution.booking import booked
-from client.contribution.reading import ask
+from client.contribution.database import ask
 from client.contribution.stats import TrainedRun
-from client.contribution.tally import Calendar, Period, Tally
+from client.contribution.tally import Amounts, Calendar, Period
 from client.generation.ranker_download import is_downloaded, meter, no_more_than
 from client.joining.run_card import RunCard
-from client.machine.reading import read_machine
+from client.machine.capacity import read_machine
 from client.paths import Paths
 from client.preferences.preferences import Preferences
 from client.preferences.preferences_file import load
-from core.contact import Ranking
 from core.generation.album import check_folder, save_album
-from core.generation.parts import Place, Source, load_parts
+from core.generation.parts import DrawingDevice, ModelSource, load_parts
 from core.generation.records import Album
-from core.generation.request import GenerationRequest
 from core.generation.service import generate
 from core.memory.machine import Allowance
+from core.messages.pictures import GenerationRequest
 from core.published.document import RunOrigin
-from core.published.model_folder import ModelFolder
-from core.published.parts import load_published_parts
+from core.published.model_folder import ModelFolder, load_published_parts
 from core.ranking.ranker import Arrived
+from core.run.contact import Ranking
 from core.swarm.bandwidth import Line
 
 
 def draw(
-    request: GenerationRequest, source: Source | ModelFolder, out: Path, paths: Paths, console: Console
+    request: GenerationRequest, source: ModelSource | ModelFolder, out: Path, paths: Paths, console: Console
 ) -> Album:
     """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
     check_folder(out)
     tokenizer = source.tokenizer()
     tokenizer.encode_prompt(request.prompt)
-    place = Place.of(source.config, read_machine(), Allowance())
+    place = DrawingDevice.of(source.config, read_machine(), Allowance())
     with _bar(console) as bar:
         task = bar.add_task("Loading the model", total=None)
         ranking, run = _ranking(source)
@@ -58,7 +57,7 @@ def draw(
 
 
 def report(album: Album, out: Path) -> Text:
-    """Where the pictures are, in a few lines."""
+    """Places of the pictures, in a few lines."""
     request, kept = album.request, len(album.pictures)
     pictures = "1 picture" if kept == 1 else f"{kept} pictures"
     of = f", the best of {request.count}," if kept < request.count else ""
@@ -69,12 +68,14 @@ def report(album: Album, out: Path) -> Text:
         f"All on one: {out / album.sheet}",
     ]
     if album.unranked:
-        lines.insert(1, f"They are not ranked{' and all kept' if request.best else ''}: {album.unranked}")
+        lines.insert(
+            1, f"The pictures are not ranked{' and all kept' if request.best else ''}: {album.unranked}"
+        )
     return Text("\n".join(lines))
 
 
-def _ranking(source: Source | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
-    """What ranks a model's pictures, and the run for which its download counts."""
+def _ranking(source: ModelSource | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
+    """Ranking method of a model, and the run for which its download counts."""
     if isinstance(source, ModelFolder):
         origin, digest = source.document.origin, source.document.parameter_digest
         if isinstance(origin, RunOrigin):
@@ -87,7 +88,7 @@ def _ranking(source: Source | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
 def _download(
     ranking: Ranking | None, run: TrainedRun, paths: Paths, console: Console
 ) -> Iterator[int | None]:
-    """Has what ranks pictures come no faster than preferred, and count; gives the bytes that the month has left."""
+    """Limit and count the download of a ranker; gives the bytes that the month's quota still allows."""
     if not is_downloaded(ranking):
         yield None
         return
@@ -111,13 +112,13 @@ def _left(paths: Paths, preferences: Preferences) -> int | None:
     if preferences.monthly_quota is None:
         return None
     month = Calendar().start(Period.MONTH, datetime.now(UTC))
-    used = ask(paths.stats, lambda database: database.since(None, month), Tally())
+    used = ask(paths.stats, lambda database: database.since(None, month), Amounts())
     return max(0, preferences.monthly_quota - used.bytes_sent - used.bytes_received)
 
 
 def _on_download(bar: Progress, task: TaskID, check: Arrived, done: int, total: int) -> None:
     check(done, total)
-    bar.update(task, description="Bringing the run's ranker here", completed=done, total=total)
+    bar.update(task, description="Fetching the run's ranker", completed=done, total=total)
 
 
 def _scored(score: float | None) -> str:

@@ -4,42 +4,60 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
 
 import typer
+from pydantic import SecretStr
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from client.admission.gate_info import GateInfo
+from client.admission.gate_info import GateInfo, check_invited, check_issuer
+from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
-from client.console import gate_dialogue
-from client.console.gate_dialogue import SignInOptions
+from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.booking import booked
-from client.joining.allowed import Allowed
-from client.joining.download import Web
+from client.joining.allowed import ResourceLimits
+from client.joining.benchmark import BenchmarkSettings, Tried, try_out
+from client.joining.candidate import RunPreview, rows
+from client.joining.download import WebClient
+from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
-from client.joining.invitation import Invitation
-from client.joining.join import JoinedRun, Offer, Room, bring, forget_half_done, look_up
-from client.joining.prospect import Prospect, rows
+from client.joining.invitation import RunInvitation
+from client.joining.join import JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
 from client.joining.run_card import RunCard
-from client.joining.trial import TrialSettings, Tried, try_out
 from client.paths import Paths
 from client.preferences.preferences_file import load
+from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""
+Keep = Literal["keyring", "session", "file"]
+
+
+@dataclass(frozen=True)
+class SignInOptions:
+    hub: str
+    """Address of the Hub that the volunteer knows."""
+    browser: bool
+    """True to open a browser here; otherwise a code is shown, which is entered in a browser on any device."""
+    invitation: SecretStr | None = None
+    keep: Keep = "keyring"
 
 
 @dataclass(frozen=True)
 class JoinOptions:
     consented: bool = False
-    """Whether the volunteer has consented already, and is not to be asked."""
-    trial_seconds: float | None = 60.0
-    """For which the run is tried out on this machine; None: it is not."""
+    """True if the volunteer has consented already and is not asked again."""
+    benchmark_seconds: float | None = 60.0
+    """Seconds for which the run is measured on this machine; None: it is not measured."""
+    yields: bool = True
+    """True if the benchmark runs only while no other program wants the processor."""
     sign_in: SignInOptions | None = None
-    """How, where the run has a gate; None: the volunteer is a member already."""
+    """Way to sign in, where the run has a gate; None: the volunteer is a member already."""
 
 
 class Dialogue:
@@ -49,75 +67,73 @@ class Dialogue:
         self._console = console
         self._ask = ask
         self._paths = paths
-        self._allowed = Allowed.of(load(paths.preferences)[0])
+        self._allowed = ResourceLimits.of(load(paths.preferences)[0])
         self._line = Line(download=self._allowed.download)
 
-    def hold(self, invitation: Invitation, options: JoinOptions) -> JoinedRun | None:
-        """From the invitation to the run's files on this machine; None if the volunteer declines."""
+    def hold(self, invitation: RunInvitation, options: JoinOptions) -> JoinedRun | None:
+        """Lead from an invitation to the run's files on this machine; None if the volunteer declines."""
         if options.consented and not invitation.is_vouched_for:
             raise JoinError(
-                f"{invitation.location} does not say by whose key the run must be signed.",
-                "Give the organiser's key by --key, or use a join link.",
+                f"{invitation.location} does not name the key that must have signed the run.",
+                "Give the organiser's key with --key, or use a join link.",
             )
-        with Web.through(self._line) as web:
+        with WebClient.through(self._line) as web:
             return self._hold(invitation, options, web)
 
-    def _hold(self, invitation: Invitation, options: JoinOptions, web: Web) -> JoinedRun | None:
+    def _hold(self, invitation: RunInvitation, options: JoinOptions, web: WebClient) -> JoinedRun | None:
         offer = look_up(invitation, web, self._paths.run)
         gate = look_at_gate(offer.manifest, web)
         if gate is not None and options.sign_in is not None:
-            gate_dialogue.check(gate, options.sign_in)
-        self._show(self._prospect(offer, gate, options.trial_seconds))
+            check_sign_in(gate, options.sign_in)
+        check_before_consent(offer.manifest.training, offer.read)
+        self._show(self._candidate(offer, gate, options))
         if not options.consented and not self._consents(invitation, offer, gate):
             return None
         self._paths.prepare()
         if gate is not None and options.sign_in is not None:
-            self._console.print(
-                gate_dialogue.enter(self._paths, offer.manifest, options.sign_in), markup=False
-            )
+            self._console.print(sign_in_at_gate(self._paths, offer.manifest, options.sign_in), markup=False)
         forget_half_done(self._paths.data / "runs", time.time())
         return self._bring(offer)
 
-    def _consents(self, invitation: Invitation, offer: Offer, gate: GateInfo | None) -> bool:
+    def _consents(self, invitation: RunInvitation, offer: RunOffer, gate: GateInfo | None) -> bool:
         try:
             if not invitation.is_vouched_for and not self._ask(
                 f"Is {offer.manifest.fingerprint} the key that the organiser has published?"
             ):
                 return False
-            if gate is not None and not self._ask(gate_dialogue.consent(offer.manifest, gate)):
+            if gate is not None and not self._ask(sign_in_question(offer.manifest, gate)):
                 return False
             return self._ask("Train this run on this computer, whenever your preferences allow it?")
         except typer.Abort:
-            raise JoinError(
-                "There was no answer, and nothing was joined.", "Answer y, or consent by --yes."
-            ) from None
+            raise JoinError("There was no answer. No run was joined.", "Answer y, or give --yes.") from None
 
-    def _prospect(self, offer: Offer, gate: GateInfo | None, seconds: float | None) -> Prospect:
-        training = offer.manifest.training
+    def _candidate(self, offer: RunOffer, gate: GateInfo | None, options: JoinOptions) -> RunPreview:
+        training, seconds = offer.manifest.training, options.benchmark_seconds
         plan, rate = self._allowed.plan(training), None
         if seconds is not None and plan.fits:
-            settings = TrialSettings(self._allowed, seconds, self._paths.log("trial"))
+            log = self._paths.log("benchmark")
+            settings = BenchmarkSettings(self._allowed, seconds, log, is_idle=options.yields)
             rate = self._try_out(offer, settings).samples_per_hour
-        return Prospect(offer.manifest, plan, offer.download_bytes, rate, gate)
+        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, gate)
 
-    def _try_out(self, offer: Offer, settings: TrialSettings) -> Tried:
+    def _try_out(self, offer: RunOffer, settings: BenchmarkSettings) -> Tried:
         self._paths.prepare()
         with self._progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()) as bar:
-            task = bar.add_task("Trying it out on this computer", total=settings.seconds or None)
+            task = bar.add_task("Measuring the run on this computer", total=settings.seconds or None)
 
             def show(tried: Tried) -> None:
                 bar.update(task, completed=min(tried.seconds, settings.seconds))
 
             return asyncio.run(try_out(offer.manifest.training, settings, show))
 
-    def _show(self, prospect: Prospect) -> None:
+    def _show(self, candidate: RunPreview) -> None:
         table = Table.grid(padding=(0, 2))
         table.add_column(style="bold", no_wrap=True)
-        for label, text in rows(prospect):
+        for label, text in rows(candidate):
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _bring(self, offer: Offer) -> JoinedRun:
+    def _bring(self, offer: RunOffer) -> JoinedRun:
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -126,7 +142,7 @@ class Dialogue:
         )
         trained = RunCard.of(offer.manifest).trained
         with self._progress(*columns) as bar, booked(self._paths.stats, trained, self._tell) as book:
-            task = bar.add_task("Bringing the run's files here", total=sum(ref.size for ref in offer.missing))
+            task = bar.add_task("Fetching the run's files", total=sum(ref.size for ref in offer.missing))
 
             def show(name: str, done: int, total: int) -> None:
                 bar.update(task, description=name, completed=done)
@@ -139,3 +155,31 @@ class Dialogue:
 
     def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:
         return Progress(*columns, console=self._console, transient=True)
+
+
+def check_sign_in(gate: GateInfo, options: SignInOptions) -> None:
+    """GateError where signing in would be in vain, or at a place that the volunteer does not know."""
+    check_issuer(gate, options.hub)
+    check_invited(gate.admits, options.invitation is not None)
+
+
+def sign_in_question(manifest: RunManifest, gate: GateInfo) -> str:
+    """The question that is asked before."""
+    return (
+        f"Sign in at {urlsplit(gate.issuer).netloc} to prove your identity to {manifest.contact.coordinator}?"
+    )
+
+
+def sign_in_at_gate(paths: Paths, manifest: RunManifest, options: SignInOptions) -> str:
+    """Sign in; what came of it."""
+    contact = manifest.contact
+    assert contact.gate is not None
+    request = EnterGate(
+        run=manifest.training_digest,
+        coordinator=contact.coordinator or "",
+        gate=contact.gate.key,
+        flow="browser" if options.browser else "device",
+        invitation=options.invitation,
+        keep=options.keep,
+    )
+    return converse(paths, request, "idlebrush join", open_browser if options.browser else print_code)

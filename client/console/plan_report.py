@@ -9,13 +9,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from client.console.amounts import in_bytes
 from core.errors import MemoryPlanError
 from core.memory.fitness import depth_of
-from core.memory.line import Line, Place
+from core.memory.footprint import MemoryLine, MemoryPlace
 from core.memory.parameters import count
 from core.memory.planning import MemoryPlan
-from core.memory.techniques import Activations, Techniques
 from core.memory.units import format_size
+from core.model.techniques import Activations, Techniques
+from core.trainer.machines import MachineSpeed
 
 
 def report(name: str, plan: MemoryPlan) -> RenderableType:
@@ -23,7 +25,7 @@ def report(name: str, plan: MemoryPlan) -> RenderableType:
     sources = list(dict.fromkeys(line.source for line in _all_lines(plan)))
     parts: list[RenderableType] = [Text(_title(name, plan), style="bold")]
     if plan.on_gpu:
-        peak = f"GPU memory at its peak: {plan.prediction.peak(Place.GPU).name}"
+        peak = f"GPU memory at its peak: {plan.prediction.peak(MemoryPlace.GPU).name}"
         free, usable = plan.available.gpu, plan.available.usable.gpu
         parts += ["", _table(peak, _gpu_lines(plan), sources, free, usable)]
     free, usable = plan.available.ram, plan.available.usable.ram
@@ -33,7 +35,7 @@ def report(name: str, plan: MemoryPlan) -> RenderableType:
 
 
 def document(name: str, plan: MemoryPlan) -> dict[str, Any]:
-    """The same for programs; sizes in bytes. ``lines`` on the GPU are tensors, in RAM whole processes."""
+    """The plan for programs; sizes are in bytes. ``lines`` on the GPU are tensors, in RAM whole processes."""
     question, prediction = plan.question, plan.prediction
     return {
         "model": name,
@@ -45,7 +47,7 @@ def document(name: str, plan: MemoryPlan) -> dict[str, Any]:
         "taken": asdict(plan.taken),
         "peak_moments": {
             place.value.lower(): prediction.peak(place).name
-            for place in ([*Place] if plan.on_gpu else [Place.RAM])
+            for place in ([*MemoryPlace] if plan.on_gpu else [MemoryPlace.RAM])
         },
         "lines": [asdict(line) for line in _all_lines(plan)],
         "fits": plan.fits,
@@ -74,29 +76,29 @@ def _title(name: str, plan: MemoryPlan) -> str:
     return f"{name}: {_parameters(plan):,} parameters, trained {where} on {plan.question.machine.name}"
 
 
-def _gpu_lines(plan: MemoryPlan) -> list[Line]:
-    return [line for line in plan.prediction.lines if line.place is Place.GPU]
+def _gpu_lines(plan: MemoryPlan) -> list[MemoryLine]:
+    return [line for line in plan.prediction.lines if line.place is MemoryPlace.GPU]
 
 
-def _ram_lines(plan: MemoryPlan) -> list[Line]:
+def _ram_lines(plan: MemoryPlan) -> list[MemoryLine]:
     return [line for line in plan.prediction.resident_lines if line.bytes]
 
 
-def _all_lines(plan: MemoryPlan) -> list[Line]:
+def _all_lines(plan: MemoryPlan) -> list[MemoryLine]:
     return [*(_gpu_lines(plan) if plan.on_gpu else ()), *_ram_lines(plan)]
 
 
-def _table(title: str, lines: Sequence[Line], sources: Sequence[str], free: int, usable: int) -> Table:
+def _table(title: str, lines: Sequence[MemoryLine], sources: Sequence[str], free: int, usable: int) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold")
     table.add_column("what", ratio=3)
     table.add_column("size", justify="right", no_wrap=True)
-    table.add_column("how it comes about", ratio=4)
+    table.add_column("formula", ratio=4)
     table.add_column("source", justify="right", no_wrap=True)
     for line in lines:
         number = sources.index(line.source) + 1
         table.add_row(Text(line.name), format_size(line.bytes), Text(line.formula), Text(f"[{number}]"))
     table.add_section()
-    head_room = f"of {format_size(free)} free, {format_size(free - usable)} of which stay head-room"
+    head_room = f"of {format_size(free)} free, of which {format_size(free - usable)} stay as head-room"
     table.add_row("in all", format_size(sum(line.bytes for line in lines)), head_room, style="bold")
     return table
 
@@ -127,7 +129,7 @@ def _activations(chosen: Techniques, depth: int) -> str:
         return "all are kept"
     lean = depth - chosen.kept
     if chosen.activations is Activations.CHECKPOINT:
-        how = f"{lean} of {depth} layers keep nothing but their inputs"
+        how = f"{lean} of {depth} layers keep only their inputs"
     else:
         how = f"{lean} of {depth} layers are rebuilt from their outputs"
         if chosen.checkpointed:
@@ -135,3 +137,29 @@ def _activations(chosen: Techniques, depth: int) -> str:
                 f", {min(chosen.checkpointed, lean)} of them with the stream before their feed-forward kept"
             )
     return how + (f"; {chosen.kept} keep all" if chosen.kept else "")
+
+
+def comparison(here: MachineSpeed, others: Sequence[MachineSpeed]) -> Table:
+    """A column for each machine, this one first; a dash for a model that a machine did not run."""
+    machines = [here, *others]
+    table = Table(title="Training speed: micro-steps, forward and backward")
+    table.add_column("")
+    for name in (f"this machine: {here.name}", *(machine.name for machine in others)):
+        table.add_column(name, justify="right", ratio=1)
+    table.add_row("threads", *(str(machine.threads) for machine in machines))
+    table.add_row("matrix products, GFLOP/s", *(f"{machine.gemm_gflops:,.0f}" for machine in machines))
+    for model in here.models:
+        table.add_row(f"{model}, samples/s", *(_samples(machine, model) for machine in machines))
+        table.add_row(f"{model}, tokens/s", *(_tokens(machine, model) for machine in machines))
+    table.add_row("RAM", *(in_bytes(machine.ram_bytes) for machine in machines))
+    return table
+
+
+def _samples(machine: MachineSpeed, model: str) -> str:
+    speed = machine.models.get(model)
+    return f"{speed.samples_per_second:,.2f}" if speed else "–"
+
+
+def _tokens(machine: MachineSpeed, model: str) -> str:
+    speed = machine.models.get(model)
+    return f"{speed.tokens_per_second:,.0f}" if speed else "–"

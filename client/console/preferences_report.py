@@ -64,7 +64,7 @@ def markdown(rows: Sequence[PreferenceView]) -> str:
 
 
 def document(rows: Sequence[PreferenceView]) -> dict[str, dict[str, str | bool]]:
-    """For programs."""
+    """The preferences for programs."""
     return {
         row.name: {
             "value": row.value,

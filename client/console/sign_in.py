@@ -23,16 +23,14 @@ Show = Callable[[SignInView], None]
 
 
 def converse(paths: Paths, request: AnyRequest, again: str, show: Show) -> str:
-    """What came of a request to sign in; Ctrl-C cancels it. ``again`` is the command to start over with."""
+    """Carry out a request to sign in, which Ctrl-C cancels; ``again`` is the command that starts over."""
     with ensure_daemon(paths) as daemon, _shown(paths, show):
         try:
             return ask(daemon, request, _SECONDS)
         except KeyboardInterrupt:
             with contextlib.suppress(ClientError), Connection.open(paths.socket) as another:
                 another.ask(CancelSignIn())
-            raise SignInError(
-                "The sign-in was cancelled.", f"Sign in with `{again}` when you like."
-            ) from None
+            raise SignInError("The sign-in was cancelled.", f"Sign in with `{again}` to try again.") from None
 
 
 def ask(daemon: Connection, request: AnyRequest, seconds: float) -> str:
@@ -48,7 +46,7 @@ def look(daemon: Connection) -> Snapshot:
 
 
 def has_browser(environment: Mapping[str, str], platform: str) -> bool:
-    """Whether a browser that is opened here comes up where the volunteer sits."""
+    """True if a browser that is opened here appears in front of the volunteer."""
     if "SSH_CONNECTION" in environment or "SSH_TTY" in environment:
         return False
     if platform in ("darwin", "win32"):
@@ -58,8 +56,8 @@ def has_browser(environment: Mapping[str, str], platform: str) -> bool:
 
 def print_code(view: SignInView) -> None:
     print(
-        f"Open {view.address}\nand enter the code {view.code}, until {view.expires.astimezone():%H:%M}. "
-        "Waiting for that; Ctrl-C cancels.",
+        f"Open {view.address}\nand enter the code {view.code} before "
+        f"{view.expires.astimezone():%H:%M}. Idlebrush waits for that. Ctrl-C cancels.",
         flush=True,
     )
 
@@ -67,8 +65,9 @@ def print_code(view: SignInView) -> None:
 def open_browser(view: SignInView) -> None:
     """Open the page to sign in at, and print its address for browsers elsewhere on this computer."""
     print(
-        f"Your browser opens this page to sign in at, until {view.expires.astimezone():%H:%M}:\n{view.address}\n"
-        "Waiting for that; Ctrl-C cancels.",
+        "Your browser opens this page for the sign-in, which is valid until "
+        f"{view.expires.astimezone():%H:%M}:\n{view.address}\nIdlebrush waits for that. Ctrl-C "
+        "cancels.",
         flush=True,
     )
     webbrowser.open(view.address)
@@ -88,7 +87,7 @@ def _shown(paths: Paths, show: Show) -> Iterator[None]:
 
 
 def _waiting(paths: Paths) -> SignInView | None:
-    """What an earlier attempt, which ours is about to end, still shows."""
+    """Sign-in of an earlier attempt, which a new one is about to end."""
     with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:
         return look(daemon).sign_in
     return None

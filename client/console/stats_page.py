@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from client.console.amounts import in_bytes, in_time
-from client.console.stats_report import Report
-from client.contribution.tally import Period, Tally
+from client.console.stats_report import StatsReport
+from client.contribution.tally import Amounts, Period
 
 BAR_WIDTH = 10
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -22,7 +22,7 @@ _GIVEN_FOR = {
     "streak": "days in a row",
     "nights": "nights",
 }
-"""By the family of the badge's code."""
+"""Words for a badge, by the family of its code."""
 _LABELS: dict[Period, str] = {
     Period.HOUR: "%a %H:%M",
     Period.DAY: "%a %d %b",
@@ -33,9 +33,9 @@ _LABELS: dict[Period, str] = {
 
 class Column(NamedTuple):
     title: str
-    write: Callable[[Tally], str]
-    wanted: Callable[[Tally], object] = lambda total: True
-    """Whether there is anything to show, given all there was."""
+    write: Callable[[Amounts], str]
+    wanted: Callable[[Amounts], object] = lambda total: True
+    """Given the total, true if there is something to show."""
 
 
 def in_energy(joules: float) -> str:
@@ -64,19 +64,20 @@ def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
     return "█" * whole + (EIGHTHS[rest] if rest else "")
 
 
-def page(report: Report) -> RenderableType:
+def page(report: StatsReport) -> RenderableType:
     """All of it; friendly where there is nothing yet."""
     to = f" to {report.run}" if report.run else ""
     if not report.spans:
         return Text(
-            f"Nothing contributed{to} yet. It begins with the first epoch that your computer takes part in."
+            f"You have contributed nothing{to} yet. Your first contribution counts with the first epoch "
+            "that your computer takes part in."
         )
     heading = Text(f"Your contribution{to}", style="bold")
     told = (_total(report.total), _streak(report), *([_badges(report)] if report.badges else []))
     return Group(heading, *map(Text, told), Text(), _table(report))
 
 
-def _total(total: Tally) -> str:
+def _total(total: Amounts) -> str:
     traffic = f"sent {in_bytes(total.bytes_sent)}, received {in_bytes(total.bytes_received)}"
     energy = f", {in_energy(total.joules)} of the GPU" if total.joules else ""
     return (
@@ -85,7 +86,7 @@ def _total(total: Tally) -> str:
     )
 
 
-def _streak(report: Report) -> str:
+def _streak(report: StatsReport) -> str:
     def days(count: int) -> str:
         return "1 day" if count == 1 else f"{count} days"
 
@@ -94,8 +95,8 @@ def _streak(report: Report) -> str:
     return f"{days(report.streak.current)} in a row; your longest streak is {days(report.streak.longest)}."
 
 
-def _badges(report: Report) -> str:
-    """The highest of each kind: whoever has it has those below it."""
+def _badges(report: StatsReport) -> str:
+    """Highest badge of each kind, which implies those below it."""
     highest = dict(badge.code.rsplit("_", 1) for badge in report.badges)
     return f"Badges: {', '.join(_earned(_GIVEN_FOR[family], int(goal)) for family, goal in highest.items())}."
 
@@ -104,7 +105,7 @@ def _earned(what: str, goal: int) -> str:
     return f"1 {what.removesuffix('s')}" if goal == 1 else f"{goal:,} {what}"
 
 
-def _table(report: Report) -> Table:
+def _table(report: StatsReport) -> Table:
     columns = [column for column in COLUMNS if column.wanted(report.total)]
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
     table.add_column(report.by, no_wrap=True)
@@ -113,7 +114,7 @@ def _table(report: Report) -> Table:
         table.add_column(column.title, justify="right", no_wrap=True)
     greatest = max(span.tally.samples for span in report.spans)
     for span in report.spans:
-        cells = [column.write(span.tally) for column in columns] if span.tally != Tally() else ["–"]
+        cells = [column.write(span.tally) for column in columns] if span.tally != Amounts() else ["–"]
         table.add_row(_label(report.by, span.start), bar(span.tally.samples, greatest), *cells)
     return table
 

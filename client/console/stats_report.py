@@ -1,36 +1,49 @@
-"""What `idlebrush stats` shows, read from the contribution's database, whether or not a daemon writes to it."""
+"""Reads the report of `idlebrush stats` from the contribution's database, also while a daemon writes to it."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from client.api.board import Board, BoardQuery, BoardRow
 from client.api.errors import StatsError
 from client.api.history import BadgeView
+from client.console.amounts import in_time
 from client.contribution.badges import badges
-from client.contribution.database import Database
+from client.contribution.database import ContributionDatabase, ask
 from client.contribution.history import Hours, given_in
-from client.contribution.reading import ask
-from client.contribution.tally import Calendar, Period, Span, Streak, Tally, in_spans, streak
+from client.contribution.tally import (
+    Amounts,
+    Calendar,
+    Period,
+    PeriodTally,
+    Streak,
+    in_spans,
+    streak,
+)
 
 SCHEMA = 1
-"""Of `Report.as_json`: raised when a field changes its meaning or goes."""
+"""Version of `StatsReport.as_json`, raised when a field changes its meaning or goes."""
 SPANS = {Period.HOUR: 24, Period.DAY: 14, Period.WEEK: 12, Period.MONTH: 12}
-"""How far back each looks."""
+"""Number of newest periods that each length shows."""
 
 
 @dataclass(frozen=True)
-class Report:
+class StatsReport:
     run: str | None
     """The name of the one that it is of; None: all together."""
     by: Period
-    total: Tally = field(default_factory=Tally)
-    """Since the beginning."""
+    total: Amounts = field(default_factory=Amounts)
+    """Contribution since the beginning."""
     streak: Streak = field(default_factory=Streak)
-    spans: tuple[Span, ...] = ()
+    spans: tuple[PeriodTally, ...] = ()
     """The latest, the current one last, those without anything included; none where nothing was ever counted."""
     badges: tuple[BadgeView, ...] = ()
-    """Those that were earned."""
+    """Badges that were earned."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -44,25 +57,25 @@ class Report:
         }
 
 
-def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar: Calendar) -> Report:
+def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar: Calendar) -> StatsReport:
     """A database that is not there is an empty one; StatsError if it cannot be read, or the run is not in it."""
     nothing: tuple[str | None, Hours] = run, ()
     name, hours = ask(path, lambda database: _hours(database, run), nothing)
     if not hours:
-        return Report(name, by)
+        return StatsReport(name, by)
     given, today = given_in(hours, calendar), calendar.local(int(now.timestamp())).date()
-    return Report(
+    return StatsReport(
         name,
         by,
-        sum((tally for _, tally in hours), Tally()),
+        sum((tally for _, tally in hours), Amounts()),
         streak(given.trained, today),
         in_spans(hours, by, SPANS[by], now, calendar),
         tuple(badge for badge in badges(given, today) if badge.reached),
     )
 
 
-def _hours(database: Database, run: str | None) -> tuple[str | None, Hours]:
-    """Of all runs of that name, or of the one whose digest begins so."""
+def _hours(database: ContributionDatabase, run: str | None) -> tuple[str | None, Hours]:
+    """Hours of all runs with that name, or of the one whose digest begins with it."""
     if run is None:
         return None, database.hours()
     runs = database.runs()
@@ -73,3 +86,42 @@ def _hours(database: Database, run: str | None) -> tuple[str | None, Hours]:
         known = ", ".join(sorted(set(runs.values()))) or "none yet"
         raise StatsError(f"You have contributed nothing to a run named {run!r}.", f"Known runs: {known}.")
     return runs[found[0]], [row for digest in found for row in database.hours(digest)]
+
+
+_OWN = "bold cyan"
+
+
+def board_table(board: Board, query: BoardQuery) -> RenderableType:
+    """The leaderboard as a table, or a sentence where it is empty."""
+    if not board.rows and query.around is not None:
+        return Text(f"{query.around} is not on the leaderboard, or the name is hidden.")
+    if not board.rows:
+        return Text(
+            "The leaderboard is empty. It starts with the first epoch that a volunteer takes part in."
+        )
+    return Group(_table(board, query), Text(), Text(_own(board)))
+
+
+def _table(board: Board, query: BoardQuery) -> Table:
+    samples, time = ("samples ▾", "computing") if query.by == "samples" else ("samples", "computing ▾")
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("last 7 days" if query.since == "week" else "volunteer", overflow="fold")
+    table.add_column(samples, justify="right", no_wrap=True)
+    table.add_column(time, justify="right", no_wrap=True)
+    for row in board.rows:
+        is_own = board.own is not None and (row.rank, row.name) == (board.own.rank, board.own.name)
+        table.add_row(*map(Text, _cells(row)), style=_OWN if is_own else "")
+    return table
+
+
+def _cells(row: BoardRow) -> tuple[str, str, str, str]:
+    return f"{row.rank:,}", row.name, f"{row.samples:,}", in_time(row.compute_seconds)
+
+
+def _own(board: Board) -> str:
+    of = f"{board.total:,} {'volunteer' if board.total == 1 else 'volunteers'}"
+    if board.own is None:
+        return f"{of}. You are not on the leaderboard yet."
+    hidden = " Your name is hidden from others." if board.own.hidden else ""
+    return f"You have rank {board.own.rank:,} of {of}, with {board.own.samples:,} samples.{hidden}"

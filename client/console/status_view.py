@@ -23,7 +23,7 @@ from client.console.amounts import in_bytes, in_time
 _BAR_WIDTH = 30
 _NOTICES = 4
 _WAITS = 0.05
-"""Share of the time without data from which on it is told."""
+"""Share of the time without data from which on it is shown."""
 _SNOOZED = "snoozed"
 _COLOURS = {
     Activity.TRAINING: "green",
@@ -48,10 +48,10 @@ def view(snapshot: Snapshot, now: datetime) -> RenderableType:
 
 
 def no_daemon() -> RenderableType:
-    """What is shown where nothing runs."""
+    """Shown where no daemon runs."""
     return Group(
         Text.assemble(("● ", "bright_black"), ("Idlebrush is not running.", "bold")),
-        Text("  `idlebrush join RUN` begins, `idlebrush daemon` goes on with what was joined.", "dim"),
+        Text("  `idlebrush join RUN` joins a run, `idlebrush daemon` continues the joined one.", "dim"),
     )
 
 
@@ -111,7 +111,8 @@ def _progress(progress: ProgressView, total_epochs: int | None) -> Iterator[Rend
     if progress.data_wait >= _WAITS:
         share = f"{progress.data_wait:.0%}"
         yield Text(
-            f"Waits for data {share} of the time: the line, or its cap, is slower than training.", "yellow"
+            f"Waiting for data {share} of the time: the connection, or its limit, is slower than training.",
+            "yellow",
         )
 
 
@@ -158,12 +159,10 @@ def _budget(budget: BudgetView) -> str:
 
 def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:
     parts = [f"process {trainer.pid}"]
-    if trainer.rss_bytes is not None:
-        parts.append(in_bytes(trainer.rss_bytes))
+    if trainer.held_bytes is not None:
+        parts.append(in_bytes(trainer.held_bytes))
     if trainer.restarts:
-        parts.append(
-            f"started again {trainer.restarts} times" if trainer.restarts > 1 else "started again once"
-        )
+        parts.append(f"restarted {trainer.restarts} times" if trainer.restarts > 1 else "restarted once")
     yield "Trainer", " · ".join(parts)
     if trainer.peer_id is not None:
         yield "Peer ID", trainer.peer_id
@@ -176,11 +175,11 @@ def _pictures(asked_for: Iterable[GenerationView]) -> Iterator[RenderableType]:
         (f"“{item.prompt}”", f"{item.progress:.0%} of {item.count:,} · {item.says}") for item in asked_for
     ]
     if rows:
-        yield from ("", Text("Pictures that you asked for", "bold"), _table(rows))
+        yield from ("", Text("Pictures that you requested", "bold"), _table(rows))
 
 
 def _readings(readings: Iterable[ReadingView]) -> Iterator[RenderableType]:
-    """Those that are known; why others are not is what `idlebrush doctor` is for."""
+    """Lines of the known readings; `idlebrush doctor` explains the others."""
     rows = [(reading.name, reading.value) for reading in readings if reading.value]
     if unknown := ", ".join(reading.name for reading in readings if not reading.value):
         rows.append(("not known", f"{unknown} (see `idlebrush doctor`)"))

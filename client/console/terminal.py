@@ -35,7 +35,7 @@ def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
 
 
 def epoch_line(record: EpochRecord, state: DemoState) -> str:
-    """What a committed epoch tells somebody who reads a log."""
+    """Line of a log for a committed epoch."""
     of = f"/{state.target}" if state.target else ""
     return (
         f"epoch {record.epoch}{of}  loss {record.loss:.4f}  {record.samples} samples by {record.peers} peers"
@@ -45,7 +45,7 @@ def epoch_line(record: EpochRecord, state: DemoState) -> str:
 
 
 def progress_line(state: DemoState) -> str:
-    """Where the swarm stands within its epoch."""
+    """State of the swarm within its epoch, as a line of text."""
     if not (swarm := state.swarm):
         stages = ", ".join(f"trainer {number} {peer.stage}" for number, peer in enumerate(state.peers))
         return f"waiting: {stages}"
@@ -96,7 +96,7 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
 
 @contextmanager
 def display(console: Console, folder: DemoFolder) -> Iterator[Show]:
-    """Where to show states: a live panel on a terminal, else lines."""
+    """A function that shows states: a live panel on a terminal, otherwise lines."""
     if not console.is_terminal:
         yield Lines(lambda line: say(console, line)).show
         return
@@ -150,4 +150,7 @@ def _peer(peer: PeerView) -> list[str]:
 def _files(state: DemoState, folder: DemoFolder) -> str:
     drawn = f"{state.samples.path} (epoch {state.samples.epoch})" if state.samples else "none yet"
     saved = f"epoch {state.checkpoint_epoch}" if state.checkpoint_epoch is not None else "none yet"
-    return f"samples: {drawn} · checkpoint: {saved} · logs: {folder.root / 'logs'} · Ctrl-C ends and keeps it"
+    return (
+        f"samples: {drawn} · checkpoint: {saved} · logs: {folder.root / 'logs'} · Ctrl-C stops, and "
+        "keeps all of it"
+    )

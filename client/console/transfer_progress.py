@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def rows_shown(
     console: Console, what: str, total: int | None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
-    """Where to tell how many rows are done."""
+    """A function that shows how many rows are done."""
     if not console.is_terminal:
         yield RowLines(what, total, lambda line: say(console, line), clock).show
         return
@@ -39,7 +39,7 @@ def rows_shown(
 
 @contextmanager
 def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
-    """Where to tell how far a push is."""
+    """A function that shows the progress of a push."""
     if not console.is_terminal:
         yield PushLines(lambda line: say(console, line)).show
         return
@@ -56,7 +56,7 @@ def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
 
 
 class RowLines:
-    """For logs and pipes: a line now and then."""
+    """Prints a line now and then, for logs and pipes."""
 
     def __init__(
         self, what: str, total: int | None, write: Callable[[str], None], clock: Callable[[], float]
@@ -72,7 +72,7 @@ class RowLines:
 
 
 class PushLines:
-    """For logs and pipes: each wait, the end, and in between a line now and then."""
+    """Prints each wait, the end, and a line now and then in between, for logs and pipes."""
 
     def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._write, self._clock = write, clock

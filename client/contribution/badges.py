@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from itertools import accumulate
 
 from client.api.history import BadgeView
-from client.contribution.tally import Tally, streak
+from client.contribution.tally import Amounts, streak
 
 _HOUR = 3600.0
 MORNING = 6
@@ -18,9 +18,9 @@ MORNING = 6
 
 @dataclass(frozen=True)
 class Given:
-    """What badges are given for."""
+    """Contribution by days, from which badges follow."""
 
-    days: Mapping[date, Tally]
+    days: Mapping[date, Amounts]
     nights: Set[date]
     """The days before whose morning something was given."""
 
@@ -31,11 +31,11 @@ class Given:
 
 
 Growth = list[tuple[date, float]]
-"""What it had come to by the end of each day, oldest first."""
+"""Total at the end of each day, oldest first."""
 
 
 @dataclass(frozen=True)
-class Badge:
+class BadgeGoal:
     """Something to be proud of, once so much of it is reached."""
 
     family: str
@@ -54,12 +54,12 @@ def badges(given: Given, today: date) -> tuple[BadgeView, ...]:
     return tuple(_view(badge, growths[badge.family], now[badge.family]) for badge in BADGES)
 
 
-def _view(badge: Badge, growth: Growth, now: float) -> BadgeView:
+def _view(badge: BadgeGoal, growth: Growth, now: float) -> BadgeView:
     reached = next((day for day, value in growth if value >= badge.goal), None)
     return BadgeView(code=badge.code, reached=reached, progress=1.0 if reached else now / badge.goal)
 
 
-def _added_up(measure: Callable[[Tally], float]) -> Callable[[Given], Growth]:
+def _added_up(measure: Callable[[Amounts], float]) -> Callable[[Given], Growth]:
     def growth(given: Given) -> Growth:
         days = sorted(given.days)
         return list(zip(days, accumulate(measure(given.days[day]) for day in days), strict=True))
@@ -88,15 +88,15 @@ _GROWTHS: dict[str, Callable[[Given], Growth]] = {
 }
 
 
-def _all_of(family: str, goals: Iterable[int]) -> list[Badge]:
-    return [Badge(family, goal) for goal in goals]
+def _all_of(family: str, goals: Iterable[int]) -> list[BadgeGoal]:
+    return [BadgeGoal(family, goal) for goal in goals]
 
 
-BADGES: tuple[Badge, ...] = (
+BADGES: tuple[BadgeGoal, ...] = (
     *_all_of("epochs", (1, 100, 1_000)),
     *_all_of("samples", (100, 1_000, 10_000, 100_000, 1_000_000)),
     *_all_of("hours", (10, 24, 100, 1_000)),
     *_all_of("streak", (3, 7, 30, 100)),
     *_all_of("nights", (1, 30)),
 )
-"""In the order in which they are shown."""
+"""Badges in the order in which they are shown."""

@@ -13,7 +13,7 @@ from client.contribution.stats import Contribution, TrainedRun
 
 _ATTEMPTS = 20
 _REST_SECONDS = 0.1
-"""Between them: the daemon may be writing."""
+"""Pause between attempts, as the daemon may be writing."""
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def booked(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     sleep: Callable[[float], object] = time.sleep,
 ) -> Iterator[Callable[[int], None]]:
-    """Gives whom to tell, again and again, how many bytes have come since; the last told count at the end too."""
+    """Gives a function that takes the bytes received so far; the last number counts when the context ends."""
     contribution, life = Contribution(path, notify), secrets.token_hex(8)
 
     def received(size: int) -> None:

@@ -1,6 +1,6 @@
-"""What the contribution's database keeps of how things went: each run's epochs, and the volunteer's ranks in it.
+"""Keeps the course of each run in the contribution's database: its epochs, and the volunteer's ranks.
 
-These are its statements; whoever writes is in a transaction.
+These are its statements; the caller is in a transaction.
 """
 
 import sqlite3
@@ -11,9 +11,9 @@ from typing import NamedTuple
 from client.api.history import MOST_POINTS, EpochPoint, RankPoint
 
 EPOCHS_KEPT = 20_000
-"""Of a run, at most: of the older half of more, every second one is forgotten."""
+"""Largest number of epochs of a run; of more, every second one of the older half is forgotten."""
 RANKS_KEPT = MOST_POINTS
-"""Of a run, the newest."""
+"""Number of a run's newest ranks that are kept."""
 
 
 class CourseEpoch(NamedTuple):
@@ -36,7 +36,7 @@ class CourseRank(NamedTuple):
 def write_epochs(
     connection: sqlite3.Connection, epochs: Iterable[CourseEpoch], most: int = EPOCHS_KEPT
 ) -> None:
-    """What was taken back, or is done again after everybody lost it, is forgotten."""
+    """Add epochs; those that were rolled back, or that the swarm lost and does again, are replaced."""
     for run, generation, began_at, point in epochs:
         newer = "SELECT 1 FROM course WHERE run = ? AND generation > ?"
         if connection.execute(newer, (run, generation)).fetchone():
@@ -64,7 +64,7 @@ def write_ranks(connection: sqlite3.Connection, ranks: Iterable[CourseRank], mos
 def epochs(
     connection: sqlite3.Connection, run: str, generation: int = 0, began_at: int = 0
 ) -> list[EpochPoint]:
-    """In their order; without what was taken back when that generation began, at that epoch."""
+    """Epochs in order, without those that were rolled back when that generation began at that epoch."""
     columns = "epoch, loss, samples, own_samples, peers, seconds"
     stands = "run = ? AND NOT (generation < ? AND epoch > ?)"
     sql = f"SELECT {columns} FROM course WHERE {stands} ORDER BY epoch"

@@ -4,23 +4,24 @@ The daemon writes, in short transactions, and so do commands that fetch somethin
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
+from client.api.errors import StatsError
 from client.api.history import EpochPoint, RankPoint
 from client.contribution import course
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.schema import MIGRATIONS, prepare, refusing_damage, transaction, verify
-from client.contribution.tally import COLUMNS, Tally
+from client.contribution.schema import MIGRATIONS, DamagedError, prepare, refusing_damage, transaction, verify
+from client.contribution.tally import COLUMNS, Amounts
 
 _BUSY_SECONDS = 0.05
 
 
 class EpochKey(NamedTuple):
-    """Under which an epoch's samples are counted once."""
+    """Key under which an epoch's samples are counted once."""
 
     run: str
     generation: int
@@ -35,12 +36,12 @@ class EpochPart(NamedTuple):
     samples: int
 
     @property
-    def tally(self) -> Tally:
-        return Tally(samples=self.samples, epochs=1 if self.samples else 0)
+    def tally(self) -> Amounts:
+        return Amounts(samples=self.samples, epochs=1 if self.samples else 0)
 
 
 class Mark(NamedTuple):
-    """What has been counted of a trainer's life, whose counters only rise."""
+    """Counters of a trainer's life that were counted already; they only rise."""
 
     peer: str = ""
     micro_steps: int = 0
@@ -51,32 +52,32 @@ class Mark(NamedTuple):
 
 @dataclass
 class Unwritten:
-    """What was counted since the last transaction."""
+    """Amounts that were counted since the last transaction."""
 
     runs: dict[str, str] = field(default_factory=dict)
     """Names by digest."""
-    hours: dict[tuple[str, int], Tally] = field(default_factory=dict)
+    hours: dict[tuple[str, int], Amounts] = field(default_factory=dict)
     epochs: dict[EpochKey, EpochPart] = field(default_factory=dict)
     lives: dict[str, Mark] = field(default_factory=dict)
     course: list[CourseEpoch] = field(default_factory=list)
-    """In the order in which they were committed."""
+    """Epochs in the order in which they were committed."""
     ranks: dict[str, CourseRank] = field(default_factory=dict)
     """The newest by run."""
 
     def __bool__(self) -> bool:
         return bool(self.runs or self.hours or self.epochs or self.lives or self.course or self.ranks)
 
-    def add(self, run: str, hour: int, tally: Tally) -> None:
-        self.hours[run, hour] = self.hours.get((run, hour), Tally()) + tally
+    def add(self, run: str, hour: int, tally: Amounts) -> None:
+        self.hours[run, hour] = self.hours.get((run, hour), Amounts()) + tally
 
-    def since(self, run: str | None, start: int) -> Tally:
-        """Of that run, or of all, from that moment on."""
+    def since(self, run: str | None, start: int) -> Amounts:
+        """Amounts of that run, or of all runs, from that moment on."""
         tallies = [tally for (own, hour), tally in self.hours.items() if run in (None, own) and hour >= start]
         parts = [part for key, part in self.epochs.items() if run in (None, key.run) and part.hour >= start]
-        return sum((part.tally for part in parts), sum(tallies, Tally()))
+        return sum((part.tally for part in parts), sum(tallies, Amounts()))
 
 
-class Database:
+class ContributionDatabase:
     """An open database whose schema is this version's."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -84,7 +85,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, migrations: Sequence[str] = MIGRATIONS) -> Self:
-        """For the process that writes; made if it is missing. Raises DamagedError and sqlite3's errors."""
+        """Open the database to write, and make it if it is missing; raises DamagedError and sqlite3's errors."""
         path.touch(mode=0o600)
         connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
@@ -97,7 +98,7 @@ class Database:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """For a process that only reads; raises DamagedError and sqlite3's errors."""
+        """Open the database to read only; raises DamagedError and sqlite3's errors."""
         address = f"{path.absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=2.0, isolation_level=None)
         try:
@@ -129,8 +130,8 @@ class Database:
         row = self._row(sql, life)
         return Mark(*row) if row else Mark()
 
-    def since(self, run: str | None, start: int) -> Tally:
-        """Of that run, or of all, from that moment on."""
+    def since(self, run: str | None, start: int) -> Amounts:
+        """Amounts of that run, or of all runs, from that moment on."""
         sums = ", ".join(f"total({column})" for column in COLUMNS)
         row = self._row(f"SELECT {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start)
         return _tally(row or ())
@@ -140,8 +141,8 @@ class Database:
         (version,) = self._row("PRAGMA data_version") or (0,)
         return int(version)
 
-    def hours(self, run: str | None = None) -> list[tuple[int, Tally]]:
-        """Of that run, or of all of them together."""
+    def hours(self, run: str | None = None) -> list[tuple[int, Amounts]]:
+        """Amounts by hour, of that run or of all runs together."""
         sums = ", ".join(f"total({column})" for column in COLUMNS)
         sql = f"SELECT hour, {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) GROUP BY hour ORDER BY hour"
         with refusing_damage():
@@ -153,7 +154,7 @@ class Database:
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
 
     def epochs(self, run: str, generation: int = 0, began_at: int = 0) -> list[EpochPoint]:
-        """Those that this computer saw committed, and that stand in that generation, in their order."""
+        """Epochs that this computer saw committed and that count in that generation, in order."""
         with refusing_damage():
             return course.epochs(self._connection, run, generation, began_at)
 
@@ -171,7 +172,7 @@ class Database:
         sql = "INSERT INTO runs VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
         self._connection.executemany(sql, names.items())
 
-    def _add(self, run: str, hour: int, tally: Tally) -> None:
+    def _add(self, run: str, hour: int, tally: Amounts) -> None:
         values = [getattr(tally, column) for column in COLUMNS]
         added = ", ".join(f"{column} = {column} + excluded.{column}" for column in COLUMNS)
         self._connection.execute(
@@ -203,7 +204,24 @@ def checkpoint(path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
-def _tally(values: Sequence[object]) -> Tally:
+def _tally(values: Sequence[object]) -> Amounts:
     """SQLite's total() gives floats, exact below 2**53."""
-    kinds = (type(getattr(Tally(), column)) for column in COLUMNS)
-    return Tally(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+    kinds = (type(getattr(Amounts(), column)) for column in COLUMNS)
+    return Amounts(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+
+
+T = TypeVar("T")
+
+
+def ask(path: Path, question: Callable[[ContributionDatabase], T], otherwise: T) -> T:
+    """Answer of the database, or ``otherwise`` if there is none yet; StatsError if it cannot be read."""
+    if not path.exists():
+        return otherwise
+    try:
+        with closing(ContributionDatabase.read(path)) as database:
+            return question(database)
+    except (DamagedError, sqlite3.Error) as error:
+        raise StatsError(
+            f"The record of your contribution, {path}, cannot be read: {error}.",
+            "Start Idlebrush: it sets the file aside if it is damaged, and begins a new one.",
+        ) from error

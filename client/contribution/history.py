@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 
-from client.api.history import ContributionHistory, ContributionRow, Period
+from client.api.history import ContributionHistory, ContributionRow, EpochPoint, Period
 from client.contribution.badges import MORNING, Given, badges
-from client.contribution.tally import Calendar, Tally, first_day, streak
+from client.contribution.tally import Amounts, Calendar, first_day, streak
 
-Hours = Sequence[tuple[int, Tally]]
-"""What was counted in hours, with the second at which each began."""
+Hours = Sequence[tuple[int, Amounts]]
+"""Amounts by hour, with the second at which each hour began."""
 
 
 def history_of(
     hours: Hours, by: Period, periods: int, now: datetime, calendar: Calendar
 ) -> ContributionHistory:
     """The newest so many periods in which something was given, and what all hours add up to."""
-    local = [(_wall_clock(calendar, second), tally) for second, tally in hours if tally != Tally()]
+    local = [(_wall_clock(calendar, second), tally) for second, tally in hours if tally != Amounts()]
     today = _wall_clock(calendar, int(now.timestamp()))
     rows = _by_period(local, by)
     given = given_in(hours, calendar)
@@ -24,7 +24,7 @@ def history_of(
     return ContributionHistory(
         by=by,
         rows=tuple(_row(start, rows[start]) for start in sorted(rows)[-periods:]),
-        total=_row(beginning, sum(rows.values(), Tally())),
+        total=_row(beginning, sum(rows.values(), Amounts())),
         streak_days=streaks.current,
         longest_streak_days=streaks.longest,
         badges=badges(given, today.date()),
@@ -32,15 +32,17 @@ def history_of(
 
 
 def given_in(hours: Hours, calendar: Calendar) -> Given:
-    """By the days and nights of the volunteer's calendar."""
+    """Contribution by the days and nights of the volunteer's calendar."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours]
-    days: dict[date, Tally] = {start.date(): tally for start, tally in _by_period(local, Period.DAY).items()}
+    days: dict[date, Amounts] = {
+        start.date(): tally for start, tally in _by_period(local, Period.DAY).items()
+    }
     return Given(days, {moment.date() for moment, tally in local if tally.samples and moment.hour < MORNING})
 
 
-def _by_period(local: Iterable[tuple[datetime, Tally]], by: Period) -> dict[datetime, Tally]:
-    """By their beginnings; the hour that comes twice when clocks are set back is one."""
-    found: dict[datetime, Tally] = {}
+def _by_period(local: Iterable[tuple[datetime, Amounts]], by: Period) -> dict[datetime, Amounts]:
+    """Amounts by the start of their period; the hour that comes twice when clocks are set back is one."""
+    found: dict[datetime, Amounts] = {}
     for moment, tally in local:
         start = _start(by, moment)
         found[start] = found[start] + tally if start in found else tally
@@ -57,7 +59,7 @@ def _wall_clock(calendar: Calendar, second: int) -> datetime:
     return calendar.local(second).replace(tzinfo=None, fold=0)
 
 
-def _row(start: datetime, tally: Tally) -> ContributionRow:
+def _row(start: datetime, tally: Amounts) -> ContributionRow:
     return ContributionRow(
         start=start,
         samples=tally.samples,
@@ -67,3 +69,37 @@ def _row(start: datetime, tally: Tally) -> ContributionRow:
         bytes_sent=tally.bytes_sent,
         bytes_received=tally.bytes_received,
     )
+
+
+def merged(told: Sequence[EpochPoint], own: Sequence[EpochPoint]) -> list[EpochPoint]:
+    """The run's epochs as its coordinator reports them, with this volunteer's samples, and later ones that were
+    seen here.
+    """
+    if not told:
+        return list(own)
+    here = {point.epoch: point for point in own}
+    newest = told[-1].epoch
+    return [_with_own(point, here.get(point.epoch)) for point in told] + [
+        point for point in own if point.epoch > newest
+    ]
+
+
+def thinned(points: Sequence[EpochPoint], most: int) -> tuple[EpochPoint, ...]:
+    """Return at most ``most`` points: first, last, and the lowest and highest loss of equal parts between them."""
+    if len(points) <= most:
+        return tuple(points)
+    between, parts = points[1:-1], (most - 2) // 2
+    kept = {points[0].epoch: points[0], points[-1].epoch: points[-1]}
+    for part in range(parts):
+        piece = between[part * len(between) // parts : (part + 1) * len(between) // parts]
+        for point in (min(piece, key=_loss), max(piece, key=_loss)):
+            kept[point.epoch] = point
+    return tuple(kept[epoch] for epoch in sorted(kept))
+
+
+def _with_own(point: EpochPoint, own: EpochPoint | None) -> EpochPoint:
+    return point.model_copy(update={"own_samples": own.own_samples}) if own else point
+
+
+def _loss(point: EpochPoint) -> float:
+    return point.loss

@@ -1,6 +1,6 @@
-"""The schema of the contribution's database, its migrations, and what tells a usable file from any other.
+"""Defines the schema of the contribution's database and its migrations, and tells usable files from others.
 
-What is damaged, foreign or of a newer version is never written to.
+A file that is damaged, foreign or of a newer version is never written to.
 """
 
 import sqlite3
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 APPLICATION = 0x49644C62
-"""In the file's header: this database is ours."""
+"""Application ID in the file's header, which marks this program's databases."""
 LIVES_KEPT = 64
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -99,7 +99,7 @@ def verify(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> Non
 
 @contextmanager
 def refusing_damage() -> Iterator[None]:
-    """Tell damage apart from what may pass, such as a full disk."""
+    """Raise DamagedError for damage, but not for faults that may pass, such as a full disk."""
     try:
         yield
     except sqlite3.DatabaseError as error:

@@ -15,22 +15,23 @@ from typing import TypeVar
 
 from client.api.errors import StatsError
 from client.api.history import EpochPoint, RankPoint
-from client.api.messages import EpochCommitted, Joined, Progress, Traffic, TrainerMessage
+from client.api.messages import Traffic, TrainerMessage
 from client.api.snapshot import ContributionView, StandingView
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import Database, EpochKey, EpochPart, Mark, Unwritten
+from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, Mark, Unwritten
 from client.contribution.schema import LIVES_KEPT
 from client.contribution.store import Store
-from client.contribution.tally import Calendar, Period, Tally
+from client.contribution.tally import Amounts, Calendar, Period
+from core.messages.events import EpochCommitted, Joined, Progress
 
 WRITE_EVERY = timedelta(seconds=10)
-"""At most this much of the counters is lost in a crash; once a second would wear the disk."""
+"""Interval of writing: a crash loses at most this much, and writing once a second would wear the disk."""
 RETRY_AFTER = timedelta(minutes=1)
-"""After the disk was full, or the like."""
+"""Pause after a failure such as a full disk."""
 RANK_EVERY = timedelta(days=1)
-"""At least, even where it stays."""
+"""Longest interval between two records of a rank that stays."""
 EPOCHS_WAITING = 10_000
-"""While nothing can be written; the oldest are forgotten then."""
+"""Largest number of epochs that wait while nothing can be written; the oldest are forgotten then."""
 _LARGEST = 2**53
 
 N = TypeVar("N", int, float)
@@ -38,13 +39,13 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True)
 class TrainedRun:
-    """What contribution is counted for."""
+    """Run that contribution is counted for."""
 
     digest: str
-    """Of the run's training part."""
+    """Digest of the run's training part."""
     name: str
     generation: int = 0
-    """Of its run state: after a rollback, epochs of the same number are new ones."""
+    """Generation of its run state: after a rollback, epochs of the same number are new ones."""
     began_at: int = 0
     """The epoch at which that generation began."""
 
@@ -59,10 +60,10 @@ class Contribution:
         self._calendar = calendar or Calendar()
         self._unwritten = Unwritten()
         self._marks: dict[str, Mark] = {}
-        self._written: dict[tuple[str | None, int], Tally] = {}
-        """What the database was last asked, until it changes."""
+        self._written: dict[tuple[str | None, int], Amounts] = {}
+        """Last answers of the database, until it changes."""
         self._others = 0
-        """As `Database.written_by_others` was then."""
+        """Value of `ContributionDatabase.written_by_others` at that time."""
         self._tried: datetime | None = None
 
     def heard(self, run: TrainedRun, life: str, message: TrainerMessage | Traffic, now: datetime) -> None:
@@ -80,7 +81,7 @@ class Contribution:
     def add_energy(self, run: TrainedRun, joules: float, now: datetime) -> None:
         """Count energy that was used since it was last counted."""
         if 0 < joules < _LARGEST:
-            self._add(run, Tally(joules=joules), now)
+            self._add(run, Amounts(joules=joules), now)
 
     def ranked(self, run: TrainedRun, seen: StandingView) -> None:
         """Note the volunteer's place on the run's leaderboard where it is another one, or has stood for a day."""
@@ -100,7 +101,7 @@ class Contribution:
         self.write(time)
 
     def summary(self, run: TrainedRun, now: datetime) -> ContributionView:
-        """For a snapshot; cheap enough to be asked each time."""
+        """Contribution for a snapshot; cheap enough to compute each time."""
         total = self._since(run.digest, 0, now)
         today = self._since(run.digest, self._calendar.start(Period.DAY, now), now)
         return ContributionView(
@@ -114,7 +115,7 @@ class Contribution:
         )
 
     def month_bytes(self, now: datetime) -> int:
-        """Of all runs, both ways, in this month of the volunteer's calendar."""
+        """Bytes of all runs, both ways, in this month of the volunteer's calendar."""
         month = self._since(None, self._calendar.start(Period.MONTH, now), now)
         return month.bytes_sent + month.bytes_received
 
@@ -163,7 +164,7 @@ class Contribution:
         if new == old:
             return
         self._remember(life, new)
-        risen = Tally(
+        risen = Amounts(
             micro_steps=new.micro_steps - old.micro_steps,
             compute_seconds=new.compute_seconds - old.compute_seconds,
             bytes_sent=new.bytes_sent - old.bytes_sent,
@@ -171,7 +172,7 @@ class Contribution:
         )
         self._add(run, risen, now)
 
-    def _add(self, run: TrainedRun, tally: Tally, now: datetime) -> None:
+    def _add(self, run: TrainedRun, tally: Amounts, now: datetime) -> None:
         self._unwritten.add(run.digest, self._calendar.start(Period.HOUR, now), tally)
         self._unwritten.runs[run.digest] = run.name
 
@@ -201,8 +202,11 @@ class Contribution:
         wait = RETRY_AFTER if self._store.failing else timedelta() if at_once else WRITE_EVERY
         return not self._tried <= now < self._tried + wait  # a clock set back must not put it off
 
-    def _since(self, run: str | None, start: int, now: datetime) -> Tally:
-        before, self._others = self._others, self._store.ask(Database.written_by_others, self._others, now)
+    def _since(self, run: str | None, start: int, now: datetime) -> Amounts:
+        before, self._others = (
+            self._others,
+            self._store.ask(ContributionDatabase.written_by_others, self._others, now),
+        )
         if before != self._others:
             self._written.clear()
         written = self._written.get((run, start))
@@ -210,11 +214,11 @@ class Contribution:
             written = self._store.ask(lambda database: database.since(run, start), None, now)
             if written is not None:  # else it is asked again
                 self._written[run, start] = written
-        return (written or Tally()) + self._unwritten.since(run, start)
+        return (written or Amounts()) + self._unwritten.since(run, start)
 
 
 def _counters(message: Progress | Traffic) -> Mark:
-    """Where a process says that its counters are."""
+    """Counters as a process reports them."""
     if isinstance(message, Traffic):
         return Mark(bytes_received=message.bytes_received)
     return Mark(
@@ -226,7 +230,7 @@ def _counters(message: Progress | Traffic) -> Mark:
 
 
 def _point(message: EpochCommitted) -> EpochPoint | None:
-    """As it can be drawn; None for a loss that is no number."""
+    """The epoch as it can be drawn; None for a loss that is no number."""
     if not (isfinite(message.loss) and isfinite(message.seconds)):
         return None
     samples, own_samples, peers = (

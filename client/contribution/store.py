@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from client.api.errors import StatsError
-from client.contribution.database import Database, Unwritten
+from client.contribution.database import ContributionDatabase, Unwritten
 from client.contribution.schema import DamagedError, code
 from client.state_file import set_aside
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """The database of the process that writes. Nothing raises; what happened is told once, by `notify`."""
+    """Database of the process that writes. No method raises; ``notify`` gets each fault once."""
 
     def __init__(self, path: Path, notify: Callable[[StatsError], None], rest: timedelta) -> None:
         """``rest``: for which a database that could not be opened is not asked again."""
@@ -28,12 +28,12 @@ class Store:
         self._notify = notify
         self._rest = rest
         self._failed_at: datetime | None = None
-        self._database: Database | None = None
+        self._database: ContributionDatabase | None = None
         self.failing = False
-        """Whether the last attempt to write, or to open, failed."""
+        """True if the last attempt to write, or to open, failed."""
 
     def write(self, unwritten: Unwritten, now: datetime) -> bool:
-        """Whether all of it is in the database now; otherwise, nothing is."""
+        """Write all of it, or nothing; True if it is in the database now."""
         try:
             self._use(lambda database: database.write(unwritten), now)
         except (DamagedError, sqlite3.Error, OSError) as error:
@@ -42,8 +42,8 @@ class Store:
         self.failing = False
         return True
 
-    def ask(self, question: Callable[[Database], T], otherwise: T, now: datetime) -> T:
-        """What the database answers, or something else where it cannot be used now."""
+    def ask(self, question: Callable[[ContributionDatabase], T], otherwise: T, now: datetime) -> T:
+        """Answer of the database, or ``otherwise`` if it cannot be used now."""
         if self._database is None and self._rests(now):
             return otherwise
         try:
@@ -58,18 +58,18 @@ class Store:
                 self._database.close()
             self._database = None
 
-    def _use(self, action: Callable[[Database], T], now: datetime) -> T:
+    def _use(self, action: Callable[[ContributionDatabase], T], now: datetime) -> T:
         try:
             return action(self._open())
         except DamagedError as error:
             self._set_aside(error, now)
             return action(self._open())
 
-    def _open(self) -> Database:
+    def _open(self) -> ContributionDatabase:
         if not self._path.exists():
             self.close()  # what is written to a file that was removed is gone with it
         if self._database is None:
-            self._database = Database.open(self._path)
+            self._database = ContributionDatabase.open(self._path)
         return self._database
 
     def _set_aside(self, error: DamagedError, now: datetime) -> None:
@@ -86,7 +86,7 @@ class Store:
         )
 
     def _rests(self, now: datetime) -> bool:
-        """Whether the last failure is too fresh; a clock that was set back must not prolong that."""
+        """True while the last failure is recent; a clock that was set back must not prolong that."""
         failed_at = self._failed_at
         return self.failing and failed_at is not None and failed_at <= now < failed_at + self._rest
 

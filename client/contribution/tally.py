@@ -1,4 +1,4 @@
-"""What was contributed in a span of time, and the volunteer's calendar that it is counted by: pure values."""
+"""Amounts that were contributed in a period, and the volunteer's calendar by which they are counted: pure values."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Set
@@ -9,30 +9,30 @@ from typing import Self
 
 
 @dataclass(frozen=True)
-class Tally:
+class Amounts:
     """Counted in a span of time; spans add up."""
 
     samples: int = 0
-    """Of epochs that the swarm committed."""
+    """Samples of epochs that the swarm committed."""
     micro_steps: int = 0
     compute_seconds: float = 0.0
     epochs: int = 0
-    """That this peer took part in with at least one sample."""
+    """Epochs that this peer took part in with at least one sample."""
     bytes_sent: int = 0
     bytes_received: int = 0
     joules: float = 0.0
-    """Of the GPU, where it says so."""
+    """Energy of the GPU, where the driver reports it."""
 
     def __add__(self, other: Self) -> Self:
         sums = {name: getattr(self, name) + getattr(other, name) for name in COLUMNS}
         return type(self)(**sums)
 
 
-COLUMNS = tuple(column.name for column in fields(Tally))
+COLUMNS = tuple(column.name for column in fields(Amounts))
 
 
 class Period(StrEnum):
-    """By which contribution is summed, in the volunteer's calendar."""
+    """Length of a period by which contribution is summed, in the volunteer's calendar."""
 
     HOUR = "hour"
     DAY = "day"
@@ -42,7 +42,7 @@ class Period(StrEnum):
 
 @dataclass(frozen=True)
 class Calendar:
-    """Where hours, days and months begin for the volunteer; starts are seconds since 1970, whatever the zone."""
+    """Calendar in which the volunteer's hours, days and months begin; starts are seconds since 1970, in any zone."""
 
     zone: tzinfo | None = None
     """None: the system's, with its rules for summer and winter."""
@@ -51,7 +51,7 @@ class Calendar:
         return datetime.fromtimestamp(seconds, UTC).astimezone(self.zone)
 
     def start(self, period: Period, moment: datetime) -> int:
-        """When the period that the moment lies in began."""
+        """Start of the period that contains the moment."""
         local = moment.astimezone(self.zone)
         if period is Period.HOUR:
             return int(local.replace(minute=0, second=0, microsecond=0).timestamp())
@@ -70,24 +70,30 @@ class Calendar:
 
 
 @dataclass(frozen=True)
-class Span:
+class PeriodTally:
     """A period and what was counted in it."""
 
     start: datetime
-    tally: Tally
+    tally: Amounts
 
 
 def in_spans(
-    hours: Iterable[tuple[int, Tally]], period: Period, count: int, now: datetime, calendar: Calendar
-) -> tuple[Span, ...]:
+    hours: Iterable[tuple[int, Amounts]],
+    period: Period,
+    count: int,
+    now: datetime,
+    calendar: Calendar,
+) -> tuple[PeriodTally, ...]:
     """The latest periods, those without anything included; `hours` come with the second they began at."""
     starts = calendar.latest(period, count, now)
-    tallies = [Tally()] * count
+    tallies = [Amounts()] * count
     for hour, tally in hours:
         if hour >= starts[0]:
             place = bisect_right(starts, hour) - 1
             tallies[place] += tally
-    return tuple(Span(calendar.local(start), tally) for start, tally in zip(starts, tallies, strict=True))
+    return tuple(
+        PeriodTally(calendar.local(start), tally) for start, tally in zip(starts, tallies, strict=True)
+    )
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ def _length(days: Set[date], first: date) -> int:
 
 
 def first_day(period: Period, day: date) -> date:
-    """Of the day's week or month, or the day itself."""
+    """First day of the day's week or month, or the day itself."""
     if period is Period.MONTH:
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if period is Period.WEEK else day

@@ -15,23 +15,15 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from client.api.errors import FolderError
-from client.api.messages import (
-    FROM_TRAINER,
-    Order,
-    SampleRequest,
-    SamplesDrawn,
-    Start,
-    TrainerMessage,
-)
+from client.api.messages import FROM_TRAINER, SampleRequest, Start, TrainerMessage, TrainerOrder
 from client.console.terminal import display, say
-from client.demo.folder import DemoFolder, prepare
-from client.demo.metrics import Metrics
-from client.demo.progress import DemoState, Verdict, hear, judge, lose, see
+from client.demo.folder import DemoFolder, DemoMetrics, prepare
+from client.demo.progress import DemoState, DemoVerdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
 from core.children.program import Program
-from core.events import Command
-from core.files import write_atomically
+from core.messages.events import Command, SamplesDrawn
+from core.storage.files import write_atomically
 
 if TYPE_CHECKING:
     from coordinator.serving.coordinator import Coordinator
@@ -39,17 +31,17 @@ if TYPE_CHECKING:
 
 LOOPBACK = "/ip4/127.0.0.1/tcp/0"
 SECONDS_TO_STOP = 3.0
-"""For the trainers to save and leave; with the rest it stays below five seconds."""
+"""Seconds for the trainers to save and leave after an interruption; the whole demo then ends within five."""
 SECONDS_TO_LEAVE = 15.0
-"""For the same when nobody waits."""
+"""Seconds for the trainers to save and leave when no user waits."""
 
 Coordinate = Callable[[DemoFolder, Callable[["ServingView"], None]], "Coordinator"]
-"""Makes the coordinator of the run in a demo's folder; it tells what it does to what it is given."""
+"""Makes the coordinator of the run in a demo's folder; the second argument receives its state."""
 
 
 @dataclass(frozen=True)
-class Modules:
-    """What runs in the trainers' processes."""
+class DemoModules:
+    """Programs of the trainers' processes."""
 
     trainer: str = "client.trainer"
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -57,21 +49,21 @@ class Modules:
 
 @dataclass(frozen=True)
 class DemoSettings:
-    """What a demo does, and where."""
+    """Settings of a demo: its folder, run, trainers and length."""
 
     out: Path
     embedded: Path
     """The folder of the embedded runs."""
     peers: int = 2
     epochs: int | None = None
-    """In all, those of earlier sessions included; None goes on to the schedule's end."""
+    """Epochs in all, those of earlier sessions included; None: continue to the schedule's end."""
     kind: EmbeddedSet = EmbeddedSet.STARTER
     threads: int | None = None
-    """Of each trainer; None shares out the machine's cores."""
+    """Threads of each trainer; None: the machine's cores are divided."""
     micro_batch: int = 16
     checkpoint_every: int = 5
     samples_every: int = 10
-    modules: Modules = Modules()
+    modules: DemoModules = DemoModules()
 
     @property
     def threads_each(self) -> int:
@@ -85,9 +77,9 @@ class DemoSettings:
 
 @dataclass(frozen=True)
 class Result:
-    """How a session ended."""
+    """Result of a session."""
 
-    verdict: Verdict
+    verdict: DemoVerdict
     interrupted: bool
 
 
@@ -104,7 +96,7 @@ class Demo:
         self._settings = settings
         self._folder = folder
         self._show = show
-        self._metrics = Metrics(folder.metrics)
+        self._metrics = DemoMetrics(folder.metrics)
         self._state = DemoState.begin(settings.peers, settings.epochs, self._metrics.epochs)
         loop = asyncio.get_running_loop()
         self._interrupted: asyncio.Future[None] = loop.create_future()
@@ -140,7 +132,7 @@ class Demo:
         await asyncio.gather(*(trainer.run() for trainer in self._trainers))
 
     async def _stop_trainers(self) -> None:
-        """In their own time, or quickly once somebody waits."""
+        """Stop the trainers in order, or quickly once the user interrupts."""
         leaving = asyncio.gather(*(trainer.stop(SECONDS_TO_LEAVE) for trainer in self._trainers))
         ends: set[asyncio.Future[Any]] = {leaving, self._interrupted}
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -148,7 +140,9 @@ class Demo:
 
     async def _resume(self) -> None:
         """Let all begin together: the first to load would do the first epochs alone."""
-        await asyncio.gather(*(trainer.send(Order(command=Command.RESUME)) for trainer in self._trainers))
+        await asyncio.gather(
+            *(trainer.send(TrainerOrder(command=Command.RESUME)) for trainer in self._trainers)
+        )
 
     def _interrupt(self) -> None:
         if not self._interrupted.done():
@@ -210,7 +204,7 @@ class Demo:
 
 
 def train_here(settings: DemoSettings, console: Console, coordinate: Coordinate) -> int:
-    """Run a demo and tell about it; the exit status, 0 only if all that was asked for was done."""
+    """Run a demo and report it; the exit status is 0 only if all that was requested was done."""
     with display(console, DemoFolder(settings.out)) as show:
         result = asyncio.run(run(settings, show, coordinate))
     if not result.interrupted or settings.epochs is not None:
@@ -234,12 +228,12 @@ async def run(settings: DemoSettings, show: Callable[[DemoState], None], coordin
         return result
 
 
-def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> Verdict | None:
-    """The verdict of an earlier demo that did all that is asked for; FolderError if nobody said so then."""
-    if epochs is None or not (done := Metrics(folder.metrics).epochs) or done[-1].epoch < epochs:
+def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> DemoVerdict | None:
+    """Verdict of an earlier demo that did all that is requested now; FolderError if it left no verdict."""
+    if epochs is None or not (done := DemoMetrics(folder.metrics).epochs) or done[-1].epoch < epochs:
         return None
     if folder.verdict.exists():
-        known = Verdict.model_validate_json(folder.verdict.read_bytes())
+        known = DemoVerdict.model_validate_json(folder.verdict.read_bytes())
         if known.epoch >= epochs and known.peers == peers:
             return known
     raise FolderError(

@@ -1,25 +1,27 @@
 """Makes the folder of a demo a run of its own: manifest, signing key and the files of the embedded run."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.api.errors import FolderError
+from client.api.errors import ClientError, FolderError
+from client.demo.progress import EpochRecord
 from client.file_lock import alone
 from client.joining.embedded import MANIFESTS, EmbeddedSet
 from core.errors import ManifestError
-from core.files import resolve_file
-from core.rules import TrainingRules
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
 from core.signing import SigningKey
+from core.storage.files import resolve_file, write_atomically
 
 
 @dataclass(frozen=True)
 class DemoFolder:
-    """Where things lie in the folder that a demo leaves behind."""
+    """Files and folders in the folder of a demo."""
 
     root: Path
 
@@ -56,7 +58,7 @@ class DemoFolder:
         return self.root / "samples" / f"epoch-{epoch:04d}.png"
 
     def peer(self, number: int) -> Path:
-        """Where that trainer keeps its checkpoint: the first one in the folder itself."""
+        """Folder of that trainer's checkpoint: the first trainer's lies in the demo's folder itself."""
         return self.root / "peers" / str(number) if number else self.root
 
     def log(self, name: str) -> Path:
@@ -126,3 +128,37 @@ def _refuse_foreign(folder: DemoFolder) -> None:
         raise FolderError(
             f"{folder.root} holds {foreign[0]}, which is not of a demo.", "Choose another folder by --out."
         )
+
+
+class DemoMetrics:
+    """The file, and what it holds; epochs rise from line to line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.epochs: tuple[EpochRecord, ...] = _read(path) if path.exists() else ()
+
+    def add(self, record: EpochRecord) -> None:
+        """Append an epoch. One that is done again, after a resume from before it, replaces what followed."""
+        kept = tuple(known for known in self.epochs if known.epoch < record.epoch)
+        if kept != self.epochs:
+            write_atomically(self._path, "".join(map(_line, kept)).encode())
+        self.epochs = (*kept, record)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(_line(record))
+
+
+def _line(record: EpochRecord) -> str:
+    return json.dumps(asdict(record)) + "\n"
+
+
+def _read(path: Path) -> tuple[EpochRecord, ...]:
+    """The epochs of the file; a last line that a power cut left incomplete is forgotten."""
+    *lines, rest = path.read_text(encoding="utf-8").split("\n")
+    if rest:
+        write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+    try:
+        return tuple(EpochRecord(**json.loads(line)) for line in lines)
+    except (ValueError, TypeError) as error:
+        raise ClientError(
+            f"{path} is not a file of this program ({error}).", "Move it away, or choose another --out."
+        ) from error

@@ -1,4 +1,4 @@
-"""What a demo knows, as one snapshot, and how each message changes it: pure, for a display to draw."""
+"""Holds a demo's state as one snapshot, and updates it by each message: pure, for a display to draw."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
-from client.api.messages import (
+from client.api.messages import TrainerMessage
+from core.messages.events import (
     CheckpointSaved,
     EpochCommitted,
     Finished,
@@ -14,13 +15,12 @@ from client.api.messages import (
     Notice,
     Progress,
     SamplesDrawn,
-    TrainerMessage,
 )
 
 NOTICES_KEPT = 5
 
 
-class Stage(StrEnum):
+class DemoStage(StrEnum):
     STARTING = "starting"
     TRAINING = "training"
     FINISHED = "finished"
@@ -44,17 +44,17 @@ class EpochRecord:
 class PeerView:
     """One trainer process, all its lives together."""
 
-    stage: Stage = Stage.STARTING
+    stage: DemoStage = DemoStage.STARTING
     progress: Progress | None = None
     epoch: int = 0
     """The last one that it holds the parameters of."""
     digest: str | None = None
-    """Of its parameters after that epoch; None until this session has seen it commit one."""
+    """Digest of its parameters after that epoch; None until this session has seen it commit one."""
     sent_before: int = 0
     received_before: int = 0
     """Bytes of its earlier lives."""
     has_joined: bool = False
-    """Whether any of its lives has entered the swarm."""
+    """True if any of its lives has entered the swarm."""
 
     @property
     def bytes_sent(self) -> int:
@@ -71,9 +71,9 @@ class DemoState:
 
     peers: tuple[PeerView, ...]
     target: int | None
-    """Epochs to do, or None to go on until told to stop."""
+    """Epochs to complete; None: continue until stopped."""
     epochs: tuple[EpochRecord, ...] = ()
-    """In order; those of earlier sessions included."""
+    """Epochs in order; those of earlier sessions included."""
     session_epoch: int | None = None
     """The last epoch that was committed in this session."""
     session_peers: int = 0
@@ -84,7 +84,7 @@ class DemoState:
     checkpoint_epoch: int | None = None
     notices: tuple[str, ...] = ()
     web: str | None = None
-    """Where the coordinator's website shows the run."""
+    """Address of the run's page on the coordinator's website."""
     coordinator_notices: tuple[str, ...] = ()
     """The last ones that the coordinator had."""
 
@@ -99,13 +99,13 @@ class DemoState:
 
     @property
     def all_joined(self) -> bool:
-        """Whether the swarm has been complete: from then on nobody waits for anybody."""
+        """True if the swarm was complete once: from then on no trainer waits for others."""
         return all(peer.has_joined for peer in self.peers)
 
     @property
     def all_finished(self) -> bool:
-        """Whether no trainer has anything left to do: those who stayed for the others may leave."""
-        return all(peer.stage is Stage.FINISHED for peer in self.peers)
+        """True if every trainer is done: those that stayed for the others may leave."""
+        return all(peer.stage is DemoStage.FINISHED for peer in self.peers)
 
     @property
     def bytes_sent(self) -> int:
@@ -122,7 +122,7 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
     match message:
         case Joined():
             return _with(
-                state, number, replace(peer, stage=Stage.TRAINING, epoch=message.epoch, has_joined=True)
+                state, number, replace(peer, stage=DemoStage.TRAINING, epoch=message.epoch, has_joined=True)
             )
         case Progress():
             state = _with(state, number, replace(peer, progress=message))
@@ -130,7 +130,9 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
         case EpochCommitted():
             return _commit(state, number, message)
         case Finished():
-            ended = replace(peer, stage=Stage.FINISHED, epoch=message.epoch, digest=message.parameter_digest)
+            ended = replace(
+                peer, stage=DemoStage.FINISHED, epoch=message.epoch, digest=message.parameter_digest
+            )
             return _with(state, number, ended)
         case Notice():
             return note(state, f"Trainer {number}: {message.text}")
@@ -142,12 +144,12 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
 
 
 def note(state: DemoState, text: str) -> DemoState:
-    """Add something to tell the user; the oldest is forgotten."""
+    """Add a notice for the user; the oldest is dropped."""
     return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:])
 
 
 def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoState:
-    """The state after the coordinator said where its website is, and the last of what it has to tell."""
+    """The state after a report of the coordinator: the address of its website, and its newest notices."""
     known = state.coordinator_notices
     state = replace(state, web=web, coordinator_notices=notices)
     for text in notices:
@@ -160,7 +162,7 @@ def lose(state: DemoState, number: int, sentence: str, restarting: bool) -> Demo
     peer = state.peers[number]
     ended = replace(
         peer,
-        stage=Stage.RESTARTING if restarting else Stage.ENDED,
+        stage=DemoStage.RESTARTING if restarting else DemoStage.ENDED,
         progress=None,
         digest=None,
         sent_before=peer.bytes_sent,
@@ -170,8 +172,8 @@ def lose(state: DemoState, number: int, sentence: str, restarting: bool) -> Demo
     return note(_with(state, number, ended), text)
 
 
-class Verdict(BaseModel):
-    """Whether the swarm did what was asked, in a sentence; kept in the folder of the demo."""
+class DemoVerdict(BaseModel):
+    """Verdict on what the swarm was asked to do, in a sentence; kept in the folder of the demo."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -181,8 +183,8 @@ class Verdict(BaseModel):
     peers: int
 
 
-def judge(state: DemoState) -> Verdict:
-    """Whether all trainers reached the target, made epochs together, and hold the same parameters."""
+def judge(state: DemoState) -> DemoVerdict:
+    """Judge if all trainers reached the target, made epochs together, and hold the same parameters."""
     target = state.epoch if state.target is None else state.target
     if missing := _numbers(state, lambda peer: peer.epoch < target):
         fault = f"{missing} did not reach epoch {target}."
@@ -196,7 +198,7 @@ def judge(state: DemoState) -> Verdict:
         fault = ""
     count = len(state.peers)
     praise = f"{count} trainers did {target} epochs together and hold identical parameters."
-    return Verdict(done=not fault, sentence=fault or praise, epoch=target, peers=count)
+    return DemoVerdict(done=not fault, sentence=fault or praise, epoch=target, peers=count)
 
 
 def _numbers(state: DemoState, lacks: Callable[[PeerView], bool]) -> str:

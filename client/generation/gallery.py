@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.gallery import INDEX, GalleryAlbum, GalleryIndex
-from core.files import read_bounded, write_atomically
 from core.generation.records import FILE, LARGEST, Album, Albums
+from core.storage.files import read_bounded, write_atomically
 
 ALBUMS_KEPT = 200
 BYTES_KEPT = 1 << 30
@@ -21,23 +21,23 @@ _BROKEN_OFF = re.compile(r"\.{1,2}\d{8}-\d{6}-[0-9a-f]{6}(\.[0-9a-f]{6})?")
 """Hidden folders of albums that were not finished, and of what is being written there; others are none of ours."""
 
 
-class Gallery:
-    """Of one volunteer; its methods touch the disk and may be called from any one thread at a time."""
+class PictureGallery:
+    """Gallery of one volunteer; its methods touch the disk and may be called from one thread at a time."""
 
     def __init__(self, folder: Path, *, albums: int = ALBUMS_KEPT, size: int = BYTES_KEPT) -> None:
         """``albums`` and ``size``, in bytes, are the most that is kept; the newest album always is."""
         self.folder, self._albums, self._size = folder, albums, size
 
     def new_id(self, now: datetime) -> str:
-        """For an album: no two share one, and they sort by time."""
+        """A new ID for an album: IDs are unique, and sort by time."""
         return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
     def place(self, album: str) -> Path:
-        """Where the album of that id lies, or will."""
+        """Folder of the album with that ID, which need not exist yet."""
         return self.folder / album
 
     def draft(self, album: str) -> Path:
-        """A hidden place for somebody to draw that album: nobody else has ever had it, or will."""
+        """A new hidden folder to draw that album in, which no other process has used or will use."""
         return self.folder / f".{album}.{secrets.token_hex(3)}"
 
     def open(self) -> None:
@@ -70,7 +70,7 @@ class Gallery:
         self._write([item for item in self._read().albums if item.id != album])
 
     def _within_bounds(self, albums: Sequence[GalleryAlbum]) -> int:
-        """How many of them, the first, are kept."""
+        """Number of albums, counted from the first, that are kept."""
         room = self._size
         for kept, item in enumerate(albums[: self._albums]):
             room -= sum(file.stat().st_size for file in self.place(item.id).glob("*"))
@@ -97,7 +97,7 @@ def _album_in(place: Path) -> Album:
 
 
 def _recovered(place: Path) -> GalleryAlbum | None:
-    """What a folder says of itself that the index does not know: a daemon that was killed had no time to write it."""
+    """Album of a folder that the index lacks, because the daemon was killed before it could write the index."""
     try:
         time = datetime.fromtimestamp((place / FILE).stat().st_mtime, UTC)
         return GalleryAlbum(id=place.name, time=time, album=_album_in(place))

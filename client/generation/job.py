@@ -3,16 +3,11 @@
 import asyncio
 from dataclasses import dataclass
 
-from client.api.messages import (
-    Budget,
-    DrawPictures,
-    GeneratorMessage,
-    PicturesFailed,
-    PicturesSaved,
-)
+from client.api.messages import GeneratorMessage
 from client.api.snapshot import DrawingStage, GenerationView
-from client.service.life import Life
+from client.service.trainer.life import Life
 from core.children.supervisor import Supervisor
+from core.messages.events import PictureOrder, PicturesFailed, PicturesSaved, TrainingBudget
 
 _SAYS = {
     DrawingStage.WAITING: "It waits for its turn.",
@@ -27,19 +22,19 @@ _SAYS = {
 
 
 @dataclass
-class Job:
-    order: DrawPictures
+class PictureJob:
+    order: PictureOrder
     progress: float = 0.0
     life: Life | None = None
     """The trainer that draws it."""
     supervisor: Supervisor[GeneratorMessage] | None = None
     """The process of its own that draws it."""
-    budget: Budget | None = None
-    """The newest that this process was told while it runs."""
+    budget: TrainingBudget | None = None
+    """Budget that the process was sent last."""
     answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
-    """The trainer's; None: it draws no more, or nobody waits for it."""
+    """Answer of the trainer; None: the trainer does not draw it."""
     lacks_memory: bool = False
-    """Whether it waits for what a trainer that stands still holds."""
+    """True while it waits for memory that a paused trainer holds."""
     is_cancelled: bool = False
 
     def settle(self, answer: PicturesSaved | PicturesFailed | None) -> None:
@@ -48,7 +43,7 @@ class Job:
             self.answer.set_result(answer)
 
     def view(self, *, in_use: bool) -> GenerationView:
-        """For a snapshot; whether somebody uses the computer."""
+        """View for a snapshot; ``in_use``: the user is at the computer."""
         stage = self._stage(in_use)
         return GenerationView(
             id=self.order.id,

@@ -8,48 +8,38 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from client.api.errors import ClientError
-from client.api.messages import (
-    FROM_GENERATOR,
-    Budget,
-    DrawPictures,
-    GeneratorMessage,
-    PicturesFailed,
-    PicturesProgress,
-    PicturesSaved,
-    SetBudget,
-    Traffic,
-    TrainerMessage,
-)
+from client.api.messages import FROM_GENERATOR, GeneratorMessage, SetBudget, Traffic, TrainerMessage
 from client.api.snapshot import GenerationView
 from client.excerpt import QUOTE, excerpt
-from client.generation.gallery import Gallery
-from client.generation.job import Job
-from client.service.life import Life
+from client.generation.gallery import PictureGallery
+from client.generation.job import PictureJob
+from client.service.trainer.life import Life
 from core.children.outcome import Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.errors import CoreError, MemoryPlanError
-from core.generation.request import GenerationRequest
+from core.messages.events import PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved, TrainingBudget
+from core.messages.pictures import GenerationRequest
 
 MOST_WAITING = 8
 SECONDS_TO_STOP = 1.0
-"""For a generator, which keeps nothing that it has not finished."""
+"""Seconds for a generator to end; it keeps no unfinished pictures anyway."""
 
 
 class Painters(Protocol):
-    """Who can draw the run's pictures."""
+    """Processes that can draw the run's pictures."""
 
     def trainer(self) -> Life | None:
         """The trainer, while it trains."""
 
     def holds_memory(self) -> bool:
-        """Whether there is a trainer, training or not."""
+        """True if there is a trainer, training or not."""
 
-    def program(self, order: DrawPictures) -> Program:
+    def program(self, order: PictureOrder) -> Program:
         """A process that draws them; ClientError if there is no model yet."""
 
-    def budget(self) -> Budget:
-        """What such a process may take now."""
+    def budget(self) -> TrainingBudget:
+        """Budget of such a process now."""
 
     def book(self, life: str, traffic: Traffic) -> None:
         """Count what it has downloaded so far; ``life`` is a name that no other has had."""
@@ -61,7 +51,7 @@ class PictureQueue:
     def __init__(
         self,
         painters: Painters,
-        gallery: Gallery,
+        gallery: PictureGallery,
         notice: Callable[[str], None],
         changed: Callable[[], None],
         now: Callable[[], datetime],
@@ -70,12 +60,12 @@ class PictureQueue:
         """``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ."""
         self._painters, self.gallery, self._now, self._patience = painters, gallery, now, patience
         self._notice, self._changed = notice, changed
-        self._jobs: list[Job] = []
+        self._jobs: list[PictureJob] = []
         self._working: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        """What processes are being told, and their ends."""
+        """Orders on their way to processes, and processes that end."""
         self._turned = asyncio.Event()
-        """Set whenever another may draw than before, or nobody any more."""
+        """Set whenever another process may draw than before, or none."""
 
     async def open(self) -> None:
         """Make the gallery usable, and remove what a daemon that was killed has left in it."""
@@ -93,10 +83,10 @@ class PictureQueue:
                 f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
             )
         name = self.gallery.new_id(self._now())
-        order = DrawPictures(id=name, request=request, folder=self.gallery.draft(name))
+        order = PictureOrder(id=name, request=request, folder=self.gallery.draft(name))
         if self._painters.trainer() is None:
             self._painters.program(order)  # which says so if there is no model yet
-        self._jobs.append(Job(order))
+        self._jobs.append(PictureJob(order))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
         self._changed()
@@ -127,7 +117,7 @@ class PictureQueue:
     # --- what becomes known of the trainer ------------------------------------------------------------------------
 
     def heard(self, life: Life, message: TrainerMessage) -> None:
-        """Take note of what the trainer says of its order."""
+        """Take note of the trainer's messages about its order."""
         match message:
             case PicturesProgress() | PicturesSaved() | PicturesFailed():
                 job = next((job for job in self._jobs if job.order.id == message.id), None)
@@ -139,7 +129,7 @@ class PictureQueue:
                     job.settle(message)
 
     def trainer_is(self, life: Life | None) -> None:
-        """That trainer may draw, and no other: what another was to draw is drawn by a process of its own."""
+        """Let that trainer draw, and no other; what another one was drawing is drawn by a separate process."""
         self._turned.set()
         for job in self._jobs:
             if job.life is not life:
@@ -153,7 +143,7 @@ class PictureQueue:
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
 
     def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:
-        """All of them in their order; whether somebody uses the computer."""
+        """Views of all requests in order; ``in_use``: the user is at the computer."""
         return tuple(job.view(in_use=in_use) for job in self._jobs)
 
     # --- the work -------------------------------------------------------------------------------------------------
@@ -169,7 +159,7 @@ class PictureQueue:
                 self._jobs.remove(job)
                 self._changed()
 
-    async def _carry_out(self, job: Job) -> None:
+    async def _carry_out(self, job: PictureJob) -> None:
         drawn: Path | None = None
         await asyncio.to_thread(self.gallery.open)
         try:
@@ -180,8 +170,8 @@ class PictureQueue:
             else:
                 await asyncio.to_thread(self.gallery.drop, job.order.id)
 
-    async def _draw(self, job: Job) -> Path | None:
-        """Where all pictures are, drawn and saved; None: nobody wants them any more."""
+    async def _draw(self, job: PictureJob) -> Path | None:
+        """Draw and save all pictures; returns their folder, or None if the request was cancelled."""
         while not job.is_cancelled:
             order, trainer = self._anew(job), self._painters.trainer()
             if trainer is not None:
@@ -192,13 +182,13 @@ class PictureQueue:
                 return order.folder
         return None
 
-    def _anew(self, job: Job) -> DrawPictures:
-        """The order for whoever draws next, with a place of its own: the last may still be about to write."""
+    def _anew(self, job: PictureJob) -> PictureOrder:
+        """The order for the next process, with a new folder: the last process may still be about to write."""
         job.order = job.order.model_copy(update={"folder": self.gallery.draft(job.order.id)})
         job.progress = 0.0
         return job.order
 
-    async def _in_trainer(self, job: Job, life: Life) -> bool:
+    async def _in_trainer(self, job: PictureJob, life: Life) -> bool:
         job.life, job.answer = life, asyncio.get_running_loop().create_future()
         life.draw(job.order)
         self._changed()
@@ -212,8 +202,10 @@ class PictureQueue:
             life.draw(None)
         return answer is not None
 
-    async def _by_itself(self, job: Job) -> bool:
-        """Whether they are saved; where a trainer's memory is missing for them, it may have changed by then."""
+    async def _by_itself(self, job: PictureJob) -> bool:
+        """Draw them in a separate process; returns if they are saved, and may find that a trainer holds the memory
+        for them.
+        """
         self._turned.clear()
         outcome = await self._in_process(job)
         if outcome is None or job.is_cancelled:
@@ -226,8 +218,8 @@ class PictureQueue:
         job.lacks_memory = False
         return False
 
-    async def _in_process(self, job: Job) -> Outcome | None:
-        """How the process ended that did not save all of them; None: it did."""
+    async def _in_process(self, job: PictureJob) -> Outcome | None:
+        """Draw them in a separate process; returns its outcome if it did not save all of them, else None."""
         saved: list[PicturesSaved] = []
         life = secrets.token_hex(8)
 
@@ -249,7 +241,7 @@ class PictureQueue:
             job.supervisor = None
         return None if saved else outcome
 
-    def _cancel(self, job: Job) -> None:
+    def _cancel(self, job: PictureJob) -> None:
         job.is_cancelled = True
         self._turned.set()
         job.settle(None)

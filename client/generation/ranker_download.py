@@ -1,15 +1,15 @@
-"""Has what ranks a run's pictures come through a line, and not at all where it is more than may come."""
+"""Meters the download of what ranks a run's pictures, and refuses one that is larger than allowed."""
 
 from collections.abc import Callable
 
-from core.contact import ClipRanking, Ranking
 from core.errors import RankingError
 from core.memory.units import format_size
+from core.run.contact import ClipRanking, Ranking
 from core.swarm.bandwidth import Line
 
 
 def is_downloaded(ranking: Ranking | None) -> bool:
-    """Whether that comes from the Hub, and not with the files of the run or the model."""
+    """True if the ranker comes from the Hub, and not with the files of the run or the model."""
     return isinstance(ranking, ClipRanking)
 
 

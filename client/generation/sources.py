@@ -4,33 +4,33 @@ from pathlib import Path
 
 from client.joining.run_card import MANIFEST
 from client.paths import Paths
-from client.service.daemon_state import DaemonState
+from client.service.kept.choices import DaemonState
 from client.state_file import LARGEST
-from core import checkpoint
 from core.errors import GenerationError
-from core.files import read_bounded
-from core.generation.parts import Source
+from core.generation.parts import ModelSource
 from core.published.model_folder import ModelFolder, is_model, open_model
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.storage import checkpoint
+from core.storage.files import read_bounded
 
 DEMO = Path("demo")
-"""Where `idlebrush demo` works unless it is told otherwise."""
+"""Folder of `idlebrush demo`, unless another is given."""
 _MANIFESTS = (MANIFEST, f"run/{MANIFEST}")
-"""Of a joined run, and of a demo, from its folder."""
+"""Manifest of a joined run and of a demo, relative to its folder."""
 _CHECKPOINTS = ("peer/checkpoint", "checkpoint", "../checkpoint")
-"""Of a joined run, and of a demo, from its folder or its manifest's."""
+"""Checkpoint of a joined run and of a demo, relative to its folder or its manifest's."""
 _ABOVE_CHECKPOINT = ("..", "../..")
 _REMEDY = "Train one with `idlebrush demo` or `idlebrush join`, or give its folder by --checkpoint or --run."
 
 
-def find_model(paths: Paths, run: Path | None = None, saved: Path | None = None) -> Source | ModelFolder:
-    """As `find_source`; where ``saved`` is the folder of a published model, that."""
+def find_model(paths: Paths, run: Path | None = None, saved: Path | None = None) -> ModelSource | ModelFolder:
+    """The published model in ``saved``, if that is the folder of one; otherwise the result of `find_source`."""
     if saved is not None and is_model(saved):
         return open_model(saved)
     return find_source(paths, run, saved)
 
 
-def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None) -> Source:
+def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None) -> ModelSource:
     """The model and its run's files; GenerationError if there is none.
 
     Args:
@@ -61,7 +61,7 @@ def joined_folder(paths: Paths) -> Path | None:
         return None
 
 
-def _of_run(run: Path) -> Source:
+def _of_run(run: Path) -> ModelSource:
     manifest = _manifest_in(run)
     saved = _checkpoint_in(manifest.parent)
     if saved is None:
@@ -69,8 +69,8 @@ def _of_run(run: Path) -> Source:
     return _source(manifest, saved)
 
 
-def _source(manifest: Path, saved: Path) -> Source:
-    return Source(RunManifest.load(manifest), manifest.parent, saved)
+def _source(manifest: Path, saved: Path) -> ModelSource:
+    return ModelSource(RunManifest.load(manifest), manifest.parent, saved)
 
 
 def _checkpoint_in(folder: Path) -> Path | None:

@@ -1,13 +1,11 @@
-"""Fetches over HTTP what somebody else's server gives: bounded in size and time, resumed, never surprised.
+"""Downloads small documents and files of a run, which are resumed where a download ended.
 
-Redirects are followed to the same host, or from https to https: nobody's link makes a client knock at plain
-addresses of its own network. Passwords of ~/.netrc are sent to nobody.
+Redirects are followed to the same host, or from https to https: no link makes a client connect to plain addresses of
+its own network.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from importlib.metadata import version
@@ -15,14 +13,13 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
-import requests
+from requests.utils import requote_uri
 
 from client.api.errors import DownloadError
 from client.excerpt import QUOTE, excerpt, shortened
+from core.http_client import Fault, HttpAnswer, HttpClient, HttpFault
 from core.swarm.bandwidth import Line, Way
 
-_CONNECT_SECONDS = 10.0
-_PIECE = 1 << 16
 _MAX_REDIRECTS = 5
 _REDIRECTS = {301, 302, 303, 307, 308}
 _QUOTE = 300
@@ -31,63 +28,51 @@ _LATER = "Try again later; what was downloaded is kept."
 _ASK = "Ask the run's organiser."
 
 
-@dataclass(frozen=True)
-class TimeLimits:
-    """Seconds."""
+class WebClient:
+    """A session with servers of runs; a context manager that closes it."""
 
-    silence: float = 30.0
-    """Without a byte."""
-    document: float = 60.0
-    """For a whole small document."""
-
-
-class Web:
-    """A session with the web."""
-
-    def __init__(
-        self,
-        agent: str,
-        limits: TimeLimits = TimeLimits(),
-        clock: Callable[[], float] = time.monotonic,
-        passed: Callable[[int], None] = lambda size: None,
-    ) -> None:
-        """``passed`` is told of bytes that have come, and may hold up those that follow."""
-        self._session = requests.Session()
-        self._session.headers.update({"User-Agent": agent, "Accept-Encoding": "identity"})
-        self._session.auth = _no_password
-        self._limits = limits
-        self._clock = clock
-        self._passed = passed
+    def __init__(self, client: HttpClient) -> None:
+        self._client = client
 
     @classmethod
     def through(cls, line: Line) -> Self:
-        """As this client fetches: under its own name, and through a line that counts and holds back what comes."""
-        return cls(f"idlebrush/{version('idlebrush')}", passed=partial(line.data.block, Way.DOWN))
+        """Makes a session under this client's name, through a line that counts the bytes and keeps the cap."""
+        agent = f"idlebrush/{version('idlebrush')}"
+        return cls(HttpClient(agent=agent, on_bytes=partial(line.data.block, Way.DOWN)))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._session.close()
+        self._client.close()
 
     def document(self, address: str, limit: int) -> bytes:
-        """The bytes at an address; DownloadError if there are more than ``limit``, or it takes too long."""
-        deadline = self._clock() + self._limits.document
-        data = bytearray()
-        with self._opened(address, {}) as response:
-            for piece in self._pieces(response, address):
-                data += piece
-                if len(data) > limit:
-                    raise DownloadError(f"{address} gives more than {limit} bytes.", _ASK)
-                if self._clock() > deadline:
-                    raise DownloadError(f"{address} takes too long.", "Try again later.")
-        return bytes(data)
+        """Returns the bytes at an address; raises DownloadError if there are more than ``limit``."""
+        with self._opened(address, {}) as answer:
+            return answer.body(limit)
+
+    def part(self, address: str, first: int, end: int) -> bytes | None:
+        """Returns bytes ``first`` to ``end - 1`` of a file; None where the server gives it whole alone."""
+        with self._opened(address, {"Range": f"bytes={first}-{end - 1}"}) as answer:
+            if answer.status == HTTPStatus.OK:
+                return None
+            if not answer.headers.get("Content-Range", "").startswith(f"bytes {first}-{end - 1}/"):
+                raise DownloadError(
+                    f"{_host(address)} sends another part of {address} than was asked for.", _ASK
+                )
+            return answer.body(end - first)
 
     def complete(self, address: str, part: Path, size: int, arrived: Callable[[int], None]) -> None:
-        """Bring a file to ``size`` bytes: resumed from what ``part`` has, where the server can.
+        """Downloads the rest of a file, or all of it where the server cannot resume.
 
         Args:
-            arrived: is told how many bytes the file has, after each piece.
+            address: URL of the whole file.
+            part: File on this disk, which may hold the first bytes already.
+            size: Bytes of the whole file.
+            arrived: Called with the bytes that ``part`` has, after each piece.
+
+        Raises:
+            DownloadError: the rest cannot be had, or the server has another file.
         """
         have = part.stat().st_size if part.exists() else 0
         if have > size:
@@ -98,11 +83,11 @@ class Web:
 
     def _append(self, address: str, part: Path, have: int, size: int, arrived: Callable[[int], None]) -> None:
         headers = {"Range": f"bytes={have}-"} if have else {}
-        with self._opened(address, headers) as response:
-            have = _start(response, address, have, size)
+        with self._opened(address, headers) as answer:
+            have = _start(answer, address, have, size)
             with part.open("r+b" if have else "wb") as stream:
                 stream.seek(have)
-                for piece in self._pieces(response, address):
+                for piece in answer.pieces():
                     have += len(piece)
                     if have > size:
                         raise DownloadError(
@@ -117,39 +102,20 @@ class Web:
             )
 
     @contextmanager
-    def _opened(self, address: str, headers: dict[str, str]) -> Iterator[requests.Response]:
-        """The answer, after redirects; its status is 200 or 206."""
+    def _opened(self, address: str, headers: dict[str, str]) -> Iterator[HttpAnswer]:
+        """Gives the answer after redirects; its status is 200 or 206."""
         for _ in range(_MAX_REDIRECTS + 1):
-            with self._asked(address, headers) as response:
-                if response.status_code not in _REDIRECTS:
-                    _check(response, address)
-                    yield response
+            with _in_words(address), self._client.open("GET", address, headers=headers) as answer:
+                if answer.status not in _REDIRECTS:
+                    _check(answer, address)
+                    yield answer
                     return
-                address = _next(address, response.headers.get("Location", ""))
+                address = _next(address, answer.headers.get("Location", ""))
         raise DownloadError(f"{address} redirects too often.", _ASK)
-
-    def _asked(self, address: str, headers: dict[str, str]) -> requests.Response:
-        timeout = (_CONNECT_SECONDS, self._limits.silence)
-        with _in_words(address):
-            return self._session.get(
-                address, headers=headers, timeout=timeout, stream=True, allow_redirects=False
-            )
-
-    def _pieces(self, response: requests.Response, address: str) -> Iterator[bytes]:
-        """What arrives, as it arrives."""
-        with _in_words(address):
-            while piece := response.raw.read1(_PIECE):
-                self._passed(len(piece))
-                yield piece
-
-
-def _no_password(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Takes the place of requests' own look into ~/.netrc."""
-    return request
 
 
 def may_redirect(source: str, target: str) -> bool:
-    """Whether a redirect leads where one may follow it."""
+    """Returns True if a redirect may be followed."""
     try:
         one, other = urlsplit(source), urlsplit(target)
         ports = one.port, other.port
@@ -164,7 +130,7 @@ def may_redirect(source: str, target: str) -> bool:
 
 def _next(address: str, location: str) -> str:
     try:
-        target = requests.utils.requote_uri(urljoin(address, location))  # it stands in what people are told
+        target = requote_uri(urljoin(address, location))  # it stands in what people are told
     except ValueError:  # brackets around what is no address
         target = location
     if not may_redirect(address, target):
@@ -175,34 +141,32 @@ def _next(address: str, location: str) -> str:
     return target
 
 
-def _check(response: requests.Response, address: str) -> None:
-    if response.status_code not in (200, 206):
+def _check(answer: HttpAnswer, address: str) -> None:
+    if answer.status not in (200, 206):
         raise DownloadError(
-            f"{_host(address)} answered {_in_short(response.status_code)} for {address}.",
+            f"{_host(address)} answered {_in_short(answer.status)} for {address}.",
             "Check the address, or try again later.",
         )
-    if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise DownloadError(f"{_host(address)} sends {address} in an encoding that was not asked for.", _ASK)
 
 
 def _in_short(status: int) -> str:
-    """The status with its name by the standard: the server's own words for it may be anything."""
+    """Returns the status with its standard name: the server's own words for it may be anything."""
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
         return str(status)
 
 
-def _start(response: requests.Response, address: str, have: int, size: int) -> int:
-    """From which byte on the answer is: the asked one, or the first."""
-    if response.status_code == 200:
-        length = response.headers.get("Content-Length")
+def _start(answer: HttpAnswer, address: str, have: int, size: int) -> int:
+    """Returns the byte of the file at which the answer begins: the one that was asked for, or 0."""
+    if answer.status == 200:
+        length = answer.headers.get("Content-Length")
         if length is not None and length != str(size):
             raise DownloadError(
                 f"{address} has {excerpt(length, QUOTE)} bytes where the run's file has {size}.", _ASK
             )
         return 0
-    if response.headers.get("Content-Range") != f"bytes {have}-{size - 1}/{size}":
+    if answer.headers.get("Content-Range") != f"bytes {have}-{size - 1}/{size}":
         raise DownloadError(f"{_host(address)} sends another part of {address} than was asked for.", _ASK)
     return have
 
@@ -213,25 +177,35 @@ def _host(address: str) -> str:
 
 @contextmanager
 def _in_words(address: str) -> Iterator[None]:
-    """Have what requests and urllib3 raise say what happened."""
-    from urllib3.exceptions import HTTPError
-
+    """Raises DownloadError in place of a fault."""
     try:
         yield
-    except requests.exceptions.SSLError as error:
-        raise DownloadError(
-            f"{_host(address)} cannot prove that it is itself.",
-            "Check the date of this computer and the address; do not go on otherwise.",
-        ) from error
-    except requests.exceptions.Timeout as error:
-        raise DownloadError(f"{_host(address)} does not answer.", _LATER) from error
-    except requests.exceptions.ConnectionError as error:
-        raise DownloadError(
-            f"{_host(address)} cannot be reached.", "Check the address and your connection to the Internet."
-        ) from error
-    except (requests.exceptions.RequestException, ValueError) as error:
-        raise DownloadError(
-            f"{address!r} cannot be fetched: {excerpt(str(error))}.", "Check the address."
-        ) from error
-    except (HTTPError, OSError) as error:
-        raise DownloadError(f"The connection to {_host(address)} broke.", _LATER) from error
+    except HttpFault as error:
+        raise DownloadError(*_words_of(error.fault, address)) from error
+
+
+def _words_of(fault: Fault, address: str) -> tuple[str, str]:
+    """Returns what happened, and the remedy."""
+    match fault:
+        case Fault.ADDRESS:
+            return f"{shortened(address, _QUOTE)!r} is not a valid web address.", "Check the address."
+        case Fault.CERTIFICATE:
+            return (
+                f"{_host(address)} cannot prove that it is itself.",
+                "Check the date of this computer and the address; do not go on otherwise.",
+            )
+        case Fault.SILENCE:
+            return f"{_host(address)} does not answer.", _LATER
+        case Fault.CONNECTION | Fault.PROXY:
+            return (
+                f"{_host(address)} cannot be reached.",
+                "Check the address and your connection to the Internet.",
+            )
+        case Fault.ENCODED:
+            return f"{_host(address)} sends {address} in an encoding that was not asked for.", _ASK
+        case Fault.TOO_LARGE:
+            return f"{address} gives more bytes than are accepted.", _ASK
+        case Fault.TOO_SLOW:
+            return f"{address} takes too long.", "Try again later."
+        case Fault.BROKEN:
+            return f"The connection to {_host(address)} broke.", _LATER

@@ -13,7 +13,7 @@ class EmbeddedSet(StrEnum):
 
 
 NAMES = {"embedded": EmbeddedSet.STARTER, "embedded-all": EmbeddedSet.ALL}
-"""What volunteers call them."""
+"""Names by which volunteers call them."""
 MANIFESTS = {EmbeddedSet.STARTER: "run.toml", EmbeddedSet.ALL: "run-all.toml"}
 
 

@@ -1,19 +1,29 @@
-"""What a volunteer is told of a run's gate before they agree to sign in there: fetched, and held to the manifest."""
+"""Fetches what a run's gate publishes about itself, and compares it with the manifest, before the volunteer signs
+in.
+"""
 
 from pydantic import ValidationError
 
 from client.admission.gate_info import LARGEST, PATH, GateInfo, base_of
 from client.api.errors import GateError, JoinError
-from client.joining.download import Web
-from core.run import RunManifest
+from client.joining.download import WebClient
+from core.run.manifest import RunManifest
 
 
-def look_at_gate(manifest: RunManifest, web: Web) -> GateInfo | None:
-    """What the run's gate says of itself; None where the run is open.
+def look_at_gate(manifest: RunManifest, web: WebClient) -> GateInfo | None:
+    """Fetch and validate what the run's gate publishes about itself.
+
+    Args:
+        manifest: Manifest of the run.
+        web: Client for the coordinator's address.
+
+    Returns:
+        The gate; None if the run is open.
 
     Raises:
-        JoinError: nobody keeps the gate, or what is kept there is the gate of another run.
-        DownloadError: it cannot be asked.
+        JoinError: The manifest names no coordinator for the gate.
+        GateError: The coordinator's answer is invalid, or is about another run.
+        DownloadError: The coordinator cannot be asked.
     """
     if manifest.contact.gate is None:
         return None

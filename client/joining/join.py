@@ -14,40 +14,57 @@ from typing import Protocol
 
 from client.api.errors import JoinError
 from client.file_lock import alone
-from client.joining.download import Web
-from client.joining.invitation import Invitation
+from client.joining.download import WebClient
+from client.joining.fitting import check_brought
+from client.joining.invitation import RunInvitation
 from client.joining.run_card import MANIFEST, RunCard
-from client.joining.run_files import IDENTITY, TRAINER, Arrived, Source, check_names, part_of, source_at
-from client.machine.space import disk_used
+from client.joining.run_files import (
+    IDENTITY,
+    TRAINER,
+    Arrived,
+    RunFilesSource,
+    check_names,
+    part_of,
+    source_at,
+)
+from client.machine.sensors.ram import disk_used
 from core.errors import ManifestError
-from core.files import FileRef, resolve_file, write_atomically
-from core.manifest_text import MAX_MANIFEST_BYTES
 from core.memory.units import format_size
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.run.manifest_text import MAX_MANIFEST_BYTES
+from core.storage.files import FileRef, resolve_file, write_atomically
 
 DISK_HEAD_ROOM = 512 << 20
 """Bytes that stay free beside a run's files, for checkpoints and for whatever else the computer does."""
 HALF_DONE_SECONDS = 7 * 86_400.0
-"""For which a download that was broken off is kept, to be resumed."""
+"""Seconds for which an interrupted download is kept, to be resumed."""
 
 
 @dataclass(frozen=True)
-class Offer:
-    """A run that may be joined: verified, nothing of it downloaded but its manifest."""
+class RunOffer:
+    """Run that may be joined: verified, and nothing but its manifest was downloaded."""
 
     manifest: RunManifest
     text: bytes
     """The manifest as it was signed."""
-    source: Source
+    source: RunFilesSource
     folder: Path
-    """Where its files will be."""
+    """Folder for its files."""
     missing: tuple[FileRef, ...]
     """Files that are not there yet."""
 
     @property
     def download_bytes(self) -> int:
-        """What is still to be fetched, less what an earlier attempt has got."""
+        """Bytes that are still to be fetched, less what an earlier attempt has left."""
         return sum(max(0, ref.size - _size(part_of(self.folder / ref.path))) for ref in self.missing)
+
+    def read(self, ref: FileRef, first: int, end: int) -> bytes:
+        """Bytes ``first`` to ``end - 1`` of a file of the run, from here or from where it lies."""
+        if ref in self.missing:
+            return self.source.read(ref, first, end)
+        with (self.folder / ref.path).open("rb") as file:
+            file.seek(first)
+            return file.read(end - first)
 
 
 @dataclass(frozen=True)
@@ -56,12 +73,12 @@ class JoinedRun:
     manifest: RunManifest
 
 
-class Progress(Protocol):
+class OnProgress(Protocol):
     def __call__(self, name: str, done: int, total: int) -> None:
         """Bytes of all files that are to be fetched, and the file at hand."""
 
 
-def look_up(invitation: Invitation, web: Web, folder_of: Callable[[str], Path]) -> Offer:
+def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
     """The run that an invitation is for.
 
     Args:
@@ -79,24 +96,24 @@ def look_up(invitation: Invitation, web: Web, folder_of: Callable[[str], Path]) 
     if (seen := _seen(folder)) is not None:
         RunManifest.parse(text, invitation.location, seen=seen)
     missing = tuple(ref for ref in files if not _is_sound(ref, folder))
-    return Offer(manifest, text, source, folder, missing)
+    return RunOffer(manifest, text, source, folder, missing)
 
 
 @dataclass(frozen=True)
 class Room:
-    """What the disk has for runs, in bytes."""
+    """Space on the disk for runs, in bytes."""
 
     limit: int | None = None
-    """That all runs together may take, as the volunteer prefers; None: no limit."""
+    """Limit for all runs together, by the volunteer's preferences; None: no limit."""
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
-    """On the disk that holds a folder."""
+    """Free bytes on the disk that holds a folder."""
 
 
-def bring(offer: Offer, progress: Progress, room: Room = Room()) -> JoinedRun:
+def bring(offer: RunOffer, progress: OnProgress, room: Room = Room()) -> JoinedRun:
     """Fetch what is missing and join.
 
     Raises:
-        JoinError: the disk is too full, or a file is not the run's.
+        JoinError: the disk is too full, a file is not the run's, or the files do not fit the run's model.
         DownloadError: the server gives something else, or nothing.
     """
     try:
@@ -104,6 +121,7 @@ def bring(offer: Offer, progress: Progress, room: Room = Room()) -> JoinedRun:
         with _alone(offer.folder):
             _require_space(offer, room)
             _fetch_missing(offer, progress)
+            check_brought(offer.manifest.training, offer.folder)
             RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
     except OSError as error:
@@ -115,7 +133,7 @@ def bring(offer: Offer, progress: Progress, room: Room = Room()) -> JoinedRun:
 
 
 def forget_half_done(runs: Path, now: float) -> list[Path]:
-    """Remove downloads that were broken off long ago, and say which; ``now``: seconds of the system's clock."""
+    """Remove downloads that were interrupted long ago, and return their folders; ``now``: seconds since 1970."""
     gone = []
     for folder in sorted(path for path in runs.glob("*") if path.is_dir()):
         with suppress(JoinError, OSError):  # another command resumes it; what cannot be removed keeps nobody
@@ -127,27 +145,29 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
 
 
 def _is_half_done(folder: Path, now: float) -> bool:
-    """Whether its download was broken off long ago; where a trainer has been, it was joined once."""
+    """True if its download was interrupted long ago; a folder with a trainer's files was joined once."""
     peer = folder / TRAINER
     has_trained = peer.exists() and [file.name for file in peer.iterdir()] != [IDENTITY]
     was_joined = (folder / MANIFEST).exists() or has_trained
     return not was_joined and now - _touched(folder) >= HALF_DONE_SECONDS
 
 
-def _fetch_missing(offer: Offer, progress: Progress) -> None:
+def _fetch_missing(offer: RunOffer, progress: OnProgress) -> None:
     before, total = 0, sum(ref.size for ref in offer.missing)
     for ref in offer.missing:
         _fetch(offer, ref, _counting(progress, ref.path, before, total))
         before += ref.size
 
 
-def _counting(progress: Progress, name: str, before: int, total: int) -> Arrived:
-    """Tell of a file's bytes as a part of all that is fetched."""
+def _counting(progress: OnProgress, name: str, before: int, total: int) -> Arrived:
+    """Report a file's bytes as a part of all that is fetched."""
     return lambda have: progress(name, before + have, total)
 
 
-def _fetch(offer: Offer, ref: FileRef, arrived: Arrived) -> None:
-    """One file: digest checked, then moved to its place; a part that turns out wrong is fetched anew once."""
+def _fetch(offer: RunOffer, ref: FileRef, arrived: Arrived) -> None:
+    """Fetch one file, check its digest, and move it to its place; a part that turns out wrong is fetched once
+    more.
+    """
     target = offer.folder / ref.path
     part = part_of(target)
     _make_parent(part, offer.folder)
@@ -173,7 +193,7 @@ def _make_parent(file: Path, folder: Path) -> None:
         raise JoinError(f"{file.parent} leads out of the run's folder.", f"Remove {folder}, and join again.")
 
 
-def _require_space(offer: Offer, room: Room) -> None:
+def _require_space(offer: RunOffer, room: Room) -> None:
     if not offer.missing:
         return
     needed, there = offer.download_bytes + DISK_HEAD_ROOM, room.free(offer.folder)

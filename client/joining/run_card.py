@@ -1,7 +1,7 @@
-"""What the daemon knows of a run that was joined, without reading its manifest: a small file beside it.
+"""Keeps what the daemon has to know of a joined run in a small file beside its manifest, the card.
 
-Whoever joins a run has verified its manifest and writes the card; the trainer verifies the manifest again. The daemon
-thus needs no cryptography, and a card that was tampered with changes what is shown, not what is trained.
+The program that joins a run verifies its manifest and writes the card; the trainer verifies the manifest again. The
+daemon thus needs no cryptography. A card that was tampered with changes what is shown, but not what is trained.
 """
 
 from pathlib import Path
@@ -13,10 +13,10 @@ from client import state_file
 from client.api.errors import JoinError
 from client.api.snapshot import RunView
 from client.contribution.stats import TrainedRun
-from core.files import read_bounded
+from core.storage.files import read_bounded
 
 if TYPE_CHECKING:
-    from core.run import RunManifest
+    from core.run.manifest import RunManifest
 
 FILE = "card.json"
 MANIFEST = "run.toml"
@@ -85,5 +85,5 @@ class RunCard(BaseModel):
 
     @property
     def trained(self) -> TrainedRun:
-        """What contribution is counted for."""
+        """The run as contribution is counted for it."""
         return TrainedRun(self.digest, self.name, self.generation, self.began_at)

@@ -1,16 +1,16 @@
-"""Where the files of a run come from: a web server, or a folder of this machine; one interface for both."""
+"""Reads the files of a run from a web server or a folder of this machine, by one interface."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urljoin
 
-from client.api.errors import JoinError
-from client.joining.download import Web
+from client.api.errors import DownloadError, JoinError
+from client.joining.download import WebClient
 from client.joining.invitation import is_address
 from client.joining.run_card import FILE as CARD
 from client.joining.run_card import MANIFEST
-from core.files import FileRef, read_bounded
+from core.storage.files import FileRef, read_bounded
 
 PART = ".part"
 """Ends the name of a file that is being fetched."""
@@ -22,24 +22,31 @@ _OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
 
 Arrived = Callable[[int], None]
-"""Is told how many bytes of a file are here."""
+"""Called with the number of a file's bytes that are here."""
 
 
-class Source(Protocol):
+class NoRangesError(DownloadError):
+    """The server gives whole files alone."""
+
+
+class RunFilesSource(Protocol):
     def manifest(self, limit: int) -> bytes:
         """The manifest, if it is no larger."""
 
     def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
         """Bring ``part`` to the size of the file; what it has already may be kept."""
 
+    def read(self, ref: FileRef, first: int, end: int) -> bytes:
+        """Bytes ``first`` to ``end - 1`` of a file; NoRangesError where they cannot be had alone."""
 
-def source_at(location: str, web: Web) -> Source:
+
+def source_at(location: str, web: WebClient) -> RunFilesSource:
     """The source of a run whose manifest lies at a web address or a path."""
     return WebSource(location, web) if is_address(location) else FolderSource(Path(location))
 
 
 class WebSource:
-    def __init__(self, address: str, web: Web) -> None:
+    def __init__(self, address: str, web: WebClient) -> None:
         self._address = address
         self._web = web
 
@@ -48,6 +55,15 @@ class WebSource:
 
     def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
         self._web.complete(urljoin(self._address, ref.path), part, ref.size, arrived)
+
+    def read(self, ref: FileRef, first: int, end: int) -> bytes:
+        address = urljoin(self._address, ref.path)
+        if (first, end) == (0, ref.size):
+            return self._web.document(address, ref.size)
+        found = self._web.part(address, first, end)
+        if found is None:
+            raise NoRangesError(f"{address} can only be fetched whole.", "Nothing has to be done.")
+        return found
 
 
 class FolderSource:
@@ -65,20 +81,28 @@ class FolderSource:
             raise JoinError(f"{error}, and cannot be a manifest.", "Check the path.") from error
 
     def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+        with self._file(ref).open("rb") as source, part.open("wb") as target:
+            while piece := source.read(_PIECE):
+                target.write(piece)
+                arrived(target.tell())
+
+    def read(self, ref: FileRef, first: int, end: int) -> bytes:
+        with self._file(ref).open("rb") as source:
+            source.seek(first)
+            return source.read(end - first)
+
+    def _file(self, ref: FileRef) -> Path:
         file = self._manifest.parent / ref.path
         if not file.is_file() or file.stat().st_size != ref.size:
             raise JoinError(
                 f"{file} is missing, or not the run's file.",
                 "Get the run's files again, beside its manifest.",
             )
-        with file.open("rb") as source, part.open("wb") as target:
-            while piece := source.read(_PIECE):
-                target.write(piece)
-                arrived(target.tell())
+        return file
 
 
 def part_of(file: Path) -> Path:
-    """What a file is called until it is whole and checked."""
+    """Name of a file until it is complete and verified."""
     return file.with_name(file.name + PART)
 
 

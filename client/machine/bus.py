@@ -1,7 +1,7 @@
-"""Calls and signals over one D-Bus, for a process that runs for weeks.
+"""Makes calls and receives signals over one D-Bus, for a process that runs for weeks.
 
-The connection is opened at the first use, and again at the first use after it was lost. Every call has a time
-limit. Whoever listens to signals hears of the end of the service or of the bus by `BusError`, and asks anew.
+The connection is opened at the first use, and again at the first use after it was lost. Every call has a time limit.
+A listener gets `BusError` when the service or the bus ends, and has to subscribe again.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from jeepney import DBusAddress, MatchRule, Properties, new_method_call
 from jeepney.io.asyncio import DBusConnection, open_dbus_connection
 
 from client.api.errors import BusError
-from client.machine.bus_link import BUS, Link, Subscription
+from client.machine.bus_link import BUS, BusLink, Subscription
 
 T = TypeVar("T")
 
@@ -30,13 +30,13 @@ class Bus:
         """`address`: ``SYSTEM``, ``SESSION``, or such as ``unix:path=/run/user/1000/bus``."""
         self._address = address
         self._time_limit = time_limit
-        self._link: Link | None = None
+        self._link: BusLink | None = None
         self._opening = asyncio.Lock()
 
     async def call(
         self, name: str, path: str, interface: str, method: str, signature: str = "", *arguments: Any
     ) -> tuple[Any, ...]:
-        """What the method answers; BusError if it does not."""
+        """Answer of a method; BusError if there is none."""
         address = DBusAddress(path, bus_name=name, interface=interface)
         return await self._ask(
             await self._open(), new_method_call(address, method, signature or None, arguments)
@@ -83,12 +83,12 @@ class Bus:
         if link:
             await link.close()
 
-    async def _open(self) -> Link:
+    async def _open(self) -> BusLink:
         async with self._opening:
             if self._link and not self._link.alive:
                 await self.close()
             if not self._link:
-                self._link = Link(await self._connect())
+                self._link = BusLink(await self._connect())
             return self._link
 
     async def _connect(self) -> DBusConnection:
@@ -107,7 +107,7 @@ class Bus:
             raise BusError(f"The D-Bus at {self._address} does not answer.", _REMEDY) from error
 
     @contextlib.asynccontextmanager
-    async def _matching(self, link: Link, rule: MatchRule) -> AsyncIterator[None]:
+    async def _matching(self, link: BusLink, rule: MatchRule) -> AsyncIterator[None]:
         await self._tell_bus(link, "AddMatch", rule.serialise())
         try:
             yield
@@ -115,11 +115,11 @@ class Bus:
             with contextlib.suppress(BusError):
                 await self._tell_bus(link, "RemoveMatch", rule.serialise())
 
-    async def _tell_bus(self, link: Link, method: str, argument: str) -> tuple[Any, ...]:
+    async def _tell_bus(self, link: BusLink, method: str, argument: str) -> tuple[Any, ...]:
         address = DBusAddress("/org/freedesktop/DBus", bus_name=BUS, interface=BUS)
         return await self._ask(link, new_method_call(address, method, "s", (argument,)))
 
-    async def _ask(self, link: Link, message: Any) -> tuple[Any, ...]:
+    async def _ask(self, link: BusLink, message: Any) -> tuple[Any, ...]:
         try:
             async with asyncio.timeout(self._time_limit):
                 return await link.ask(message)
@@ -135,7 +135,7 @@ def _changes_of_owner(name: str) -> MatchRule:
 
 
 def session_address(environment: Mapping[str, str]) -> str:
-    """Of the desktop's bus: what the environment says, else where systemd puts it for whoever is logged in."""
+    """Address of the desktop's bus: from the environment, otherwise where systemd puts it for the logged-in user."""
     if address := environment.get("DBUS_SESSION_BUS_ADDRESS"):
         return address
     usual = Path(environment.get("XDG_RUNTIME_DIR", "")) / "bus"

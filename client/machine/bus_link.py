@@ -1,7 +1,7 @@
-"""One live D-Bus connection: answers find who asked, signals find who listens, and its end reaches all of them.
+"""One live D-Bus connection: it hands answers to callers and signals to listeners, and reports its end to all.
 
 jeepney's own router is not used: it never tells listeners that the connection is gone, and an answer that comes
-just as its asker gives up ends it.
+just as its caller gives up ends it.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _WAITING = 64
 
 
 class Subscription:
-    """The bodies of the signals that somebody listens to; BusError once service or bus are gone."""
+    """Bodies of the signals for one listener; BusError once service or bus are gone."""
 
     def __init__(self, service: str, path: str, interface: str, member: str) -> None:
         self.owner: str | None = None
@@ -56,7 +56,7 @@ class Subscription:
         self._changed.set()
 
 
-class Link:
+class BusLink:
     """A connection that has said hello."""
 
     def __init__(self, connection: DBusConnection) -> None:

@@ -11,23 +11,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from client.machine.activity.lock import read_lock
-from client.machine.applications import Applications
+from client.machine.activity.screen_saver import read_lock
 from client.machine.bus import Bus
-from client.machine.desktop import Desktop
-from client.machine.devices import nvidia_asleep
-from client.machine.graphics import Graphics, Own
-from client.machine.inhibitors import Inhibitors
-from client.machine.load import Load
-from client.machine.network import read_metered
-from client.machine.nvml import Nvml
-from client.machine.ours import OurProcesses
-from client.machine.power import Power
-from client.machine.process_table import ProcessTable
+from client.machine.display.desktop import Desktop
+from client.machine.gpu.devices import nvidia_asleep
+from client.machine.gpu.graphics import Graphics, Own
+from client.machine.gpu.nvml import Nvml
+from client.machine.processes import OurProcesses, ProcessTable
 from client.machine.readings import Known, Reading
-from client.machine.space import read_free_disk, read_free_ram
+from client.machine.sensors.applications import Applications
+from client.machine.sensors.inhibitors import Inhibitors
+from client.machine.sensors.load import Load
+from client.machine.sensors.power import Power, read_metered
+from client.machine.sensors.ram import read_free_disk, read_free_ram
+from client.machine.sensors.temperature import ProcessorTemperature
 from client.machine.survey import Probe, Survey, Values
-from client.machine.temperature import ProcessorTemperature
 from client.side_thread import SideThread
 
 T = TypeVar("T")
@@ -39,8 +37,8 @@ _WHILE_TRAINING = 1.0
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What the machine is read by, and what the client knows of itself."""
+class ProbeParts:
+    """Sources to read the machine by, and the client's knowledge of itself."""
 
     idle: Callable[[], Awaitable[Reading[float]]]
     """Seconds since the last input, from the source that was chosen."""
@@ -48,7 +46,7 @@ class Parts:
     session: Bus
     nvml: Nvml
     environment: Mapping[str, str]
-    """Of the user's session."""
+    """Environment of the user's session."""
     roots: Callable[[], Collection[int]]
     """Process ids of guard and trainer, as soon as the daemon knows them; its own is added."""
     own: Callable[[], Own]
@@ -56,12 +54,12 @@ class Parts:
     exclusive: Callable[[], Collection[str]]
     """The programs that the volunteer wants the machine for."""
     runs: Path
-    """Where the runs lie."""
+    """Folder of the runs."""
     clock: Callable[[], float] = time.monotonic
 
 
 @contextlib.asynccontextmanager
-async def survey_of(parts: Parts) -> AsyncIterator[Survey]:
+async def survey_of(parts: ProbeParts) -> AsyncIterator[Survey]:
     """The survey, until the end of the block; buses and the source of activity stay their owner's."""
     readers = _Readers(parts)
     survey = Survey(readers.probes(), parts.clock)
@@ -75,13 +73,13 @@ async def survey_of(parts: Parts) -> AsyncIterator[Survey]:
 class _Readers:
     """The parts that remember something between readings."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ProbeParts) -> None:
         table = ProcessTable(parts.clock)
         self._parts = parts
         self._ours = OurProcesses(parts.roots, table, parts.clock)
         self._our_pids = frozenset[int]()
         self._sees_input = False
-        """Where it does not, the lock alone tells that nobody is there, and has to be asked often."""
+        """True if a source reports input; if not, only the lock shows that the user is away, and is read often."""
         self._load = Load(self._ours, parts.clock)
         self._applications = Applications(parts.exclusive, table)
         self._graphics = Graphics(parts.nvml, nvidia_asleep)
@@ -126,7 +124,7 @@ class _Readers:
 
     @property
     def _is_frozen(self) -> bool:
-        """Whether a frozen trainer of ours is on a GPU: then that GPU alone is watched closely."""
+        """True if a frozen trainer of ours is on a GPU: then only that GPU is watched closely."""
         own = self._parts.own()
         return own.present and not own.computing
 
@@ -165,7 +163,7 @@ class _Readers:
 
 
 def _probe(field: str, name: str, interval: float, read: Callable[[], Awaitable[Reading[Any]]]) -> Probe:
-    """Of one value at a steady pace."""
+    """Probe of one value at a steady pace."""
 
     async def values() -> Values:
         return (await read(),)

@@ -1,4 +1,4 @@
-"""What the client knows about the machine at one moment; what cannot be read says why, and counts as busy."""
+"""Readings of the machine at one moment; a value that cannot be read has a reason, and counts as busy."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,16 +9,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Known(Generic[T]):
-    """A value, and what told it."""
+    """A value, and its source."""
 
     value: T
     source: str
-    """For people, such as "X11 screen saver extension"."""
+    """Name of the source for people, such as "X11 screen saver extension"."""
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """Nobody could tell."""
+    """A value that no source reports."""
 
     why: str
     """A sentence for people: what was tried, and what to do."""
@@ -35,7 +35,7 @@ class GpuReading:
     index: int
     name: str
     used_by_others: float | None
-    """Share of its time, 0 to 1, that other processes than ours compute; None: the driver does not tell."""
+    """Share of its time, 0 to 1, that other processes than ours compute; None: the driver does not report it."""
     memory_by_others: int
     """Bytes."""
     memory_free: int
@@ -54,7 +54,7 @@ class Readings:
     now: datetime
     """Local time, aware of its zone."""
     idle_seconds: Reading[float] = NOT_READ
-    """Since the last key or movement of the mouse."""
+    """Seconds since the last key or movement of the mouse."""
     locked: Reading[bool] = NOT_READ
     on_battery: Reading[bool] = NOT_READ
     battery_percent: Reading[float] = NOT_READ
@@ -65,7 +65,7 @@ class Readings:
     full_screen: Reading[str | None] = NOT_READ
     """The application that fills the screen, such as a game; None: none does."""
     exclusive: Reading[tuple[str, ...]] = NOT_READ
-    """Those of the volunteer's exclusive applications that run."""
+    """Running programs among the volunteer's exclusive applications."""
     awake: Reading[tuple[str, ...]] = NOT_READ
     """Applications that keep the screen on, such as a video player."""
     cpu_celsius: Reading[float] = NOT_READ

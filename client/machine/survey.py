@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from client.machine.readings import Reading, Readings, Unknown
+from client.machine.activity.watch import ActivityWatch
+from client.machine.readings import Known, Reading, Readings, Unknown
 
 Values = tuple[Reading[Any], ...]
 _log = logging.getLogger(__name__)
@@ -26,9 +27,9 @@ class Probe:
     """Something that is read by itself."""
 
     name: str
-    """For people, as the subject of a sentence."""
+    """Name for people, as the subject of a sentence."""
     fields: tuple[str, ...]
-    """Of `Readings`, in the order of the values."""
+    """Fields of `Readings`, in the order of the values."""
     interval: Callable[[], float]
     """Seconds from the beginning of one reading to the next; 0: at every survey."""
     read: Callable[[], Awaitable[Values]]
@@ -108,3 +109,25 @@ class _Paced:
 
     def _unknown(self, why: str) -> Values:
         return (Unknown(why),) * len(self._probe.fields)
+
+
+JUST_NOW = Known(0.0, "the first input")
+
+
+@dataclass(frozen=True)
+class ThisMachine:
+    """A survey, and a watch for activity between two of them."""
+
+    survey: Survey
+    activity: ActivityWatch
+
+    async def read(self) -> Readings:
+        """All of it, within a moment."""
+        return await self.survey.read()
+
+    async def until_active(self) -> Reading[float]:
+        """Return at the first input after the call, or once no source works, with the idle time as it is known
+        then.
+        """
+        await self.activity.until_active()
+        return JUST_NOW if self.activity.tells else await self.activity.idle()

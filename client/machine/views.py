@@ -1,4 +1,4 @@
-"""The readings in words, for `idlebrush doctor` and whoever draws the snapshot."""
+"""Puts the readings into words, for `idlebrush doctor` and for front ends."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar

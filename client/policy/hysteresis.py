@@ -8,7 +8,7 @@ from client.policy.reasons import Effect, PauseReason
 
 @dataclass(frozen=True)
 class Condition:
-    """What one rule finds now. Between `over` and `clear` lies a band in which nothing changes."""
+    """Finding of one rule now. Between `over` and `clear` lies a band in which nothing changes."""
 
     code: PauseReason
     over: bool
@@ -26,7 +26,7 @@ class Condition:
     about: str = ""
     """The programs that it is about, by their names."""
     until: datetime | None = None
-    """When it is known to end."""
+    """End of the condition, where it is known."""
 
 
 def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.PAUSE) -> Condition:
@@ -49,7 +49,7 @@ def lasting(
 
 @dataclass(frozen=True)
 class Latch:
-    """What is remembered of a condition between two looks at the machine."""
+    """State of a condition between two looks at the machine."""
 
     on: bool
     since: float

@@ -10,7 +10,7 @@ from client.policy.hysteresis import Condition, step
 from client.policy.protection import PROTECTION
 from client.policy.reasons import Effect, PauseReason, Reason
 from client.policy.rules import CONVENIENCE, SAID, is_in_use, while_in_use
-from client.policy.situation import Held, Memory, Situation, remember_held
+from client.policy.situation import HeldByTrainer, Memory, Situation, remember_held
 from client.preferences.preferences import Preferences, RunMode
 
 __all__ = ["Budget", "Decision", "Effect", "Memory", "PauseReason", "Reason", "Situation", "decide"]
@@ -21,11 +21,11 @@ _ORDER = {code: place for place, code in enumerate(PauseReason)}
 
 @dataclass(frozen=True)
 class Budget:
-    """What training may take now."""
+    """Resources that training may take now."""
 
     threads: int
     share: float
-    """Of the time, 0 to 1; 0 while it is paused."""
+    """Share of the time that training computes, 0 to 1; 0 while it is paused."""
     upload: int | None
     """Bytes per second; None: unlimited."""
     download: int | None
@@ -59,7 +59,16 @@ class Decision:
 
 
 def decide(preferences: Preferences, situation: Situation, before: Memory) -> tuple[Decision, Memory]:
-    """What training may do now, and what to hand to the next call, which should follow within seconds."""
+    """Decide what training may do now.
+
+    Args:
+        preferences: Choices of the volunteer.
+        situation: State of machine, trainer and run.
+        before: Memory that the last call returned; it should be seconds old.
+
+    Returns:
+        The decision, and the memory for the next call.
+    """
     now = situation.readings.now.timestamp()
     held = remember_held(before, situation)
     found = {condition.code: condition for condition in _conditions(preferences, situation, held)}
@@ -79,7 +88,7 @@ def decide(preferences: Preferences, situation: Situation, before: Memory) -> tu
     return decision, Memory(latches, held, paused_since)
 
 
-def _conditions(preferences: Preferences, situation: Situation, held: Held) -> list[Condition]:
+def _conditions(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> list[Condition]:
     rules = SAID + PROTECTION
     if preferences.run_mode is not RunMode.ALWAYS:
         rules += CONVENIENCE

@@ -7,7 +7,7 @@ is lost while its reason holds ends that no sooner than one that reads calm.
 from client.policy.hysteresis import Condition, at_once, lasting
 from client.policy.reasons import Effect, PauseReason
 from client.policy.rules import Rule
-from client.policy.situation import Held, Situation, known, training_gpus
+from client.policy.situation import HeldByTrainer, Situation, known, training_gpus
 from client.preferences.notation import write_size
 from client.preferences.preferences import Preferences
 
@@ -22,7 +22,7 @@ MEMORY_BACK = 120.0
 DISK_BACK = 60.0
 
 
-def battery_low(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def battery_low(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     least, percent = preferences.minimum_charge, known(situation.readings.battery_percent)
     if least is None:
         return None
@@ -38,7 +38,7 @@ def battery_low(preferences: Preferences, situation: Situation, _held: Held) -> 
     )
 
 
-def metered(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def metered(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if not preferences.metered_pause:
         return None
     return lasting(
@@ -50,19 +50,19 @@ def metered(preferences: Preferences, situation: Situation, _held: Held) -> Cond
     )
 
 
-def too_hot_cpu(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def too_hot_cpu(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     celsius = known(situation.readings.cpu_celsius)
     return _heat(PauseReason.TOO_HOT_CPU, celsius, preferences.cpu_temperature, "processor")
 
 
-def too_hot_gpu(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def too_hot_gpu(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     gpus = training_gpus(situation, preferences.gpus)
     hottest = max((gpu.celsius for gpu in gpus if gpu.celsius is not None), default=None)
     return _heat(PauseReason.TOO_HOT_GPU, hottest, preferences.gpu_temperature, "GPU")
 
 
-def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition:
-    """Whether others took more than the head-room; clear once they gave it back, or there is room beside them.
+def gpu_memory_needed(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> Condition:
+    """Condition that others took more GPU memory than the head-room; clear once they gave it back or there is room.
 
     Where training was planned to leave just the head-room, others cannot take more than that, so half of it is
     too much once next to nothing is left.
@@ -88,7 +88,7 @@ def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held
     )
 
 
-def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition:
+def ram_needed(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> Condition:
     free = known(situation.readings.free_ram)
     # What the trainer gave back is free now, and taken as soon as it is here again.
     again = preferences.ram_free * 5 // 4 + held.ram - situation.own_ram
@@ -103,7 +103,7 @@ def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Co
     )
 
 
-def disk_full(preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+def disk_full(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     free = known(situation.readings.free_disk)
     return Condition(
         PauseReason.DISK_FULL,
@@ -115,14 +115,14 @@ def disk_full(preferences: Preferences, situation: Situation, _held: Held) -> Co
     )
 
 
-def disk_limit(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def disk_limit(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if preferences.disk_limit is None:
         return None
     text = f"runs take more than {write_size(preferences.disk_limit)} of the disk"
     return at_once(PauseReason.DISK_LIMIT, situation.disk_used > preferences.disk_limit, text)
 
 
-def quota_used(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def quota_used(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if preferences.monthly_quota is None:
         return None
     text = f"this month's {write_size(preferences.monthly_quota)} of traffic are used up"
@@ -131,7 +131,7 @@ def quota_used(preferences: Preferences, situation: Situation, _held: Held) -> C
     )
 
 
-def share(preferences: Preferences, _situation: Situation, _held: Held) -> Condition:
+def share(preferences: Preferences, _situation: Situation, _held: HeldByTrainer) -> Condition:
     text = f"you let it compute for at most {preferences.share_of_time:.0%} of the time"
     return at_once(PauseReason.SHARE, preferences.share_of_time < 1, text, Effect.THROTTLE)
 

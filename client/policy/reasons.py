@@ -1,4 +1,4 @@
-"""Why training is paused or held back, and how far: the names that policy, daemon and front ends share."""
+"""Reasons and severities of pauses: the names that policy, daemon and front ends share."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 
 class Effect(IntEnum):
-    """What the trainer is to do; the larger wins."""
+    """Effect of a decision on the trainer; the largest wins."""
 
     RUN = 0
     THROTTLE = 1
@@ -18,7 +18,7 @@ class Effect(IntEnum):
 
 
 class PauseReason(StrEnum):
-    """In the order in which reasons are listed."""
+    """Reasons, in the order in which they are listed."""
 
     NOT_ASKED = "not_asked"  # the first start asks for consent
     NEVER = "never"
@@ -49,12 +49,12 @@ class PauseReason(StrEnum):
 class Reason:
     code: PauseReason
     text: str
-    """What follows "Paused: ", such as "you are using the computer"."""
+    """Words that follow "Paused: ", such as "you are using the computer"."""
     effect: Effect
     about: str = ""
     """The programs that it is about, by their names."""
     until: datetime | None = None
-    """When it is known to end."""
+    """End of the reason, where it is known."""
 
     @property
     def sentence(self) -> str:

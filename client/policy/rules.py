@@ -1,9 +1,9 @@
-"""The rules of when training is in nobody's way: each looks at one thing, and says whether it speaks against it.
+"""Defines when training disturbs no user: each rule looks at one thing and returns its condition.
 
-What cannot be read counts as busy where it is about what the volunteer does: nobody knows of input, whether an
-exclusive application runs, or, while we train on a GPU, of the GPUs. Whatever else cannot be read (load, power,
-what fills the screen on a desktop that does not tell) speaks against nothing: it would do so for ever, and input
-tells of people at the computer.
+A value that cannot be read counts as busy where it is about the volunteer's activity: input, exclusive applications,
+and the GPUs while we train on one. Any other value that cannot be read (load, power, the window that fills the
+screen)
+counts as free: it would pause training for ever otherwise, and input still shows that the user is there.
 """
 
 from collections.abc import Callable
@@ -13,51 +13,51 @@ from datetime import datetime
 from client.machine.readings import Known, Unknown
 from client.policy.hysteresis import Condition, at_once, lasting
 from client.policy.reasons import Effect, PauseReason
-from client.policy.situation import Held, Situation, known, training_gpus
+from client.policy.situation import HeldByTrainer, Situation, known, training_gpus
 from client.preferences.preferences import BatteryMode, Preferences, RunMode
 
 LOCKED_IDLE_SECONDS = 15.0
-"""Without input, on a locked screen: enough to type a password, then nobody uses the computer."""
+"""Seconds without input on a locked screen: enough to type a password, and after that the user is away."""
 LOAD_BAND = 0.1
 LOAD_BACK = 30.0
 APPLICATION_BACK = 15.0
-"""Somebody who switches to another window and back still plays."""
+"""Seconds for which a player who switches to another window and back still counts as playing."""
 VIDEO_BACK = 30.0
 PLUG_BACK = 10.0
 
-Rule = Callable[[Preferences, Situation, Held], Condition | None]
+Rule = Callable[[Preferences, Situation, HeldByTrainer], Condition | None]
 """None: by preference, it looks at nothing. A reading that is lost ends a reason no sooner than a calm one."""
 
 
-def not_asked(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+def not_asked(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     return at_once(
         PauseReason.NOT_ASKED, not situation.consent, "you have not agreed to train yet", Effect.LEAVE
     )
 
 
-def never(preferences: Preferences, _situation: Situation, _held: Held) -> Condition:
+def never(preferences: Preferences, _situation: Situation, _held: HeldByTrainer) -> Condition:
     says_never = preferences.run_mode is RunMode.NEVER
     return at_once(PauseReason.NEVER, says_never, "you chose never to train", Effect.LEAVE)
 
 
-def paused(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+def paused(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     return at_once(PauseReason.PAUSED, situation.paused, "you paused it until you resume")
 
 
-def snoozed(_preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def snoozed(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     until, now = situation.snoozed_until, situation.readings.now
     if until is None or until.timestamp() <= now.timestamp():
         return None
     return at_once(PauseReason.SNOOZED, True, f"you paused it until {_moment(until, now)}")
 
 
-def trying_out(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+def trying_out(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     return at_once(
         PauseReason.TRYING_OUT, situation.trying_out, "another run is tried out for you", Effect.LEAVE
     )
 
 
-def in_use(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def in_use(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     share = while_in_use(preferences, situation)
     text = "you are using the computer"
     if isinstance(situation.readings.idle_seconds, Unknown):
@@ -68,7 +68,7 @@ def in_use(preferences: Preferences, situation: Situation, _held: Held) -> Condi
 
 
 def is_in_use(preferences: Preferences, situation: Situation) -> bool:
-    """Whether somebody touched keyboard or mouse lately, or may have."""
+    """True if keyboard or mouse were used lately, or may have been."""
     locked = known(situation.readings.locked) is True
     idle = known(situation.readings.idle_seconds)
     if idle is None:
@@ -82,7 +82,7 @@ def while_in_use(preferences: Preferences, situation: Situation) -> float | None
     return preferences.while_in_use_gpu if situation.on_gpu else preferences.while_in_use_cpu
 
 
-def full_screen(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def full_screen(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if not preferences.full_screen_pause:
         return None
     name = known(situation.readings.full_screen)
@@ -97,7 +97,9 @@ def full_screen(preferences: Preferences, situation: Situation, _held: Held) -> 
     )
 
 
-def exclusive_application(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def exclusive_application(
+    preferences: Preferences, situation: Situation, _held: HeldByTrainer
+) -> Condition | None:
     if not preferences.exclusive_applications:
         return None
     running = situation.readings.exclusive
@@ -116,7 +118,7 @@ def exclusive_application(preferences: Preferences, situation: Situation, _held:
     )
 
 
-def video(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def video(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if not preferences.video_pause:
         return None
     names = known(situation.readings.awake) or ()
@@ -130,12 +132,12 @@ def video(preferences: Preferences, situation: Situation, _held: Held) -> Condit
     )
 
 
-def other_cpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def other_cpu_load(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     load = known(situation.readings.cpu_by_others)
     return _load(PauseReason.OTHER_CPU_LOAD, load, preferences.other_cpu_load, "processor")
 
 
-def other_gpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def other_gpu_load(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     is_blind = situation.on_gpu and isinstance(situation.readings.gpus, Unknown)
     told = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
     loads = [1.0] if is_blind else [load for load in told if load is not None]
@@ -145,7 +147,7 @@ def other_gpu_load(preferences: Preferences, situation: Situation, _held: Held) 
     return found
 
 
-def out_of_hours(preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+def out_of_hours(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     now = situation.readings.now
     outside = not preferences.hours.allows(now)
     again = preferences.hours.next_change(now) if outside else None
@@ -153,7 +155,7 @@ def out_of_hours(preferences: Preferences, situation: Situation, _held: Held) ->
     return replace(at_once(PauseReason.OUT_OF_HOURS, outside, text), until=again)
 
 
-def on_battery(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def on_battery(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if preferences.on_battery is BatteryMode.ALLOW:
         return None
     return lasting(
@@ -166,7 +168,7 @@ def on_battery(preferences: Preferences, situation: Situation, _held: Held) -> C
 
 
 SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed, trying_out)
-"""What the volunteer said in so many words."""
+"""Rules about what the volunteer explicitly asked for."""
 CONVENIENCE: tuple[Rule, ...] = (
     in_use,
     full_screen,
@@ -177,7 +179,7 @@ CONVENIENCE: tuple[Rule, ...] = (
     on_battery,
     out_of_hours,
 )
-"""What the run mode "always" sets aside."""
+"""Rules that the run mode "always" sets aside."""
 
 
 def _load(code: PauseReason, load: float | None, limit: float | None, what: str) -> Condition | None:

@@ -1,4 +1,4 @@
-"""What the rules look at beside the preferences: the machine's readings, the trainer, and what was before."""
+"""Inputs of the rules beside the preferences: the machine's readings, the trainer, and the past."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ class Situation:
 
     readings: Readings
     on_gpu: bool
-    """Whether the trainer uses a GPU, or would."""
+    """True if the trainer uses a GPU, or would."""
     cores: int
-    """That training may be spread over."""
+    """Cores that training may be spread over."""
     consent: bool
     """The volunteer said yes to training."""
     gpu_index: int | None = None
     """The GPU that it uses or would use; None: any of those that the preferences allow."""
     paused: bool = False
-    """By the volunteer, until resumed."""
+    """True if the volunteer has paused training until they resume it."""
     snoozed_until: datetime | None = None
-    """By the volunteer, aware of its zone."""
+    """End of the volunteer's pause, with its time zone."""
     trying_out: bool = False
     """A run that the volunteer looks at is measured, which needs the memory."""
     month_bytes: int = 0
@@ -42,27 +42,27 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Held:
-    """What the trainer held, and others held beside it, for going on only where there is room again."""
+class HeldByTrainer:
+    """Memory that the trainer and others held, by which it resumes only where there is room again."""
 
     gpu: int = 0
     ram: int = 0
     gpu_by_others: Mapping[int, int] = field(default_factory=dict)
-    """By the GPU's index: the least that other programs held since the trainer took memory."""
+    """Least memory that other programs held since the trainer took memory, by the GPU's index."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What the policy remembers from one decision to the next; begin with an empty one."""
+    """State of the policy between decisions; the first call gets an empty one."""
 
     latches: Mapping[PauseReason, Latch] = field(default_factory=dict)
-    held: Held = field(default_factory=Held)
+    held: HeldByTrainer = field(default_factory=HeldByTrainer)
     paused_since: float | None = None
     """Seconds of the clock since which training is paused without a break."""
 
 
 def known(reading: Reading[T]) -> T | None:
-    """The value, or None where nobody could tell."""
+    """The value, or None if it is unknown."""
     return reading.value if isinstance(reading, Known) else None
 
 
@@ -77,8 +77,8 @@ def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tupl
     return tuple(gpu for gpu in gpus if wanted is None or gpu.index in wanted)
 
 
-def remember_held(before: Memory, situation: Situation) -> Held:
-    """What was held, as of now; once memory ran short, as of then."""
+def remember_held(before: Memory, situation: Situation) -> HeldByTrainer:
+    """Memory that is held now; once memory ran short, what was held before."""
     gpu_short, ram_short = (
         (latch := before.latches.get(code)) is not None and latch.on
         for code in (PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED)
@@ -88,7 +88,7 @@ def remember_held(before: Memory, situation: Situation) -> Held:
     if own_gpu or gpu_short:
         least = {index: min(now, held.gpu_by_others.get(index, now)) for index, now in by_others.items()}
         by_others = {**held.gpu_by_others, **least}  # a driver that is lost for a while tells of none
-    return Held(
+    return HeldByTrainer(
         gpu=max(held.gpu, own_gpu) if gpu_short else own_gpu,
         ram=max(held.ram, own_ram) if ram_short else own_ram,
         gpu_by_others=by_others,

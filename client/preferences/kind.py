@@ -1,4 +1,4 @@
-"""What one preference may be: how it is written and read, what fits, and what whoever edits it has to know."""
+"""Defines what one preference may be: its notation, its bounds, and what an editor has to know."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from client.api.choices import Shape
 T = TypeVar("T")
 
 DIGITS = 6
-"""After the point, of numbers as they are written."""
+"""Digits after the decimal point of written numbers."""
 
 
 @dataclass(frozen=True)
-class Scale:
+class NumberScale:
     """The numbers that a value may be, in the unit that it is written in."""
 
     least: float
@@ -24,12 +24,12 @@ class Scale:
     unit: str = ""
     is_whole: bool = False
     times: float = 1.0
-    """What the value is multiplied by to be such a number: 100, for a share that is written in per cent."""
+    """Factor from the value to such a number: 100 for a share that is written in per cent."""
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
-    """What a preference may be, for pydantic and for people; used as ``Annotated[T, Kind(...)]``."""
+class PreferenceKind(Generic[T]):
+    """Allowed values of a preference, for pydantic and for people; used as ``Annotated[T, PreferenceKind(...)]``."""
 
     shape: Shape
     parse: Callable[[str], T]
@@ -37,8 +37,8 @@ class Kind(Generic[T]):
     write: Callable[[T], str]
     fits: Callable[[Any], bool]
     allowed: str
-    """Such as "a percentage from 1% to 100%"; follows "It may be"."""
-    scale: Scale | None = None
+    """Description such as "a percentage from 1% to 100%"; follows "It may be"."""
+    scale: NumberScale | None = None
     choices: tuple[str, ...] = ()
     otherwise: str = ""
     """The word for no such value; empty: there is none."""
@@ -46,7 +46,7 @@ class Kind(Generic[T]):
     """The word for a list without anything in it."""
 
     def read(self, given: object) -> T:
-        """The value that a text stands for, or a value as it is; ValueError says what is allowed."""
+        """The value that a text stands for, or a value as it is; ValueError lists what is allowed."""
         try:
             value: Any = self.parse(given.strip()) if isinstance(given, str) else given
             if self.fits(value):

@@ -1,4 +1,4 @@
-"""How people write the values of preferences, in the file and on the command line, and how these are written back.
+"""Reads and writes preferences' values in people's notation, for the file and the command line.
 
 A kind's `write` gives a text that its `parse` reads as the same value.
 """
@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from client.api.choices import Shape
-from client.preferences.kind import DIGITS, Kind, Scale, is_number
+from client.preferences.kind import DIGITS, NumberScale, PreferenceKind, is_number
 from client.preferences.schedule import Schedule
 from client.preferences.snooze import parse_duration
 from core.errors import MemoryPlanError
@@ -23,8 +23,8 @@ _LARGEST = 1 << 60
 _ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
 
 
-def switch() -> Kind[bool]:
-    return Kind(
+def switch() -> PreferenceKind[bool]:
+    return PreferenceKind(
         Shape.SWITCH,
         _switch,
         lambda on: "on" if on else "off",
@@ -33,10 +33,10 @@ def switch() -> Kind[bool]:
     )
 
 
-def choice(options: type[StrEnum]) -> Kind[Any]:
+def choice(options: type[StrEnum]) -> PreferenceKind[Any]:
     """One of some words."""
     *most, last = options
-    return Kind(
+    return PreferenceKind(
         Shape.CHOICE,
         lambda text: options(text.lower()),
         str,
@@ -46,81 +46,81 @@ def choice(options: type[StrEnum]) -> Kind[Any]:
     )
 
 
-def number(low: float, high: float, unit: str) -> Kind[float]:
+def number(low: float, high: float, unit: str) -> PreferenceKind[float]:
     """A number with a unit that may be left out."""
-    return Kind(
+    return PreferenceKind(
         Shape.NUMBER,
         lambda text: _number(text, unit),
         lambda value: f"{_plain(value)} {unit}",
         lambda value: is_number(value) and low <= value <= high,
         f"a number from {_plain(low)} to {_plain(high)} {unit}",
-        Scale(low, high, unit),
+        NumberScale(low, high, unit),
     )
 
 
-def whole(low: int, high: int) -> Kind[int]:
-    return Kind(
+def whole(low: int, high: int) -> PreferenceKind[int]:
+    return PreferenceKind(
         Shape.NUMBER,
         int,
         str,
         lambda value: _is_int(value) and low <= value <= high,
         f"a number from {low} to {high}",
-        Scale(low, high, is_whole=True),
+        NumberScale(low, high, is_whole=True),
     )
 
 
-def percent(low: int, high: int = 100) -> Kind[float]:
+def percent(low: int, high: int = 100) -> PreferenceKind[float]:
     """A share of 1, written as a percentage."""
-    return Kind(
+    return PreferenceKind(
         Shape.PERCENT,
         lambda text: _number(text, "%") / 100,
         lambda share: f"{_plain(share * 100)}%",
         lambda share: is_number(share) and low / 100 <= share <= high / 100,
         f"a percentage from {low}% to {high}%",
-        Scale(low, high, "%", times=100),
+        NumberScale(low, high, "%", times=100),
     )
 
 
-def minutes(low: float, high: float) -> Kind[float]:
+def minutes(low: float, high: float) -> PreferenceKind[float]:
     """Minutes, written as a number or as a length of time."""
-    return Kind(
+    return PreferenceKind(
         Shape.MINUTES,
         _minutes,
         _write_minutes,
         lambda value: is_number(value) and low <= value <= high,
         f"a number of minutes from {_plain(low)} to {_plain(high)}, or a time such as 90s or 1h30m",
-        Scale(low, high, "min"),
+        NumberScale(low, high, "min"),
     )
 
 
-def size(low: str) -> Kind[int]:
+def size(low: str) -> PreferenceKind[int]:
     """Bytes, of at least so many."""
     least = parse_size(low)
-    return Kind(
+    return PreferenceKind(
         Shape.SIZE,
         _size,
         write_size,
         lambda value: _is_int(value) and least <= value <= _LARGEST,
         f"a size of at least {low}, such as 500 MB, 8 GiB or 1.5 TB",
-        Scale(least, _LARGEST, "B", is_whole=True),
+        NumberScale(least, _LARGEST, "B", is_whole=True),
     )
 
 
-def rate(low: int) -> Kind[int]:
+def rate(low: int) -> PreferenceKind[int]:
     """Bytes per second, of at least so many."""
-    return Kind(
+    return PreferenceKind(
         Shape.RATE,
         _rate,
         lambda value: f"{write_size(value)}/s",
         lambda value: _is_int(value) and low <= value <= _LARGEST,
         f"bytes or bits per second of at least {write_size(low)}/s, such as 2 MB/s or 16 Mbit/s",
-        Scale(low, _LARGEST, "B/s", is_whole=True),
+        NumberScale(low, _LARGEST, "B/s", is_whole=True),
     )
 
 
-def names(word: str, most: int = 64, longest: int = 128) -> Kind[tuple[str, ...]]:
+def names(word: str, most: int = 64, longest: int = 128) -> PreferenceKind[tuple[str, ...]]:
     """Names that are separated by commas."""
-    return Kind(
+    return PreferenceKind(
         Shape.NAMES,
         lambda text: _listed(text, word),
         lambda value: ", ".join(value) or word,
@@ -132,9 +132,9 @@ def names(word: str, most: int = 64, longest: int = 128) -> Kind[tuple[str, ...]
     )
 
 
-def indices(most: int = 64) -> Kind[tuple[int, ...]]:
+def indices(most: int = 64) -> PreferenceKind[tuple[int, ...]]:
     """Numbers of devices, separated by commas; none of them: "none"."""
-    return Kind(
+    return PreferenceKind(
         Shape.NUMBERS,
         lambda text: tuple(sorted({int(part) for part in _listed(text, "none")})),
         lambda value: ", ".join(map(str, value)) or "none",
@@ -146,8 +146,8 @@ def indices(most: int = 64) -> Kind[tuple[int, ...]]:
     )
 
 
-def weekly() -> Kind[Schedule]:
-    return Kind(
+def weekly() -> PreferenceKind[Schedule]:
+    return PreferenceKind(
         Shape.HOURS,
         Schedule.parse,
         str,
@@ -157,9 +157,9 @@ def weekly() -> Kind[Schedule]:
     )
 
 
-def optional(kind: Kind[T], word: str) -> Kind[T | None]:
-    """Also the word for no value, such as "unlimited"."""
-    may_be_none: Kind[Any] = kind  # the same in all else
+def optional(kind: PreferenceKind[T], word: str) -> PreferenceKind[T | None]:
+    """The kind with one more value: none, written as a word such as "unlimited"."""
+    may_be_none: PreferenceKind[Any] = kind  # the same in all else
     return replace(
         may_be_none,
         parse=lambda text: None if text.lower() == word else kind.parse(text),

@@ -1,4 +1,4 @@
-"""What the volunteer chose: every preference with its default, what it may be, and what it does."""
+"""Defines every preference with its default, its allowed values, and its effect."""
 
 from enum import StrEnum
 from typing import Annotated, Any
@@ -9,12 +9,12 @@ from client.api.choices import PreferenceView
 from client.api.errors import PreferenceError
 from client.excerpt import QUOTE, excerpt, shortened
 from client.preferences import notation
-from client.preferences.kind import Kind
+from client.preferences.kind import PreferenceKind
 from client.preferences.schedule import Schedule
 
 
 class RunMode(StrEnum):
-    """When to train."""
+    """Rule for when to train."""
 
     ALWAYS = "always"
     PREFERENCES = "preferences"
@@ -22,14 +22,14 @@ class RunMode(StrEnum):
 
 
 class BatteryMode(StrEnum):
-    """What to do while the computer runs on its battery."""
+    """Rule for training while the computer runs on its battery."""
 
     PAUSE = "pause"
     ALLOW = "allow"
 
 
 class Section(StrEnum):
-    """What a preference is about; they are shown in this order."""
+    """Subject of a preference; sections are shown in this order."""
 
     WHEN = "When to train"
     IN_USE = "While you use the computer"
@@ -183,7 +183,7 @@ def row_named(preferences: Preferences, name: str) -> PreferenceView:
 
 
 def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
-    """The preferences with one of them changed to what a text says; PreferenceError says what is allowed."""
+    """The preferences with one of them changed by a text; PreferenceError lists what is allowed."""
     field = field_named(name)
     try:
         value = _kind(field).read(text)
@@ -237,7 +237,7 @@ def _view(preferences: Preferences, field: str) -> PreferenceView:
     )
 
 
-def _kind(field: str) -> Kind[Any]:
+def _kind(field: str) -> PreferenceKind[Any]:
     (kind,) = Preferences.model_fields[field].metadata
-    assert isinstance(kind, Kind)
+    assert isinstance(kind, PreferenceKind)
     return kind

@@ -17,7 +17,7 @@ from client.excerpt import QUOTE, excerpt
 from client.file_lock import alone
 from client.preferences.preferences import Preferences, Section, describe, with_value
 from client.state_file import Clock, keep_copy, utc_now
-from core.files import read_bounded, write_atomically
+from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 64 * 1024
 """Bytes; more is no file of preferences."""
@@ -53,12 +53,18 @@ def load(path: Path) -> tuple[Preferences, PreferenceError | None]:
 
 
 def change(path: Path, alter: Callable[[Preferences], Preferences], clock: Clock = utc_now) -> Path | None:
-    """Replace the file by what ``alter`` makes of the preferences in it, whoever else changes them at the time.
+    """Replace the file by what ``alter`` makes of its preferences; changes by other processes at the time are kept.
 
-    If something was wrong with the file before, it is kept at the place that is returned.
+    Args:
+        path: File of the preferences.
+        alter: Returns the new preferences, given the present ones.
+        clock: Names the copy of a file that was wrong.
+
+    Returns:
+        Place of a copy of the file, if something was wrong with it; otherwise None.
 
     Raises:
-        PreferenceError: it could not be written, and is as it was.
+        PreferenceError: The file could not be written, and is unchanged.
     """
     with _writing(path):
         now, problem = load(path)
@@ -107,14 +113,14 @@ def as_text(preferences: Preferences) -> str:
 
 
 class PreferencesFile:
-    """The file as somebody who runs for long reads it: again after each change, by hand too."""
+    """The file as a process reads it that runs for long: again after each change, including those by hand."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._seen: tuple[int, int, int] | None = None
 
     def read_if_changed(self) -> tuple[Preferences, PreferenceError | None] | None:
-        """What is in it if it may be new, else None; the first call always reads."""
+        """The preferences if the file may be new, else None; the first call always reads."""
         now = self._stamp()
         if now == self._seen:
             return None

@@ -25,7 +25,7 @@ class Span:
     """A time of the day on some days; where it ends before it starts, it goes on until the next day."""
 
     days: tuple[int, ...]
-    """On which it starts, in order; Monday is 0."""
+    """Days on which it starts, in order; Monday is 0."""
     start: int = 0
     """Minutes since midnight."""
     end: int = _DAY_MINUTES
@@ -68,14 +68,14 @@ class Schedule:
         return cls(spans)
 
     def allows(self, now: datetime) -> bool:
-        """Whether training is allowed at this local time."""
+        """True if training is allowed at this local time."""
         day, minute = now.weekday(), now.hour * 60 + now.minute
         return not self.spans or any(span.holds(day, minute) for span in self.spans)
 
     def next_change(self, now: datetime) -> datetime | None:
         """The next time at which `allows` changes its answer, in the zone of ``now``; None: it never does.
 
-        Clocks that are set forward or back in between are counted with, where the zone tells of them.
+        Changes to and from summer time in between are taken into account, where the zone has them.
         """
         allowed = self.allows(now)
         moments = sorted(self._boundaries(now) | _shifts(now))
@@ -101,7 +101,7 @@ class Schedule:
 
 
 def _shifts(now: datetime) -> set[datetime]:
-    """When the clocks of the zone are set forward or back in the next days; no zone does so twice a day."""
+    """Times in the next days at which the zone's clocks are set forward or back; no zone does so twice a day."""
     start = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     days = [start + timedelta(days=day) for day in range(10)]
     offsets = [_offset(day, now) for day in days]
@@ -123,7 +123,7 @@ def _shift(day: datetime, now: datetime) -> datetime:
 
 
 def _offset(moment: datetime, now: datetime) -> timedelta | None:
-    """That of the zone of ``now``."""
+    """Offset of the zone of ``now`` at a moment."""
     return moment.astimezone(now.tzinfo).utcoffset()
 
 

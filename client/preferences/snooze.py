@@ -23,7 +23,7 @@ _SECONDS = {
 
 
 def parse_duration(text: str) -> timedelta:
-    """The time that a text such as ``15m``, ``1h30m``, ``90 min`` or ``2 days`` says; ValueError otherwise."""
+    """Read a length of time such as ``15m``, ``1h30m``, ``90 min`` or ``2 days``; ValueError for anything else."""
     seconds, position, rest = 0.0, 0, text.strip().lower()
     while position < len(rest):
         part = _PART.match(rest, position)
@@ -37,17 +37,17 @@ def parse_duration(text: str) -> timedelta:
 
 
 def snooze_end(text: str, now: datetime, zone: tzinfo | None = None) -> datetime:
-    """When a pause that was asked for with these words is over.
+    """The end of a pause that was requested in these words.
 
     ``tomorrow`` is the next six o'clock in the morning that is at least four hours away.
 
     Args:
-        text: as `parse_duration` reads it, or ``tomorrow``.
-        now: aware of its zone.
-        zone: whose mornings count; None: the system's, with its rules for summer and winter.
+        text: Length as `parse_duration` reads it, or ``tomorrow``.
+        now: Present time with its zone.
+        zone: Zone whose mornings count; None: the system's, with its rules for summer and winter.
 
     Raises:
-        DurationError: it is neither.
+        DurationError: The text is neither.
     """
     if text.strip().lower() == "tomorrow":
         return _next_morning(now, zone)
@@ -58,7 +58,15 @@ def snooze_end(text: str, now: datetime, zone: tzinfo | None = None) -> datetime
 
 
 def snooze_seconds(text: str, now: datetime) -> float:
-    """How long that is from now."""
+    """Seconds from now to the end of a pause that was requested in these words.
+
+    Args:
+        text: Length such as ``15m``, or ``tomorrow``.
+        now: Present time with its zone.
+
+    Raises:
+        DurationError: The text is neither.
+    """
     return snooze_end(text, now).timestamp() - now.timestamp()
 
 
@@ -76,7 +84,7 @@ class Snooze:
         return cls(now + min(length, LONGEST), now)
 
     def at(self, now: datetime) -> "Snooze | None":
-        """What is left of it now; None: it is over. Asked often, and again after each start."""
+        """The rest of it now; None: it is over. Called often, and again after each start."""
         now = now.astimezone(UTC)
         # A clock that was set back takes the end back with it.
         until = min(self.until, now + (self.until - self.seen))

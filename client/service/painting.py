@@ -1,42 +1,39 @@
-"""Who draws pictures for a session: its trainer while it trains, else a process of its own behind the guard."""
+"""Chooses what draws pictures: the trainer while it trains, otherwise a process of its own behind the guard."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from client.api.errors import ClientError, JoinError
-from client.api.messages import Budget, DrawPictures, StartGenerator, Traffic
+from client.api.messages import StartGenerator, Traffic
 from client.joining.run_card import MANIFEST
-from client.service.allowance import budget_beside, may_fetch
-from client.service.launching import gpu_memory, trainer_budget, visible
-from client.service.life import Life
-from client.service.run import CHECKPOINT, Run
-from client.service.state import State
-from core import logs
+from client.service.context import Context
+from client.service.trainer.launching import gpu_memory, trainer_budget, visible
+from client.service.trainer.life import Life
+from client.service.trainer.run import CHECKPOINT, ActiveRun
+from client.service.trainer.state import State
+from core.children import logs
 from core.children.program import Program
-
-if TYPE_CHECKING:
-    from client.service.session import Session
+from core.messages.events import PictureOrder, TrainingBudget
 
 
-class SessionPainters:
-    """For `client.generation.queue`."""
+class RunPainters:
+    """The `client.generation.queue.Painters` of a running daemon."""
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
-        self._drawn_for: Run | None = None
-        """The run whose pictures the last process draws, even once it is left."""
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._drawn_for: ActiveRun | None = None
+        """Run whose pictures the last process draws; traffic is booked for it even after the run was left."""
 
     def trainer(self) -> Life | None:
-        run = self._session.run
+        run = self._context.run
         return run.training.life if run is not None and run.training.state is State.TRAINING else None
 
     def holds_memory(self) -> bool:
-        run = self._session.run
+        run = self._context.run
         return run is not None and run.training.life is not None
 
-    def program(self, order: DrawPictures) -> Program:
-        """It may take what the volunteer allows and a paused trainer does not hold, at the lowest priority."""
-        session, run = self._session, self._session.run
+    def program(self, order: PictureOrder) -> Program:
+        """A process within the volunteer's limits, less what a paused trainer holds; at the lowest priority."""
+        context, run = self._context, self._context.run
         if run is None:
             raise JoinError("No run was joined whose model could draw.", "Join one with `idlebrush join`.")
         checkpoint = run.peer / CHECKPOINT
@@ -45,48 +42,48 @@ class SessionPainters:
                 "There is no trained model yet: this computer has saved none of this run.",
                 "Let it train until the first epoch is over.",
             )
-        gpu = max(session.training_gpus, key=lambda item: item.memory_free, default=None)
-        budget = session.decision.budget
+        gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
+        budget = context.decision.budget
         allowed = replace(
             budget,
-            ram=_rest(budget.ram, run.ram(session.books.memory_held)),
+            ram=_rest(budget.ram, run.ram(context.accounting.memory_held)),
             vram=_rest(budget.vram, run.gpu_memory),
         )
         self._drawn_for = run
-        logs.rotate(session.paths.log("generator"))
+        logs.rotate(context.paths.log("generator"))
         start = StartGenerator(
             manifest=run.folder / MANIFEST,
             checkpoint=checkpoint,
             order=order,
             threads=allowed.threads,
             gpus=(gpu.index,) if gpu else (),
-            gpu_memory=gpu_memory(session.preferences, allowed, gpu) if gpu else None,
+            gpu_memory=gpu_memory(context.preferences, allowed, gpu) if gpu else None,
             ram=allowed.ram,
             budget=self.budget(),
-            may_fetch=may_fetch(session),
+            may_fetch=context.may_fetch,
         )
         return Program(
             "generator",
-            session.modules.generator,
+            context.modules.generator,
             start,
-            session.paths.log("generator"),
-            is_idle=session.modules.is_idle,
+            context.paths.log("generator"),
+            is_idle=context.modules.is_idle,
             environment={
                 **visible(gpu),
                 "OMP_NUM_THREADS": str(allowed.threads),
-                **session.modules.environment,
+                **context.modules.environment,
             },
         )
 
-    def budget(self) -> Budget:
-        """The caps are for the trainer and the process together."""
-        return trainer_budget(budget_beside(self._session))
+    def budget(self) -> TrainingBudget:
+        """Caps of the process: those of the volunteer are for it and the trainer together."""
+        return trainer_budget(self._context.budget_beside_trainer)
 
     def book(self, life: str, traffic: Traffic) -> None:
-        """As a trainer's traffic is counted."""
+        """Count what the process has downloaded for the run that it draws for."""
         if self._drawn_for is not None:
-            session, trained = self._session, self._drawn_for.card.trained
-            session.books.contribution.heard(trained, life, traffic, session.now())
+            context, trained = self._context, self._drawn_for.card.trained
+            context.accounting.contribution.heard(trained, life, traffic, context.now())
 
 
 def _rest(allowed: int | None, held: int) -> int | None:

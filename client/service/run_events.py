@@ -1,97 +1,143 @@
-"""What a session does about what its run's trainer and its coordinator tell."""
+"""Opens the joined run, and reacts to what its trainer and its coordinator report."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
+from client.admission.coordination import Coordination
 from client.api.errors import ClientError
-from client.api.messages import Notice, Progress, Superseded, TrainerMessage
-from client.service.life import Life
-from client.service.restarts import Fault
-from client.service.run import Run
-from client.service.state import State
+from client.api.messages import TrainerMessage
+from client.generation.queue import PictureQueue
+from client.joining.run_card import RunCard
+from client.policy.policy import Budget
+from client.service.context import Context
+from client.service.trainer.launching import trainer_program
+from client.service.trainer.life import Life
+from client.service.trainer.restarts import EndCause
+from client.service.trainer.run import ActiveRun
+from client.service.trainer.state import State
+from client.service.trainer.training import Training
+from core.children.program import Program
 from core.errors import AdmissionError, SwarmError
-
-if TYPE_CHECKING:
-    from client.service.session import Session
+from core.messages.events import Notice, Progress, Superseded
 
 
 class RunEvents:
-    """Called on the event loop; a run that was left meanwhile has no say any more."""
+    """Called on the event loop; what a run reports that was left meanwhile changes nothing."""
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(
+        self,
+        context: Context,
+        pictures: PictureQueue,
+        consider: Callable[[], None],
+        allowed: Callable[[], Budget],
+    ) -> None:
+        """``consider`` has the policy decide again; ``allowed`` is the trainer's budget now."""
+        self._context, self._pictures = context, pictures
+        self._consider, self._allowed = consider, allowed
         self._saving: asyncio.Task[None] | None = None
+
+    def open_run(self, folder: Path, renewed: Callable[[], None]) -> ActiveRun:
+        """The run in a folder, not started yet; JoinError if there is none.
+
+        ``renewed`` is called once a newer manifest is in the folder.
+        """
+        context, card = self._context, RunCard.load(folder)
+        coordination = Coordination(
+            card, folder, context.members, self.coordination_changed, renewed, context.now
+        )
+        training = Training(
+            lambda: self._next_program(folder),
+            card.total_epochs,
+            self.heard,
+            self.training_changed,
+            may_start=lambda: coordination.may_start,
+            crashes=context.choices.crashes(context.now()),
+            patience=context.modules.patience,
+        )
+        return ActiveRun(folder, card, training, coordination)
+
+    def _next_program(self, folder: Path) -> Program:
+        """Program of the trainer's next life: on the GPU with the most free memory, or on the processor."""
+        context, run = self._context, self._context.run
+        gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
+        if run is not None:
+            run.gpu = gpu.index if gpu else None
+        token = run.coordination.token if run is not None else None
+        return trainer_program(
+            folder, context.paths, context.preferences, self._allowed(), gpu, context.modules, token
+        )
 
     # --- its trainer --------------------------------------------------------------------------------------------
 
     def heard(self, life: Life, message: TrainerMessage) -> None:
-        session, run = self._session, self._session.run
+        context, run = self._context, self._context.run
         if run is None:
             return
-        session.books.contribution.heard(run.card.trained, life.id, message, session.now())
-        session.pictures.heard(life, message)
+        context.accounting.contribution.heard(run.card.trained, life.id, message, context.now())
+        self._pictures.heard(life, message)
         match message:
             case Progress():
-                run.hear(life, message, session.now())
+                run.hear(life, message, context.now())
             case Notice():
-                session.notice(message.text)
+                context.notice(message.text)
             case Superseded() if message.generation > run.card.generation:
                 run.coordination.succession.superseded()
-                session.notice("The run's organiser has taken it back to an earlier checkpoint.")
-        session.changed()
+                context.notice("The run's organiser has taken it back to an earlier checkpoint.")
+        context.changed()
 
     def training_changed(self) -> None:
         """Its trainer is in another state."""
-        if (run := self._session.run) is not None:
+        if (run := self._context.run) is not None:
             state, life = run.training.state, run.training.life
-            self._session.pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else life)
+            self._pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else life)
             if state is State.BACKING_OFF and run.training.problem is not None:
                 self._failed(run, run.training.problem)
             if state is State.FROZEN:  # nothing that is said will bring it to the disk for a while
-                self._session.books.contribution.write(self._session.now())
+                self._context.accounting.contribution.write(self._context.now())
             if run.is_last_epoch:
                 self._finish(run)
-        self._session.changed()
-        self._session.look()
+        self._context.changed()
+        self._context.monitor.look()
 
-    def _failed(self, run: Run, problem: ClientError) -> None:
+    def _failed(self, run: ActiveRun, problem: ClientError) -> None:
         if problem.code == SwarmError.code:
             run.coordination.succession.lost()
         if problem.code == AdmissionError.code:
             run.coordination.refused()
-        if run.training.fault is Fault.CRASH:
-            self._session.choices.crashed()
+        if run.training.fault is EndCause.CRASH:
+            self._context.choices.crashed()
             self._save_soon()
-        self._session.notice(str(problem))
+        self._context.notice(str(problem))
 
-    def _finish(self, run: Run) -> None:
+    def _finish(self, run: ActiveRun) -> None:
         if run.training.state is State.TRAINING:
             run.training.finish()  # what it was told before a crash or a pause counts
         elif run.training.state is State.IDLE and run.training.has_finished:
             run.is_last_epoch = False
-            self._session.choices.finish()
+            self._context.choices.finish()
             self._save_soon()
-            self._session.consider()
+            self._consider()
 
     def _save_soon(self) -> None:
-        self._saving = asyncio.ensure_future(self._session.save())
+        self._saving = asyncio.ensure_future(self._context.save())
 
     # --- its coordinator ----------------------------------------------------------------------------------------
 
     def coordination_changed(self) -> None:
         """There is another access token, standing, or trouble with either."""
-        session = self._session
-        if (run := session.run) is not None:
+        context = self._context
+        if (run := context.run) is not None:
             if (token := run.coordination.token) is not None:
                 run.training.admit(token.get_secret_value())
             if (standing := run.coordination.standing) is not None:
-                session.books.contribution.ranked(run.card.trained, standing)
-        session.consider()
-        session.changed()
+                context.accounting.contribution.ranked(run.card.trained, standing)
+        self._consider()
+        context.changed()
 
     def entered(self, digest: str) -> None:
         """The volunteer has signed in to the run of that digest."""
-        run = self._session.run
+        run = self._context.run
         if run is not None and run.card.digest == digest:
             run.training.retry()
             run.coordination.again()

@@ -1,20 +1,16 @@
-"""Has the frames of the joined run's time-lapse fetched: in the background, and waited for only so long."""
+"""Fetches the frames of the joined run's time-lapse in the background, within the volunteer's limits."""
 
 import asyncio
 import logging
 import secrets
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from client.admission.errands import FramesKept
+from client.admission.tasks import FramesKept
 from client.api.errors import ClientError
 from client.api.messages import Traffic
-from client.service.allowance import budget_beside, may_fetch
-from client.service.run import Run
-
-if TYPE_CHECKING:
-    from client.service.session import Session
+from client.service.context import Context
+from client.service.trainer.run import ActiveRun
 
 _log = logging.getLogger(__name__)
 FRAMES = "frames"
@@ -22,30 +18,30 @@ FRAMES = "frames"
 AGAIN_AFTER = timedelta(minutes=1)
 """A front end that asks at every turn of its pages gets what is there: frames come every few epochs."""
 PATIENCE = 20.0
-"""Seconds that whoever asks waits; what comes later is in the folder all the same."""
+"""Seconds that a request waits; frames that come later are in the folder all the same."""
 
 
-class TimeLapse:
-    """Of a session; one run's frames are fetched at a time."""
+class TimeLapseFetcher:
+    """Fetches one run's frames at a time."""
 
-    def __init__(self, session: "Session", patience: float = PATIENCE) -> None:
-        self._session, self._patience = session, patience
+    def __init__(self, context: Context, patience: float = PATIENCE) -> None:
+        self._context, self._patience = context, patience
         self._fetching: asyncio.Task[str] | None = None
-        self._run: Run | None = None
-        self._begun = session.now()
+        self._run: ActiveRun | None = None
+        self._begun = context.now()
 
     @property
     def is_fetching(self) -> bool:
         return self._fetching is not None and not self._fetching.done()
 
-    async def keep(self, run: Run) -> tuple[Path, str]:
+    async def keep(self, run: ActiveRun) -> tuple[Path, str]:
         """The folder whose index can be looked at, and how far it is, in a sentence."""
         if run.card.coordinator is None:
             return run.timelapse, "These are the pictures that this computer has drawn for the run."
         if self._run is not run:
             await self.close()
         if self._fetching is None or (self._fetching.done() and not self._is_fresh):
-            self._run, self._begun = run, self._session.now()
+            self._run, self._begun = run, self._context.now()
             self._fetching = asyncio.create_task(self._fetch(run))
         fetching = self._fetching
         done, _ = await asyncio.wait({fetching}, timeout=self._patience)
@@ -55,24 +51,28 @@ class TimeLapse:
 
     @property
     def _is_fresh(self) -> bool:
-        return timedelta() <= self._session.now() - self._begun < AGAIN_AFTER
+        return timedelta() <= self._context.now() - self._begun < AGAIN_AFTER
 
     async def close(self) -> None:
-        """What has come is kept, and the rest is fetched another time."""
+        """Stop fetching; frames that have come are kept, and the others are fetched another time."""
         if self._fetching is not None:
             self._fetching.cancel()
             await asyncio.gather(self._fetching, return_exceptions=True)
         self._fetching = self._run = None
 
-    async def _fetch(self, run: Run) -> str:
-        session, life = self._session, secrets.token_hex(8)
+    async def _fetch(self, run: ActiveRun) -> str:
+        context, life = self._context, secrets.token_hex(8)
 
         def book(traffic: Traffic) -> None:
-            session.books.contribution.heard(run.card.trained, life, traffic, session.now())
+            context.accounting.contribution.heard(run.card.trained, life, traffic, context.now())
 
         try:
             kept = await run.coordination.keep_frames(
-                run.folder / FRAMES, run.timelapse, budget_beside(session).download, may_fetch(session), book
+                run.folder / FRAMES,
+                run.timelapse,
+                context.budget_beside_trainer.download,
+                context.may_fetch,
+                book,
             )
         except ClientError as error:
             _log.info("The run's pictures cannot be fetched: %s", error)

@@ -9,7 +9,7 @@ from client.paths import Paths
 from client.verbs.options import AsJson
 
 NOT_SIGNED_IN = 1
-"""Exit status of `whoami` where nobody is."""
+"""Exit status of `whoami` if no account is signed in."""
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +48,7 @@ def logout() -> None:
 
 
 def whoami(as_json: AsJson = False) -> None:
-    """Show who is signed in; exit status 1 if nobody is."""
+    """Show who is signed in; the exit status is 1 if no account is."""
     from client.console.account_dialogue import account
 
     view = account(Paths.of_user())

@@ -11,7 +11,7 @@ from client.paths import Paths
 
 
 def has_app() -> bool:
-    """Whether the app can open here; where it could but for a library or a display that is gone, that is told."""
+    """True if the app can open here; a missing library or a display that is gone is reported."""
     from client.api.errors import DisplayError
 
     if not has_display(os.environ):

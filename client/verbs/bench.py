@@ -25,9 +25,9 @@ def bench(
     """Measure how fast this machine trains, beside machines that were measured before."""
     from rich.console import Console
 
-    from client.console.bench import comparison
-    from core.machines import load_machines
-    from core.speed import Limit, measure
+    from client.console.plan_report import comparison
+    from core.trainer.machines import load_machines
+    from core.trainer.speed import Limit, measure
 
     if not as_json:
         print(

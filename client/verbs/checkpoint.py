@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 checkpoint = typer.Typer(help="Look after checkpoints and published models.", no_args_is_help=True)
 
 CODEC_SUFFIX = ".ckpt"
-"""Of the files that image codecs are published in; models come as .pt and .safetensors."""
+"""Suffix of the files in which image codecs are published; models come as .pt and .safetensors."""
 
 
 def register(app: typer.Typer) -> None:
@@ -60,8 +60,7 @@ def import_(
     if is_codec:
         _import_codec(file, config, out or Path("codec"), as_json)
         return
-    from core.published.importing import import_model
-    from core.published.likeness import config_like
+    from core.published.importing import config_like, import_model
     from core.published.model import CodecFiles, TokenizerFile
 
     folder = out or Path("model")
@@ -107,9 +106,9 @@ def verify(
     folder: Annotated[Path, typer.Argument(help="Folder of the checkpoint or the model.")],
     as_json: AsJson = False,
 ) -> None:
-    """Check every byte of a checkpoint or a model, and say what it holds."""
-    from core.checkpoint import verify as verify_checkpoint
+    """Check every byte of a checkpoint or a model, and show what it holds."""
     from core.published.model_folder import is_model, open_model
+    from core.storage.checkpoint import verify as verify_checkpoint
 
     if is_model(folder):
         model = open_model(folder)
@@ -132,7 +131,7 @@ def _refuse_unused(file: Path, options: Mapping[str, object]) -> None:
 
 
 def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) -> None:
-    from core.published.codec_folder import import_codec
+    from core.published.importing import import_codec
 
     codec = import_codec(weights, config, out)
     if as_json:
@@ -146,7 +145,7 @@ def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) 
 
 
 def _tell(folder: Path, document: "ModelDocument", as_json: bool) -> None:
-    from core.describe import parameter_count
+    from core.run.describe import parameter_count
 
     parameters = parameter_count(document.model)
     if as_json:

@@ -2,7 +2,9 @@
 
 import json
 import os
-from typing import TYPE_CHECKING
+import pydoc
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from client.doctor import Examination
+    from client.problem_report import ReportFile
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
 
@@ -21,7 +24,16 @@ def register(app: typer.Typer) -> None:
     app.command()(doctor)
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    as_json: AsJson = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report", metavar="FILE.zip", help="Save an archive for a bug report, after showing it."
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Save the report without asking.")] = False,
+) -> None:
     """Examine this installation: what works, what does not, and what to do; exit status 1 if there is a problem."""
     import asyncio
     from dataclasses import asdict
@@ -39,7 +51,35 @@ def doctor(as_json: AsJson = False) -> None:
         print(json.dumps({"healthy": examination.healthy, "findings": findings}))
     else:
         console.print(page(examination))
+    if report is not None:
+        _save_report(examination, report, asks=not yes)
     raise typer.Exit(0 if examination.healthy else 1)
+
+
+def _save_report(examination: "Examination", path: Path, *, asks: bool) -> None:
+    """Show what the report would hold, and save it if the user agrees."""
+    from client.problem_report import gather, save
+
+    files = gather(Paths.of_user(), examination.findings)
+    typer.echo(f"\n{path} would hold these files; access tokens are blanked:", err=True)
+    for file in files:
+        typer.echo(f"  {file.name:24} {len(file.text.encode()):>9,} bytes  {file.about}", err=True)
+    if asks and not _agrees(files):
+        typer.echo("Nothing was saved.", err=True)
+        return
+    save(files, path)
+    typer.echo(f"Saved {path}. Nothing was sent: attach it to your report yourself.", err=True)
+
+
+def _agrees(files: "tuple[ReportFile, ...]") -> bool:
+    while True:
+        answer = typer.prompt(
+            "Save it? [y]es, [n]o, or [s]how all of it first", default="n", err=True
+        ).lower()
+        if answer in ("s", "show"):
+            pydoc.pager("\n\n".join(f"===== {file.name} =====\n{file.text}" for file in files))
+        else:
+            return answer in ("y", "yes")
 
 
 def page(examination: "Examination") -> "Table":

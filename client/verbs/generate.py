@@ -11,7 +11,7 @@ from client.verbs.options import INTERRUPTED, AsJson
 
 if TYPE_CHECKING:
     from core.generation.records import Album
-    from core.generation.request import GenerationRequest
+    from core.messages.pictures import GenerationRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def generate(
     """Draw pictures of a prompt with a trained model, and keep the best."""
     import secrets
 
-    from core.generation.request import GenerationRequest
+    from core.messages.pictures import GenerationRequest
 
     request = GenerationRequest.of(
         prompt=prompt,

@@ -11,9 +11,8 @@ from client.joining.embedded import NAMES
 from client.paths import Paths
 
 if TYPE_CHECKING:
-    from client.console.gate_dialogue import SignInOptions
-    from client.console.join_dialogue import JoinOptions
-    from client.joining.invitation import Invitation
+    from client.console.join_dialogue import JoinOptions, SignInOptions
+    from client.joining.invitation import RunInvitation
 
 
 def register(app: typer.Typer) -> None:
@@ -67,11 +66,11 @@ def join(
 
     invited = read_invitation(run, key)
     sign_in = _sign_in_options(invitation or invited.code, browser, keep)
-    options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None, sign_in=sign_in)
+    options = JoinOptions(consented=yes, benchmark_seconds=seconds if measure else None, sign_in=sign_in)
     _join(invited, options)
 
 
-def _join(invited: "Invitation", options: "JoinOptions") -> None:
+def _join(invited: "RunInvitation", options: "JoinOptions") -> None:
     from rich.console import Console
 
     from client.api.commands import Join
@@ -91,8 +90,8 @@ def _join(invited: "Invitation", options: "JoinOptions") -> None:
 def _sign_in_options(
     invitation: str | None, browser: bool, keep: Literal["keyring", "session", "file"]
 ) -> "SignInOptions":
-    from client.account.errands import HubSettings
-    from client.console.gate_dialogue import SignInOptions
+    from client.account.tasks import HubSettings
+    from client.console.join_dialogue import SignInOptions
 
     hub = HubSettings.of_environment(os.environ).endpoint
     return SignInOptions(hub, browser, SecretStr(invitation) if invitation else None, keep)
@@ -104,10 +103,10 @@ def _again(options: "SignInOptions") -> None:
 
     from client.api.errors import JoinError
     from client.api.launch import ensure_daemon
-    from client.console import gate_dialogue
+    from client.console.join_dialogue import sign_in_at_gate
     from client.console.sign_in import look
     from client.joining.run_card import MANIFEST
-    from core.run import RunManifest
+    from core.run.manifest import RunManifest
 
     paths = Paths.of_user()
     with ensure_daemon(paths) as daemon:
@@ -118,4 +117,4 @@ def _again(options: "SignInOptions") -> None:
         raise JoinError(f"{joined.title} has no gate to sign in at.", "Nothing has to be done.")
     manifest = RunManifest.load(Path(joined.folder) / MANIFEST)
     print(f"You sign in to {manifest.contact.title}, by {manifest.contact.coordinator}.")
-    print(gate_dialogue.enter(paths, manifest, options))
+    print(sign_in_at_gate(paths, manifest, options))

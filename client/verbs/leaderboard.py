@@ -43,9 +43,9 @@ def leaderboard(
         return
     from rich.console import Console
 
-    from client.console.board_page import page
+    from client.console.stats_report import board_table
 
-    Console(highlight=False).print(page(board, query))
+    Console(highlight=False).print(board_table(board, query))
 
 
 def _hide(hidden: bool) -> str:

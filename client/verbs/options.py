@@ -1,4 +1,4 @@
-"""What several verbs have in common: options, and how they end."""
+"""Options and exit codes that several verbs share."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,3 +15,13 @@ HomeOption = Annotated[
 HERE = Path()
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as of other programs."""
+
+
+SOURCE_KINDS = (
+    "A folder of images with metadata.jsonl, metadata.csv or text files of captions; .tar archives"
+    " such as data/{00000..00099}.tar, or a folder of them; an output of img2dataset; or a data set"
+    " on the Hub: owner/name@revision:split."
+)
+Subset = Annotated[str | None, typer.Option(help="Of a data set on the Hub that has several.")]
+ImageColumn = Annotated[str | None, typer.Option(help="Of a data set on the Hub; without, by name.")]
+CaptionColumn = Annotated[str | None, typer.Option(help="Likewise.")]

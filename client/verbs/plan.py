@@ -1,14 +1,22 @@
 """The verb `plan`."""
 
 import json
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from client.verbs.options import AsJson
 from core.memory.models import MODELS
-from core.memory.techniques import Activations, Precision
 from core.memory.units import parse_size
+from core.model.techniques import Activations, Precision
+
+
+class OptimizerBits(StrEnum):
+    """Bits that a moment of the optimizer takes."""
+
+    EIGHT = "8"
+    THIRTY_TWO = "32"
 
 
 def register(app: typer.Typer) -> None:
@@ -51,18 +59,34 @@ def plan(
     shared_layers: Annotated[
         int | None, typer.Option(help="Sets of weights that the layers share; 0: none are shared.")
     ] = None,
+    optimizer_bits: Annotated[
+        OptimizerBits | None,
+        typer.Option(help="Of a moment of the optimizer; without, 8 in a swarm, as is best alone."),
+    ] = None,
+    offload: Annotated[
+        bool | None,
+        typer.Option(
+            "--offload/--no-offload", help="Have the optimizer work on the CPU; in a swarm it does."
+        ),
+    ] = None,
     alone: Annotated[bool, typer.Option("--alone", help="Train outside a swarm.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what training a model takes on this machine or another, and how it would be trained there."""
+    """Show what training a model takes on this machine or another, and how it would be trained there."""
     from rich.console import Console
 
     from client.console.plan_report import document, refusal, report
-    from client.machine.reading import read_machine
+    from client.machine.capacity import read_machine
     from core.memory import plan as plan_memory
-    from core.memory.search import MICRO_BATCHES, Choices
+    from core.memory.search import MICRO_BATCHES, PlanChoices
 
-    choices = Choices(MICRO_BATCHES if batch is None else (batch,), precision, activations)
+    choices = PlanChoices(
+        MICRO_BATCHES if batch is None else (batch,),
+        precision,
+        activations,
+        None if optimizer_bits is None else optimizer_bits is OptimizerBits.EIGHT,
+        offload,
+    )
     found = plan_memory(
         model,
         read_machine(gpu_memory, ram),

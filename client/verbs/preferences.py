@@ -20,7 +20,7 @@ def register(parent: typer.Typer) -> None:
 
 
 def _names(begun: str) -> list[str]:
-    """For the shell's completion."""
+    """Names of preferences for the shell's completion."""
     from client.preferences.preferences import Preferences, describe
 
     return [row.name for row in describe(Preferences()) if row.name.startswith(begun)]
@@ -37,7 +37,7 @@ def show(
     as_json: AsJson = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print a page in Markdown.")] = False,
 ) -> None:
-    """Say what each preference is, what it does, and what it may be."""
+    """Show each preference with its value, its effect, and its allowed values."""
     from rich.console import Console
 
     from client.console.preferences_report import card, document, markdown, table
@@ -79,7 +79,7 @@ def reset(name: Name) -> None:
 
 
 def _told_daemon(paths: Paths, name: str, value: str) -> bool:
-    """Whether there is a daemon, which then wrote the file."""
+    """True if there is a daemon, which then wrote the file."""
     from client.api.commands import SetPreference
     from client.api.connection import Connection
     from client.api.errors import NoDaemon
@@ -93,7 +93,7 @@ def _told_daemon(paths: Paths, name: str, value: str) -> bool:
 
 
 def _start_at_login(wanted: bool) -> None:
-    """What a daemon sees to while it runs: where none does, the next login may come before one is started."""
+    """Set starting at login without a daemon: the next login may come before one is started."""
     from client.autostart.interface import LoginCommand
     from client.autostart.system import autostart
 

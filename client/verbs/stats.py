@@ -50,7 +50,7 @@ def stats(
 
 
 def _of_coordinator(receipts: bool, own_page: bool) -> None:
-    """What the run's coordinator has of the volunteer, who is known to it by all of their computers."""
+    """Fetch what the run's coordinator holds about the volunteer, from all of their computers."""
     import webbrowser
 
     from client.api.answers import Done

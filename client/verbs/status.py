@@ -102,7 +102,7 @@ def end() -> None:
 
 
 def _is_gone(daemon: "Connection", paths: Paths) -> bool:
-    """Whether another daemon can start, in limited time: this one has let go of its front ends, and of its lock."""
+    """True if another daemon can start: this one has ended its connections and released its lock, in limited time."""
     deadline = time.monotonic() + _SECONDS_TO_END
     gone = daemon.ends(_SECONDS_TO_END)
     while gone and not _is_free(paths):
@@ -114,7 +114,7 @@ def _is_gone(daemon: "Connection", paths: Paths) -> bool:
 
 def _is_free(paths: Paths) -> bool:
     from client.api.errors import AlreadyRunning
-    from client.service.lock import DaemonLock
+    from client.service.channel.lock import DaemonLock
 
     try:
         with DaemonLock(paths.lock, paths.socket):
@@ -124,11 +124,24 @@ def _is_free(paths: Paths) -> bool:
 
 
 def _tell(request: "AnyRequest", done: str) -> None:
-    """Have the daemon do it, and say what it says, or ``done``."""
-    from client.api.launch import ensure_daemon
-
-    with ensure_daemon(Paths.of_user()) as daemon:
+    """Have the daemon carry out a request, and print its answer, or ``done``; NoRun where no run is joined."""
+    with _daemon_with_run(Paths.of_user()) as daemon:
         print(_answer(daemon, request) or done)
+
+
+def _daemon_with_run(paths: Paths) -> "Connection":
+    """The daemon that runs, or that is started for the joined run: without one it would have nothing to do."""
+    from client.api.connection import Connection
+    from client.api.errors import NoDaemon, NoRun
+    from client.api.launch import ensure_daemon
+    from client.service.kept.choices import has_run
+
+    try:
+        Connection.open(paths.socket).close()
+    except NoDaemon:
+        if not has_run(paths.state):
+            raise NoRun from None
+    return ensure_daemon(paths)
 
 
 def _answer(daemon: "Connection", request: "AnyRequest") -> str:
@@ -159,7 +172,7 @@ def _show(snapshot: "Snapshot | None", as_json: bool) -> None:
 
 
 def _follow(daemon: "Connection", as_json: bool) -> None:
-    """Until the daemon ends, which is a NoDaemon."""
+    """Show each change until the daemon ends, which raises NoDaemon."""
     from rich.console import Console
     from rich.live import Live
 

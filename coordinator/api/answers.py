@@ -1,4 +1,4 @@
-"""What the REST API takes and gives, as its OpenAPI description shows it."""
+"""Requests and answers of the REST API, as its OpenAPI description shows them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -8,10 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
 from coordinator.gate.moderation import Listed
-from coordinator.ledger.history import EpochPoint
-from coordinator.ledger.time_lapse import FramePoint
+from coordinator.ledger.history import FramePoint, HistoryPoint
 from coordinator.settings import Admits
-from core.receipts import SignedReceipt
+from core.admission.receipts import SignedReceipt
 
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
@@ -42,7 +41,7 @@ _MEANINGS = {
 
 
 def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """How they are described; what any request can meet is among them."""
+    """Descriptions of those failures, and of those that any request can meet."""
     return {
         status: {"model": Failure, "description": _MEANINGS[status]} for status in (*statuses, 422, 429, 503)
     }
@@ -53,7 +52,7 @@ class _Asked(BaseModel):
 
 
 class GateDescription(BaseModel):
-    """What must be known to sign in."""
+    """Facts that a client needs in order to sign in."""
 
     format: Literal[1] = 1
     run: str = Field(description="Training digest of the run's manifest.")
@@ -141,7 +140,7 @@ class AuditLog(BaseModel):
 
 
 class Epochs(BaseModel):
-    epochs: Sequence[EpochPoint] = Field(description="In their order; none that a rollback took back.")
+    epochs: Sequence[HistoryPoint] = Field(description="In their order; none that a rollback took back.")
 
 
 class TimeLapse(BaseModel):

@@ -1,4 +1,4 @@
-"""Who asks: the member whose secret a request bears."""
+"""Finds the member whose secret a request bears."""
 
 from typing import Annotated
 

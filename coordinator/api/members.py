@@ -19,7 +19,7 @@ from coordinator.api.answers import (
     failures,
 )
 from coordinator.api.asker import Secret
-from coordinator.errors import GateError
+from coordinator.errors import GateRefusal
 from coordinator.gate.gate import METADATA_PATH, Application, Gate
 from coordinator.gate.memberships import member_by
 from coordinator.gate.pages import give_code
@@ -29,27 +29,27 @@ from coordinator.web.given import Context
 PAGE_PATH = "/me/enter"
 """The page that a one-time link leads to."""
 REDIRECTS = ("http://127.0.0.1/callback", "http://localhost/callback", "http://[::1]/callback")
-"""Where the client waits for the browser, at any port (RFC 8252, section 7.3)."""
+"""Addresses at which the client waits for the browser, at any port (RFC 8252, section 7.3)."""
 
 
 async def _gate(request: Request) -> Gate:
     found: Gate | None = request.app.state.gate
     if found is None:
-        raise GateError("This run is open: it has no members.", "Join without signing in.", status=404)
+        raise GateRefusal("This run is open: it has no members.", "Join without signing in.", status=404)
     return found
 
 
 TheGate = Annotated[Gate, Depends(_gate)]
 gated = APIRouter(tags=["gate"])
-"""What needs the gate; where the run is open, all of it answers 404."""
+"""Routes that need the gate; in an open run all of them answer 404."""
 members = APIRouter(tags=["members"])
-"""What members choose for themselves."""
+"""Routes by which members change their own settings."""
 metadata = APIRouter(include_in_schema=False)
 
 
 @gated.get("/api/gate", responses=failures(404))
 def describe_gate(context: Context, gate: TheGate) -> GateDescription:
-    """What must be known to sign in."""
+    """Describe the gate to a client that wants to sign in."""
     chosen, manifest = context.settings.gate, context.manifest
     return GateDescription(
         run=manifest.training_digest,
@@ -111,7 +111,7 @@ def make_page(context: Context, secret: Secret) -> PageGiven:
 
 @members.get("/api/receipts", responses=failures(401, 403))
 def give_receipts(context: Context, secret: Secret) -> Receipts:
-    """What the member contributed, day by day, signed."""
+    """Give the member's contribution, day by day, signed."""
     with context.database.reading() as session:
         user = member_by(session, secret, context.clock()).user
         run = context.manifest.training_digest
@@ -123,7 +123,7 @@ def describe_app(context: Context) -> dict[str, object]:
     """This coordinator as an OAuth app, for a provider that reads ids which are addresses (Client ID Metadata)."""
     address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
     if client_id != address + METADATA_PATH:
-        raise GateError("This coordinator has another client id.", "See /api/gate.", status=404)
+        raise GateRefusal("This coordinator has another client id.", "See /api/gate.", status=404)
     return {
         "client_id": client_id,
         "client_name": context.manifest.contact.title,

@@ -67,7 +67,7 @@ def log(
     before: Annotated[int | None, Query(ge=1, lt=2**31)] = None,
     limit: Limit = audit.PAGE,
 ) -> AuditLog:
-    """Who did what, the newest first."""
+    """List the entries of the audit log, newest first."""
     with context.database.reading() as session:
         _moderator(context, session, secret)
         found = audit.entries(session, before=before, limit=limit)

@@ -7,11 +7,10 @@ from fastapi import APIRouter, Query
 from coordinator.api.answers import Epochs, Name, TimeLapse, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
-from coordinator.errors import GateError
+from coordinator.errors import GateRefusal
 from coordinator.gate.memberships import member_by
-from coordinator.ledger.board import BoardPage, Measure, Period, View, leaderboard
-from coordinator.ledger.history import history
-from coordinator.ledger.time_lapse import time_lapse
+from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, leaderboard
+from coordinator.ledger.history import history, time_lapse
 from coordinator.run_now import RunNow
 from coordinator.web.figures import prompts_of
 from coordinator.web.given import Context
@@ -22,11 +21,11 @@ router = APIRouter(prefix="/api", tags=["run"])
 
 @router.get("/status", responses=failures(404))
 def status(context: Context) -> RunNow:
-    """What the swarm does now."""
+    """Give the present state of the swarm."""
     with context.database.reading() as session:
         now = session.get(SwarmNow, 1)
     if now is None:
-        raise GateError("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
+        raise GateRefusal("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
     return RunNow.model_validate(now.content)
 
 
@@ -39,7 +38,7 @@ def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500)
 
 @router.get("/frames", responses=failures())
 def frames(context: Context, most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
-    """What the model drew of the run's prompts through the epochs, thinned out to about so many frames."""
+    """Give the pictures of the run's prompts through the epochs, thinned out to about so many frames."""
     prompts = prompts_of(context.manifest)
     with context.database.reading() as session:
         found = time_lapse(session, most) if prompts else ()
@@ -52,12 +51,12 @@ def board(
     context: Context,
     secret: MaybeSecret,
     by: Measure = Measure.SAMPLES,
-    since: Period = Period.ALL,
+    since: BoardPeriod = BoardPeriod.ALL,
     around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> BoardPage:
-    """Who contributed how much; for a member, the own row too."""
+    """Give the leaderboard; for a member, the own row too."""
     now = context.clock()
     with context.database.reading() as session:
         viewer = member_by(session, secret, now).user.id if secret else None

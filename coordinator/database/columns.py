@@ -13,7 +13,7 @@ _NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Of constraints, so that a migration can speak of them on any database."""
+"""Names of constraints, so that a migration can refer to them on any database."""
 
 
 class Moment(TypeDecorator[datetime]):
@@ -49,6 +49,6 @@ PeerName = Annotated[str, mapped_column(String(64))]
 
 
 class Base(DeclarativeBase):
-    """What all tables of the coordinator share."""
+    """Base of all tables of the coordinator."""
 
     metadata = MetaData(naming_convention=_NAMES)

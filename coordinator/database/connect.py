@@ -72,7 +72,7 @@ class Database:
             yield session
 
     def retrying(self, work: Callable[[Session], T], pause: Callable[[float], None] = time.sleep) -> T:
-        """What ``work`` returns from a transaction, done again where others were in the way or a connection broke.
+        """Run ``work`` in a transaction, again after a conflict or a broken connection, and return its result.
 
         ``work`` must do nothing twice: whether a transaction was committed is unknown if its connection broke then.
         """
@@ -115,7 +115,7 @@ class Database:
 
 
 def _copy(source: sqlite3.Connection, file: Path) -> None:
-    """Beside it at first: who is killed leaves nothing that passes for a backup."""
+    """Copy beside the file first: a killed process leaves nothing that passes for a backup."""
     try:
         with TemporaryDirectory(dir=file.parent, prefix=f".{file.name}-") as folder:
             begun = Path(folder) / file.name

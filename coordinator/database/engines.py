@@ -64,7 +64,7 @@ def connect(url: URL, patience: float = PATIENCE) -> Engine:
 
 
 def for_reading(engine: Engine) -> Engine:
-    """Of the same database, for transactions in which nothing is written, and all is read as of one moment."""
+    """An engine of the same database for read-only transactions, which see it as of one moment."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     readers = create_engine(engine.url, connect_args={"timeout": PATIENCE}, **_POOL)

@@ -1,4 +1,4 @@
-"""What a database's failures mean to people: translated where they leave our hands, and told from those that pass."""
+"""Translates a database's failures for people, and tells lasting ones from those that pass."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ _SQLITE = {
     14: ("the file cannot be opened", "Create its folder, and give this user the right to write there."),
     26: ("it is no database of SQLite's", "Give another file, or move this one away."),
 }
-"""By primary result codes (sqlite.org/rescode.html)."""
+"""Messages by primary result codes (sqlite.org/rescode.html)."""
 _POSTGRES = {
     "08": ("the connection was lost", "Look whether the server runs; it is tried again."),
     "28": ("the server refuses the user or the password", "Correct DATABASE_URL."),
@@ -38,7 +38,7 @@ _POSTGRES = {
     "55": ("it stayed locked by others for too long", "Try again."),
     "57": ("the server ended the connection", "Look whether the server runs; it is tried again."),
 }
-"""By classes of SQLSTATE (PostgreSQL's manual, appendix A)."""
+"""Messages by classes of SQLSTATE (PostgreSQL's manual, appendix A)."""
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def in_words() -> Iterator[None]:
 
 
 def may_pass(error: DatabaseError) -> bool:
-    """Whether the same may work if it is done again at once: others were in the way, or a connection was lost."""
+    """Return true if a retry may succeed at once: there was a conflict, or a connection was lost."""
     cause = error.__cause__
     if isinstance(cause, IntegrityError) or (isinstance(cause, DBAPIError) and cause.connection_invalidated):
         return True

@@ -19,7 +19,7 @@ class Run(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, default=1)
     digest: Mapped[Hash]
-    """Of the manifest's training part."""
+    """Digest of the manifest's training part."""
 
 
 class User(Base):
@@ -30,18 +30,18 @@ class User(Base):
     id: Mapped[Number]
     name: Mapped[Name] = mapped_column(unique=True)
     subject: Mapped[str | None] = mapped_column(String(255), unique=True)
-    """Who it is to the OpenID provider, whatever the name has become; None for a user that never signed in."""
+    """Subject at the OpenID provider, which outlives the name; None for a user that never signed in."""
     hidden: Mapped[bool] = mapped_column(default=False)
-    """Whether the public is told no name."""
+    """True if the public does not see the name."""
     moderator: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Time]
     banned: Mapped[datetime | None] = mapped_column(Moment())
     ban_reason: Mapped[str | None] = mapped_column(Text())
     ban_at_once: Mapped[bool] = mapped_column(default=False)
-    """Whether tokens that are still good are revoked too."""
+    """True if valid tokens are revoked too."""
 
 
-class Peer(Base):
+class KnownPeer(Base):
     """A key of a user's, that is to say one of its machines."""
 
     __tablename__ = "peers"
@@ -52,10 +52,10 @@ class Peer(Base):
     public_key: Mapped[bytes | None] = mapped_column(LargeBinary())
     """OpenSSH's format; None for a peer that was only seen in the swarm."""
     device: Mapped[str] = mapped_column(String(16), default="unknown")
-    """Its `core.swarm.device_class.DeviceClass`, as it said itself."""
+    """Its `core.swarm.wire.device_class.DeviceClass`, as it said itself."""
     created: Mapped[Time]
     token_until: Mapped[datetime | None] = mapped_column(Moment())
-    """When the newest access token for it ends."""
+    """End of its newest access token."""
 
 
 class Membership(Base):
@@ -122,7 +122,7 @@ class PageSession(Base):
 
 
 class AuditEntry(Base):
-    """Who did what, for the moderators to read."""
+    """An entry of the audit log, for the moderators."""
 
     __tablename__ = "audit"
 
@@ -133,7 +133,7 @@ class AuditEntry(Base):
     subject: Mapped[str] = mapped_column(String(255), default="")
     detail: Mapped[str] = mapped_column(Text(), default="")
     count: Mapped[int] = mapped_column(default=1)
-    """How often, where many of a kind are told in one line."""
+    """Number of events of one kind that this entry stands for."""
 
 
 class Epoch(Base):
@@ -144,13 +144,13 @@ class Epoch(Base):
     generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     time: Mapped[Time]
-    """When it was committed, as far as the recorder saw."""
+    """Time of the commit, as far as the recorder saw."""
     loss: Mapped[float | None]
     """Mean over its samples; None where no member's account of it was to be had."""
     samples: Mapped[Count]
     peers: Mapped[int]
     seconds: Mapped[float]
-    """Since the epoch before."""
+    """Seconds since the epoch before."""
     root: Mapped[Hash]
     """Digest of the commit."""
     traffic: Mapped[Count | None]
@@ -158,7 +158,7 @@ class Epoch(Base):
 
 
 class Credit(Base):
-    """What a peer is credited for an epoch; written once, and never changed."""
+    """A peer's credit for an epoch; written once, and never changed."""
 
     __tablename__ = "credits"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
@@ -167,7 +167,7 @@ class Credit(Base):
     epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), primary_key=True, autoincrement=False)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
-    """Whose it was then."""
+    """The peer's user at that time."""
     samples: Mapped[Count]
     compute_seconds: Mapped[float]
     time: Mapped[Time]
@@ -200,11 +200,11 @@ class Total(Base):
     compute_seconds: Mapped[float]
     epochs: Mapped[int]
     first: Mapped[Time]
-    """When an epoch with samples of the user's was first committed."""
+    """Time of the first committed epoch with samples of the user's."""
 
 
 class Day(Base):
-    """What a user contributed on a day of UTC."""
+    """A user's contribution of one day in UTC."""
 
     __tablename__ = "days"
 
@@ -215,7 +215,7 @@ class Day(Base):
     epochs: Mapped[int]
 
 
-class Standing(Base):
+class DailyRank(Base):
     """A user's rank by samples at the end of a day of UTC."""
 
     __tablename__ = "standings"
@@ -248,7 +248,7 @@ class Checkpoint(Base):
     """Digest of the parameters."""
     folder: Mapped[str] = mapped_column(Text())
     loss: Mapped[float | None]
-    """On the held-out shards."""
+    """Loss on the held-out shards."""
     size: Mapped[Count]
     """Bytes."""
     created: Mapped[Time]
@@ -270,11 +270,11 @@ class Frame(Base):
     """Bytes."""
     file: Mapped[str] = mapped_column(Text())
     peer_id: Mapped[PeerName]
-    """Who drew it."""
+    """The peer that drew it."""
 
 
 class Order(Base):
-    """What the command line asks of the publisher."""
+    """A command of the command line to the publisher."""
 
     __tablename__ = "orders"
 

@@ -1,4 +1,4 @@
-"""Whose account a proof of identity opens: by its subject, as a name that changes hands takes no credit along."""
+"""Finds the account of a proven identity by its subject: a name that changes hands takes no credit along."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import AuditEntry, Membership, Peer, User
+from coordinator.database.tables import AuditEntry, KnownPeer, Membership, User
 from coordinator.errors import Banned, NotAdmitted, ProofRefused, SignedOut
 from coordinator.gate.audit import GATE, note
 from coordinator.gate.possession import Holder
@@ -15,9 +15,9 @@ from coordinator.gate.proof import Identity
 OWN_NAME = "coordinator"
 """Under which the coordinator's own peers are admitted."""
 MOST_PEERS = 32
-"""That a user may have at once."""
+"""Largest number of peers that a user may have at once."""
 _IDLE = timedelta(days=30)
-"""After which a peer that asked for no token counts no more."""
+"""Time after which a peer that asked for no token counts no more."""
 RENAMED = "renamed"
 _NAME_KEPT = 80
 """Characters of a name that its former holder keeps."""
@@ -60,12 +60,12 @@ def require_not_banned(user: User) -> None:
         raise Banned(f"{user.name} is banned from this run{reason}.", "Write to the run's organiser.")
 
 
-def claim_peer(session: Session, holder: Holder, user: User, now: datetime, until: datetime) -> Peer:
+def claim_peer(session: Session, holder: Holder, user: User, now: datetime, until: datetime) -> KnownPeer:
     """Make the key's peer that user's, which is given a token until then; ProofRefused if it is another member's."""
-    peer = session.scalar(select(Peer).where(Peer.peer_id == holder.peer_id))
+    peer = session.scalar(select(KnownPeer).where(KnownPeer.peer_id == holder.peer_id))
     if peer is None:
         _require_room(session, user, now)
-        peer = Peer(peer_id=holder.peer_id, user_id=user.id, created=now)
+        peer = KnownPeer(peer_id=holder.peer_id, user_id=user.id, created=now)
         session.add(peer)
     elif peer.user_id != user.id:
         _require_given_up(session, peer, now)
@@ -74,9 +74,9 @@ def claim_peer(session: Session, holder: Holder, user: User, now: datetime, unti
     return peer
 
 
-def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> Peer:
+def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> KnownPeer:
     """The user's peer that renews its token; SignedOut if it never joined as theirs: only a new sign-in helps."""
-    peer = session.scalar(select(Peer).where(Peer.peer_id == holder.peer_id))
+    peer = session.scalar(select(KnownPeer).where(KnownPeer.peer_id == holder.peer_id))
     if peer is None or peer.user_id != user.id:
         raise SignedOut(f"This computer's key did not join as {user.name}'s.", "Sign in to the run again.")
     peer.token_until = until
@@ -84,8 +84,8 @@ def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> P
 
 
 def _waits_for_its_person(session: Session, user: User) -> bool:
-    """Whether it was entered by name, as from receipts, and not made up for a peer that came without one."""
-    nameless = exists().where(Peer.user_id == user.id, Peer.public_key.is_(None))
+    """Return true if the user was entered by name, as from receipts, and not made up for a nameless peer."""
+    nameless = exists().where(KnownPeer.user_id == user.id, KnownPeer.public_key.is_(None))
     return user.subject is None and not session.scalar(select(nameless))
 
 
@@ -120,7 +120,7 @@ def _trusted_before(name: str) -> NotAdmitted:
 
 
 def _require_room(session: Session, user: User, now: datetime) -> None:
-    active = select(func.count()).where(Peer.user_id == user.id, Peer.token_until > now - _IDLE)
+    active = select(func.count()).where(KnownPeer.user_id == user.id, KnownPeer.token_until > now - _IDLE)
     if session.scalars(active).one() >= MOST_PEERS:
         raise NotAdmitted(
             f"{user.name} has {MOST_PEERS} peers already.",
@@ -128,7 +128,7 @@ def _require_room(session: Session, user: User, now: datetime) -> None:
         )
 
 
-def _require_given_up(session: Session, peer: Peer, now: datetime) -> None:
+def _require_given_up(session: Session, peer: KnownPeer, now: datetime) -> None:
     owner = session.get_one(User, peer.user_id)
     live = exists().where(
         Membership.user_id == owner.id, Membership.expires > now, Membership.revoked.is_(None)

@@ -31,7 +31,7 @@ class Entry:
     subject: str
     detail: str
     count: int
-    """How often it happened within the hour after `time`."""
+    """Number of events within the hour after `time`."""
 
 
 def note(
@@ -71,7 +71,7 @@ class Refusals:
 
 
 def _add_refusals(session: Session, now: datetime, code: str, subject: str, count: int) -> None:
-    """To this hour's entry for that reason."""
+    """Add to this hour's entry for that reason."""
     open_entry = session.scalar(
         select(AuditEntry)
         .where(AuditEntry.time > now - _SUMMED, AuditEntry.action == REFUSED, AuditEntry.detail == code)

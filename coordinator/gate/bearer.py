@@ -12,5 +12,5 @@ def new_secret() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """What is kept, and looked up by: how long that takes tells a guesser nothing of a digest's origin."""
+    """Digest by which a secret is stored and looked up: timing tells a guesser nothing of the secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

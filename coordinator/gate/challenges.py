@@ -1,4 +1,4 @@
-"""Challenges for proofs of identity: signed instead of kept, so that asking for a million of them fills nothing."""
+"""Challenges for proofs of identity, and the record of the proofs that were used."""
 
 import base64
 import binascii
@@ -11,6 +11,11 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
+from sqlalchemy import delete
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import SpentProof
 from coordinator.errors import ProofRefused
 from core.signing import SigningKey
 
@@ -20,7 +25,7 @@ _MAC_BYTES = 16
 
 
 class Flow(StrEnum):
-    """How a volunteer signs in with the Hub."""
+    """The ways in which a volunteer signs in with the Hub."""
 
     BROWSER = "browser"
     """Authorization code with PKCE (RFC 7636)."""
@@ -38,7 +43,7 @@ class Challenge:
     flow: Flow
     given: datetime
     digest: str
-    """By which it is remembered as spent, however its letters were varied."""
+    """Digest by which a spent challenge is recognised, however its letters are varied."""
 
     @property
     def expires(self) -> datetime:
@@ -46,14 +51,17 @@ class Challenge:
 
 
 class Challenges:
-    """Gives nonces and knows them again, across restarts and in every process that has the gate's key."""
+    """Gives nonces and knows them again, across restarts and in every process that has the gate's key.
+
+    They are signed instead of kept, so that asking for a million of them fills nothing.
+    """
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     @classmethod
     def of(cls, key: SigningKey) -> Self:
-        """With a secret that only holders of the gate's key can derive."""
+        """Derive the secret, which only holders of the gate's key can do."""
         return cls(hashlib.sha256(bytes.fromhex(key.sign(b"idlebrush/1/challenges\n"))).digest())
 
     def give(self, flow: Flow, now: datetime) -> str:
@@ -80,3 +88,13 @@ class Challenges:
 
     def _mac(self, fields: bytes) -> bytes:
         return hmac.digest(self._secret, fields, "sha256")[:_MAC_BYTES]
+
+
+def spend(session: Session, digest: str, expires: datetime, now: datetime) -> None:
+    """Take note that it was used; ProofRefused if it was before, in this moment by another thread included."""
+    session.execute(delete(SpentProof).where(SpentProof.expires < now))
+    try:
+        with session.begin_nested():
+            session.add(SpentProof(digest=digest, expires=expires))
+    except IntegrityError as error:
+        raise ProofRefused("This proof was used before.", "Ask anew.") from error

@@ -1,28 +1,32 @@
-"""Asks the Hub: in limited time, for answers of bounded size, and following nobody elsewhere."""
+"""Asks the Hub for JSON: in limited time, for answers of bounded size, and with few threads waiting for it."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
-import requests
-from pydantic import TypeAdapter, ValidationError
-from urllib3.exceptions import HTTPError
+from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from coordinator.errors import HubAway
+from core.http_client import HttpClient, HttpFault, HttpLimits
 
 T = TypeVar("T")
 
 _LARGEST = 1 << 20
-_CHUNK = 16 * 1024
-_CONNECT_SECONDS = 5.0
-_READ_SECONDS = 5.0
-WHOLE_SECONDS = 10.0
+_LIMITS = HttpLimits(connect=5.0, silence=5.0, whole=10.0)
+WHOLE_SECONDS = _LIMITS.whole
+MOST_WAITING = 8
+"""The website answers with forty threads: were they all to wait for the Hub, nobody would be answered."""
 
 
 @dataclass(frozen=True)
 class Fetched(Generic[T]):
+    """One page of an answer."""
+
     value: T
     following: str | None
     """Address of the next page, on the same origin."""
@@ -35,50 +39,66 @@ def fetch(
     token: str | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Fetched[T]:
-    """What lies at that address, read as JSON of that kind; HubAway, which quotes nothing of it, otherwise."""
+    """Returns the JSON at an address, validated; redirects are not followed.
 
-    def authorize(request: requests.PreparedRequest) -> requests.PreparedRequest:
-        # Without an authorization of ours requests would look into ~/.netrc for one.
-        if token:
-            request.headers["Authorization"] = f"Bearer {token}"
-        return request
+    Args:
+        address: URL.
+        kind: Type of the JSON.
+        token: Bearer token, sent to this address alone.
+        clock: Monotonic time in seconds.
 
-    deadline = clock() + WHOLE_SECONDS
+    Raises:
+        HubAway: there is no such answer; the error quotes nothing of it.
+    """
     try:
-        with requests.get(
-            address,
-            auth=authorize,
-            headers={"Accept": "application/json"},
-            timeout=(_CONNECT_SECONDS, _READ_SECONDS),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
-            response.raise_for_status()
-            value = kind.validate_json(_body(response, lambda: clock() > deadline))
-            return Fetched(value, _following(response, address))
-    except (requests.RequestException, HTTPError, ValidationError, ValueError):
-        failure = HubAway(f"{origin(address)} does not answer as it should.", "Try again in some minutes.")
-    raise failure  # without the original, which may quote what was sent
+        with (
+            HttpClient(_LIMITS, clock=clock) as client,
+            client.open(
+                "GET",
+                address,
+                headers={"Accept": "application/json"},
+                token=SecretStr(token) if token else None,
+            ) as answer,
+        ):
+            if answer.status == HTTPStatus.OK:
+                value = kind.validate_json(answer.body(_LARGEST))
+                return Fetched(value, _following(answer.following, address))
+    except (HttpFault, ValidationError, ValueError):
+        pass
+    # Without the original, which may quote what was sent.
+    raise HubAway(f"{origin(address)} does not answer as it should.", "Try again in some minutes.")
 
 
 def origin(address: str) -> str:
-    """Scheme and host of a web address."""
+    """Returns scheme and host of a web address."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _body(response: requests.Response, is_late: Callable[[], bool]) -> bytes:
-    if response.status_code != requests.codes.ok:
-        raise ValueError("it is elsewhere")
-    body = bytearray()
-    while chunk := response.raw.read1(_CHUNK, decode_content=True):  # what there is: a drip is noticed
-        body += chunk
-        if len(body) > _LARGEST or is_late():
-            raise ValueError("it is too much, or too slow")
-    return bytes(body)
-
-
-def _following(response: requests.Response, address: str) -> str | None:
-    """The next page by the Link header (RFC 8288); a token of ours goes to nobody else."""
-    link = response.links.get("next", {}).get("url")
+def _following(link: str | None, address: str) -> str | None:
+    """Returns the next page, unless it is on another origin: that must not receive the token."""
     return link if link and origin(link) == origin(address) else None
+
+
+class Turns:
+    """A lock for what may be slow, such as asking the Hub: one thread at a time, and few in the queue."""
+
+    def __init__(self, most: int = MOST_WAITING) -> None:
+        self._lock = threading.Lock()
+        self._queue = threading.BoundedSemaphore(most)
+
+    @contextmanager
+    def turn(self, seconds: float) -> Iterator[bool]:
+        """Wait for a turn for at most so long; false where too many wait already."""
+        if not self._queue.acquire(blocking=False):
+            yield False
+            return
+        try:
+            is_ours = self._lock.acquire(timeout=seconds)
+            try:
+                yield is_ours
+            finally:
+                if is_ours:
+                    self._lock.release()
+        finally:
+            self._queue.release()

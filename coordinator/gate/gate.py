@@ -9,30 +9,29 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Peer, User
-from coordinator.errors import ConflictError, GateError, HubAway, ProofRefused
+from coordinator.database.tables import KnownPeer, User
+from coordinator.errors import ConflictError, GateRefusal, HubAway, ProofRefused
 from coordinator.gate import memberships, possession
 from coordinator.gate.accounts import account_of, claim_peer, own_peer, require_not_banned
 from coordinator.gate.audit import Refusals
-from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow
+from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow, spend
 from coordinator.gate.entry import not_of, require_entry, require_stay
 from coordinator.gate.organisation import Organisation
 from coordinator.gate.possession import RENEWAL_SECONDS, Holder
 from coordinator.gate.proof import LEEWAY, Identity, ProofReader
-from coordinator.gate.spent import spend
 from coordinator.settings import Admits, Settings
 from core.admission.access_token import AccessToken, issue
 from core.admission.proofs import identity_nonce
 from core.signing import SigningKey
 
 METADATA_PATH = "/.well-known/oauth-cimd"
-"""Where this coordinator describes itself as an OAuth app, if its client id is that address."""
+"""Path at which this coordinator describes itself as an OAuth app, if its client id is that address."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Application:
-    """What somebody sends to join; keys and signatures in base64."""
+    """An application to join; keys and signatures in base64."""
 
     id_token: str
     nonce: str
@@ -54,7 +53,7 @@ class Token:
 
 @dataclass(frozen=True)
 class _Proven:
-    """Who applies: nothing of it is remembered yet."""
+    """A proven applicant, of which nothing is stored yet."""
 
     identity: Identity
     holder: Holder
@@ -95,7 +94,7 @@ class Gate:
         return self._challenges.give(flow, self._clock()), int(LIFETIME.total_seconds())
 
     def join(self, application: Application) -> tuple[str, Token]:
-        """A membership's secret and the peer's first access token; GateError says why not, and the log counts it."""
+        """Return a membership's secret and the peer's first access token; raise GateRefusal, which the log counts."""
         now, name = self._clock(), ""
         try:
             proven = self._prove(application, now)
@@ -106,7 +105,7 @@ class Gate:
             )
         except HubAway:
             raise
-        except GateError as refusal:
+        except GateRefusal as refusal:
             self._refusals.note(now, refusal.code, name)
             raise
 
@@ -186,7 +185,7 @@ class Gate:
     def _until(self, now: datetime) -> datetime:
         return now + timedelta(seconds=self._settings.gate.token_seconds)
 
-    def _token(self, user: User, peer: Peer, now: datetime) -> Token:
+    def _token(self, user: User, peer: KnownPeer, now: datetime) -> Token:
         seconds, issued = self._settings.gate.token_seconds, int(now.timestamp())
         token = AccessToken(self._run(), user.name, peer.peer_id, issued, issued + seconds)
         return Token(user.name, issue(token, self._key), seconds)
@@ -200,7 +199,7 @@ class Gate:
 
 
 def organisation_of(settings: Settings, token: str | None) -> Organisation | None:
-    """Whose members are admitted, if that is the rule."""
+    """The organisation whose members are admitted, if that is the rule."""
     gate = settings.gate
     if gate.admits is not Admits.ORGANISATION or gate.organisation is None:
         return None

@@ -8,14 +8,13 @@ import jwt
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from coordinator.errors import HubAway, ProofRefused
-from coordinator.gate.fetching import WHOLE_SECONDS, fetch
-from coordinator.gate.turns import Turns
-from core.fields import WebAddress
+from coordinator.gate.fetching import WHOLE_SECONDS, Turns, fetch
+from core.run.fields import WebAddress
 
 ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
 """The one that each kind of key is taken for: whoever signs does not choose how it is verified."""
 _FRESH_SECONDS = 3600.0
-"""After which a key that the provider took back is forgotten."""
+"""Seconds after which a key that the provider withdrew is forgotten."""
 _PAUSE_SECONDS = 60.0
 """Between two looks for a key that is not there: a stranger names keys as he likes."""
 
@@ -50,7 +49,7 @@ class Issuer:
         self._keys: dict[str, jwt.PyJWK] = {}
         self._looked: float | None = None
         self._learnt: float | None = None
-        """When the keys were last had; `_looked` may have been in vain."""
+        """Time at which the keys were last received; `_looked` may have failed."""
 
     def key(self, kid: str) -> jwt.PyJWK:
         """The key of that id; ProofRefused if the provider has none, HubAway if it cannot be asked."""

@@ -12,7 +12,7 @@ from coordinator.gate.accounts import require_not_banned
 from coordinator.gate.bearer import hash_of, new_secret
 
 MOST_MEMBERSHIPS = 64
-"""That a user may have at once; a new one ends the oldest."""
+"""Largest number of memberships that a user may have at once; a new one ends the oldest."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def begin(session: Session, user: User, days: float, now: datetime) -> str:
 
 
 def member_by(session: Session, secret: str, now: datetime) -> Member:
-    """Whose secret it is; SignedOut if nobody's any more, Banned with the reason."""
+    """Find the member with this secret; raises SignedOut if there is none, Banned with the reason."""
     found = session.execute(
         select(Membership, User)
         .join(User, User.id == Membership.user_id)

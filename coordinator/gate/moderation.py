@@ -1,4 +1,4 @@
-"""What moderators do: ban, lift a ban, take a picture down, see who takes part; with an entry in the audit log."""
+"""Moderators' actions, each with an entry in the audit log: ban, lift a ban, take a picture down, list members."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Peer, User
-from coordinator.errors import GateError
+from coordinator.database.tables import KnownPeer, User
+from coordinator.errors import GateRefusal
 from coordinator.gate.audit import note
 from coordinator.gate.memberships import end_all
-from coordinator.ledger.time_lapse import take_down
+from coordinator.ledger.history import take_down
 
 COMMAND_LINE = "organiser"
 """The actor of what is ordered on the coordinator's own machine."""
@@ -31,13 +31,14 @@ class Listed:
     ban_at_once: bool
     peers: int
     token_until: datetime | None
-    """When the newest access token of any of their peers ends."""
+    """End of the newest access token of any of the user's peers."""
 
 
 def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, now: datetime) -> None:
     """End a user's memberships and give no more tokens; ``at_once`` also revokes those that are good.
 
-    Whoever is banned already is banned anew: that is how a ban becomes one at once. GateError if nobody has the name.
+    A user who is banned already is banned again: that is how a ban takes effect at once. Raises GateRefusal if no
+    user has the name.
     """
     user = _named(session, name)
     user.banned, user.ban_reason, user.ban_at_once = now, reason, at_once
@@ -46,25 +47,25 @@ def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, 
 
 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
-    """Let a user sign in again; GateError if nobody has the name or they are not banned."""
+    """Let a user sign in again; GateRefusal if nobody has the name or they are not banned."""
     user = _named(session, name)
     if user.banned is None:
-        raise GateError(f"{name} is not banned.", "There is nothing to lift.", status=404)
+        raise GateRefusal(f"{name} is not banned.", "There is nothing to lift.", status=404)
     user.banned, user.ban_reason, user.ban_at_once = None, None, False
     note(session, now, actor, "ban lifted", name)
 
 
 def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, now: datetime) -> None:
-    """Let a user moderate, or no longer; GateError if nobody has the name."""
+    """Let a user moderate, or no longer; GateRefusal if nobody has the name."""
     _named(session, name).moderator = moderator
     note(session, now, actor, "made a moderator" if moderator else "no moderator any more", name)
 
 
 def take_down_picture(session: Session, epoch: int, *, actor: str, now: datetime) -> list[str]:
-    """Take the picture of an epoch off the website; its files, to be removed. GateError if there is none."""
+    """Take the picture of an epoch off the website; its files, to be removed. GateRefusal if there is none."""
     files = take_down(session, epoch)
     if not files:
-        raise GateError(
+        raise GateRefusal(
             f"No picture of epoch {epoch} is shown.", "The gallery says which there are.", status=404
         )
     note(session, now, actor, "picture taken down", f"epoch {epoch}")
@@ -72,20 +73,20 @@ def take_down_picture(session: Session, epoch: int, *, actor: str, now: datetime
 
 
 def is_moderator(user: User, moderators: Collection[str]) -> bool:
-    """Whether a user may moderate; ``moderators`` are those of the settings."""
+    """Return true if a user may moderate; ``moderators`` are those of the settings."""
     return user.moderator or user.name in moderators
 
 
 def require_moderator(user: User, moderators: Collection[str]) -> None:
-    """Raise GateError unless the user may moderate."""
+    """Raise GateRefusal unless the user may moderate."""
     if not is_moderator(user, moderators):
-        raise GateError(f"{user.name} is no moderator of this run.", "Ask the run's organiser.")
+        raise GateRefusal(f"{user.name} is no moderator of this run.", "Ask the run's organiser.")
 
 
 def require_may_ban(session: Session, actor: User, name: str, moderators: Collection[str]) -> None:
-    """Raise GateError where a moderator would ban another: that is the organiser's to do."""
+    """Raise GateRefusal where a moderator would ban another: that is the organiser's to do."""
     if name != actor.name and is_moderator(_named(session, name), moderators):
-        raise GateError(
+        raise GateRefusal(
             f"{name} is a moderator too.", "Only the organiser, on the command line, may ban one."
         )
 
@@ -93,8 +94,8 @@ def require_may_ban(session: Session, actor: User, name: str, moderators: Collec
 def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Listed]:
     """Users by name, from the first after ``after``."""
     found = (
-        select(User, func.count(Peer.id), func.max(Peer.token_until))
-        .outerjoin(Peer, Peer.user_id == User.id)
+        select(User, func.count(KnownPeer.id), func.max(KnownPeer.token_until))
+        .outerjoin(KnownPeer, KnownPeer.user_id == User.id)
         .where(User.name > after)
         .group_by(User.id)
         .order_by(User.name)
@@ -119,7 +120,7 @@ def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Lis
 def _named(session: Session, name: str) -> User:
     user = session.scalar(select(User).where(User.name == name))
     if user is None:
-        raise GateError(
+        raise GateRefusal(
             f"Nobody named {name} has joined this run.", "Look at how the name is written.", status=404
         )
     return user

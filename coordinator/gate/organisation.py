@@ -1,4 +1,4 @@
-"""Who belongs to an organisation on the Hub, as far as the organiser's token, or anybody, may see."""
+"""Membership of an organisation on the Hub, as far as the organiser's token, or the public, may see it."""
 
 import time
 from collections.abc import Callable
@@ -8,12 +8,11 @@ from typing import Annotated
 from pydantic import BaseModel, Field, TypeAdapter
 
 from coordinator.errors import HubAway
-from coordinator.gate.fetching import WHOLE_SECONDS, fetch
-from coordinator.gate.turns import Turns
+from coordinator.gate.fetching import WHOLE_SECONDS, Turns, fetch
 
 _FRESH_SECONDS = 60.0
 _STALE_SECONDS = 86_400.0
-"""For how long the last list is believed while the Hub cannot be asked."""
+"""Seconds for which the last list is believed while the Hub does not answer."""
 
 
 class _Member(BaseModel):
@@ -42,10 +41,10 @@ class Organisation:
         self._members: frozenset[str] = frozenset()
         self._asked: float | None = None
         self._known: float | None = None
-        """When the members were last learnt."""
+        """Time at which the members were last received."""
 
     def has(self, name: str) -> bool:
-        """Whether that user belongs to it; HubAway if the Hub does not say, and did not within the last day."""
+        """Return true if the user belongs to it; raises HubAway if the Hub has not answered for a day."""
         if self._is_older(self._asked, _FRESH_SECONDS):
             self._ask()
         if self._is_older(self._known, _STALE_SECONDS):

@@ -34,7 +34,7 @@ def open_session(session: Session, code: str, now: datetime) -> str:
 
 
 def visitor(session: Session, secret: str, now: datetime) -> User | None:
-    """Whose browser it is; None for everybody who is not signed in."""
+    """Find the user of a browser; None if it is not signed in."""
     row = session.get(PageSession, hash_of(secret))
     return session.get(User, row.user_id) if row and row.expires > now else None
 

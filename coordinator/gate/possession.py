@@ -11,7 +11,7 @@ from core.admission import proofs
 from core.admission.peer_key import peer_id_of, verify
 
 RENEWAL_SECONDS = 60
-"""How far the time in a renewal may be from ours."""
+"""Largest difference in seconds between the time of a renewal and ours."""
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,17 @@ class Holder:
     public_key: bytes
     """OpenSSH's notation."""
     proof_digest: str
-    """By which the proof is known again."""
+    """Digest by which a proof is recognised."""
 
 
 def joining_peer(run: str, challenge: str, public_key: str, proof: str) -> Holder:
-    """Who signed that challenge with that key (both in base64); ProofRefused if nobody did."""
+    """Find the holder of the key that signed the challenge (both in base64); raises ProofRefused if none did."""
     key = _decoded(public_key)
     return _holder(key, proofs.joining(run, challenge), _decoded(proof))
 
 
 def renewing_peer(run: str, public_key: str, time: int, proof: str, now: datetime) -> Holder:
-    """Who asks to renew at that time (Unix seconds by their clock); ProofRefused if it is off, or nobody does."""
+    """Find the holder that renews at that time (Unix seconds by its clock); raises ProofRefused."""
     if abs(time - now.timestamp()) > RENEWAL_SECONDS:
         raise ProofRefused(
             f"The time of the request is {time - now.timestamp():+.0f} seconds off ours.",

@@ -15,16 +15,16 @@ from core.admission.access_token import UserName
 
 MAX_CHARACTERS = 16_384
 LEEWAY = timedelta(seconds=60)
-"""How far the provider's clock and ours may be apart."""
+"""Largest difference between the provider's clock and ours."""
 _AGAIN = "Sign in again."
 
 Seconds = Annotated[float, Field(ge=0, lt=2**37)]
-"""Since 1970, to a year that calendars still have."""
+"""Seconds since 1970, to a year that calendars still have."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Whom the provider vouches for."""
+    """A user for whom the provider vouches."""
 
     subject: str
     """The account, whatever its name becomes."""
@@ -32,9 +32,9 @@ class Identity:
     issued: datetime
     expires: datetime
     nonce: str | None
-    """What the provider was asked to put into the proof; by device code it may have been asked in vain."""
+    """The value that the provider was asked to put into the proof; by device code it may be missing."""
     digest: str
-    """By which the proof is known again: of what is signed, since a signature can be spelled in several ways."""
+    """Digest by which the proof is recognised: of the signed content, since a signature has several spellings."""
 
     def answers(self, nonce: str) -> bool:
         return self.nonce is not None and hmac.compare_digest(self.nonce.encode(), nonce.encode())
@@ -65,7 +65,7 @@ class ProofReader:
         self._client_id = client_id
 
     def read(self, id_token: str, now: datetime) -> Identity:
-        """Whom it proves; ProofRefused says what is wrong, HubAway that the provider's keys cannot be had."""
+        """Read the proven identity; raises ProofRefused with the fault, HubAway without the provider's keys."""
         claims = self._verified(id_token)
         self._require_for_us(claims)
         _require_in_time(claims, now)

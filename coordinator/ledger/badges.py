@@ -11,7 +11,7 @@ EARLY_VOLUNTEERS = 100
 
 @dataclass(frozen=True)
 class Achievements:
-    """What badges are given for."""
+    """The facts for which badges are given."""
 
     samples: int
     compute_seconds: float
@@ -19,7 +19,7 @@ class Achievements:
     longest_streak: int
     """Days in a row."""
     place: int
-    """Of the user among all by the time of the first contribution, from 1."""
+    """Place of the user among all by the time of the first contribution, from 1."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Badge:
     """Something to be proud of."""
 
     key: str
-    """For its picture; stays."""
+    """Lasting name of its picture."""
     title: str
     about: str
 
@@ -92,7 +92,7 @@ class Streaks:
 
 
 def streaks(days: Sequence[date], today: date) -> Streaks:
-    """Of days in rising order, each once."""
+    """Find the streaks in days in rising order, each once."""
     lengths: list[int] = [1] if days else []
     for before, day in pairwise(days):
         if day - before == timedelta(days=1):

@@ -18,14 +18,14 @@ RECENT_DAYS = 7
 
 
 class Measure(StrEnum):
-    """What ranks are by."""
+    """Measures by which volunteers are ranked."""
 
     SAMPLES = "samples"
     TIME = "time"
 
 
-class Period(StrEnum):
-    """What is counted: all, or the last seven days of UTC, today included."""
+class BoardPeriod(StrEnum):
+    """The time that counts: all of it, or the last seven days in UTC, today included."""
 
     ALL = "all"
     WEEK = "week"
@@ -33,10 +33,10 @@ class Period(StrEnum):
 
 @dataclass(frozen=True)
 class View:
-    """Which part of the board is asked for, and by whom."""
+    """The requested part of the board, and its viewer."""
 
     by: Measure = Measure.SAMPLES
-    since: Period = Period.ALL
+    since: BoardPeriod = BoardPeriod.ALL
     limit: int = 50
     offset: int = 0
     around: str | None = None
@@ -63,11 +63,11 @@ class BoardPage:
     rows: tuple[Row, ...]
     """None where ``around`` is nobody's name."""
     total: int
-    """How many are on the whole board."""
+    """Number of volunteers on the whole board."""
     own: Row | None
     """The viewer's."""
     offset: int
-    """How many stand above the first of the rows."""
+    """Number of volunteers above the first row."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
     return BoardPage(rows, total, own[0] if own else None, offset or 0)
 
 
-def ranked(by: Measure, since: Period, today: date) -> Select[int, str, bool, int, float, int, int]:
+def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
     """Everybody's id, name, hidden, samples, compute_seconds, rank, and position, which is of one user alone."""
-    table = Total if since is Period.ALL else Day
+    table = Total if since is BoardPeriod.ALL else Day
     samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
     value = (samples if by is Measure.SAMPLES else seconds).desc()
     rank = func.rank().over(order_by=value)
@@ -119,7 +119,7 @@ def ranked(by: Measure, since: Period, today: date) -> Select[int, str, bool, in
 
 
 def totals(session: Session) -> Totals:
-    """Of everybody, whoever is banned or hidden included."""
+    """Sums over all volunteers, banned and hidden ones included."""
     sums = select(func.count(), func.sum(Total.samples), func.sum(Total.compute_seconds)).select_from(Total)
     volunteers, samples, seconds = session.execute(sums).one()
     epochs, traffic = session.execute(select(func.count(Epoch.epoch), func.sum(Epoch.traffic))).one()

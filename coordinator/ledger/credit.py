@@ -1,4 +1,4 @@
-"""What each peer is credited for a committed epoch: pure rules, by which nobody gains from saying more than is true.
+"""Rules that credit each peer for a committed epoch: pure, and false claims gain nothing.
 
 The commit names contributors and their weights, under a digest that the whole group signed; yet a weight is what a
 peer told its reducers. So a peer is credited the least of three: the weight, what its own signed records said while
@@ -12,8 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 
 from coordinator.errors import LedgerError
-from coordinator.ledger.plausible import fastest, slowest
-from core.swarm.device_class import DeviceClass
+from core.memory.speed import Work
+from core.model.config import ModelConfig
+from core.model.techniques import Techniques
+from core.swarm.wire.device_class import DeviceClass
 
 MAX_CONTRIBUTORS = 4096
 MAX_SAMPLES = 1e9
@@ -21,11 +23,24 @@ _UNSEEN_SECONDS = 10.0
 """Between the newest record that could be seen and the round: a record lives for 12 s, and is renewed every 3 s."""
 _CARRIED = 2.0
 """A peer whose round another group overtook brings its samples into the next epoch: the work of two."""
+_TERA = 1e12
+PEAK_RATES: dict[DeviceClass, float] = {
+    DeviceClass.CPU: 10 * _TERA,  # 64 cores with AVX-512 in float32
+    DeviceClass.GPU_8: 200 * _TERA,  # RTX 4070 Ti: 160
+    DeviceClass.GPU_16: 300 * _TERA,  # RTX 5080: 225
+    DeviceClass.GPU_24: 500 * _TERA,  # RTX 5090: 419
+    DeviceClass.GPU_LARGE: 2_500 * _TERA,  # B200: 2,250
+    DeviceClass.UNKNOWN: 10 * _TERA,  # who does not tell is believed as much as the slowest
+}
+"""Floating point operations per second, by the vendors' data sheets: 16-bit tensor cores without sparsity."""
+
+_SLOWEST_SHARE = 1e-3
+"""Share of the peak rate below which no machine trains. A thousandth of a processor's bound is a Raspberry Pi."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a peer said of itself in its signed progress records towards an epoch."""
+    """A peer's own statements in its signed progress records towards an epoch."""
 
     samples: float
     """The highest count seen."""
@@ -36,15 +51,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class CommittedEpoch:
-    """What is known of an epoch; peers by their ids in base58."""
+    """A committed epoch as it is known; peers by their ids in base58."""
 
     generation: int
     epoch: int
     """Epochs done, as checkpoints count them."""
     time: datetime
-    """When it was committed; aware."""
+    """Time of the commit; aware."""
     seconds: float
-    """Since the epoch before."""
+    """Seconds since the epoch before."""
     samples: float
     root: str
     """Digest of the commit, in hex."""
@@ -53,7 +68,7 @@ class CommittedEpoch:
     """Weight of each in samples; none where the round's summary was not to be had: then nobody is credited."""
     claims: Mapping[str, Claim] = field(default_factory=dict)
     peers: int | None = None
-    """How many took part, where the contributors are not known."""
+    """Number of peers that took part, where the contributors are not known."""
     traffic: int | None = None
     """Bytes."""
 
@@ -70,7 +85,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class PeerCredit:
-    """What a peer is credited for an epoch."""
+    """A peer's credit for an epoch."""
 
     peer_id: str
     samples: int
@@ -80,7 +95,7 @@ class PeerCredit:
 
 @dataclass(frozen=True)
 class PeerDoubt:
-    """That a peer was credited less than the commit says."""
+    """The fact that a peer was credited less than the commit says."""
 
     peer_id: str
     claimed: float
@@ -91,14 +106,14 @@ class PeerDoubt:
 
 @dataclass(frozen=True)
 class Assessment:
-    """Who is credited what, in the order of peer ids; nobody twice, and nobody nothing."""
+    """Credits in the order of peer ids; each peer at most once, and none without credit."""
 
     credits: tuple[PeerCredit, ...]
     doubts: tuple[PeerDoubt, ...]
 
     @property
     def peer_ids(self) -> set[str]:
-        """Of all whom it speaks of."""
+        """Ids of all peers in it."""
         return {item.peer_id for item in self.credits} | {item.peer_id for item in self.doubts}
 
 
@@ -175,3 +190,18 @@ def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCre
     told = claim.samples_per_second if claim and claim.samples_per_second else most
     seconds = item.samples / min(max(told, least), most)
     return PeerCredit(item.peer_id, item.samples, min(seconds, epoch.seconds))
+
+
+def operations_of(model: ModelConfig) -> int:
+    """Floating point operations of a sample, at least: forward and backward, nothing computed twice."""
+    return Work.of(model, model.sequence_length, shared_layers=0).operations(Techniques())
+
+
+def fastest(device: DeviceClass, operations: float) -> float:
+    """Samples per second that no machine of the class surpasses."""
+    return PEAK_RATES[device] / operations
+
+
+def slowest(device: DeviceClass, operations: float) -> float:
+    """Samples per second that every machine of the class surpasses."""
+    return _SLOWEST_SHARE * fastest(device, operations)

@@ -1,4 +1,4 @@
-"""The run's epochs for a curve and a list: as many points as are asked for, along the chain that stands."""
+"""The epochs of a run and the frames of its time-lapse, along the current chain, thinned out for curves."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,15 +6,15 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Epoch, Frame
+from coordinator.database.tables import Epoch, Frame, KnownPeer, User
 
 NEWEST = 10
-"""Epochs that are never left out: who follows a run reads them one by one."""
+"""Number of newest epochs that are never left out, since people who follow a run read them one by one."""
 
 
 @dataclass(frozen=True)
-class EpochPoint:
-    """An epoch of the chain that stands."""
+class HistoryPoint:
+    """An epoch of the current chain."""
 
     generation: int
     epoch: int
@@ -24,11 +24,11 @@ class EpochPoint:
     peers: int
     seconds: float
     traffic: int | None
-    """Bytes that its exchange took, of all peers together."""
+    """Bytes sent and received by all peers together for its exchange."""
 
 
-def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
-    """At most so many epochs (or ten), evenly spaced but for the newest ten, which are all there.
+def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
+    """Return at most ``points`` epochs (at least ten): the newest ten, and evenly spaced earlier ones.
 
     Epochs that a rollback took back are not on the curve.
     """
@@ -43,7 +43,7 @@ def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
 
 
 def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
-    """Whether no later generation began at or before the epoch of a row."""
+    """The condition that no later generation began at or before the epoch of a row."""
     starts = select(Epoch.generation, func.min(Epoch.epoch)).group_by(Epoch.generation)
     parts: list[ColumnElement[bool]] = []
     end: int | None = None
@@ -54,8 +54,8 @@ def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[
     return or_(false(), *parts)
 
 
-def _point(epoch: Epoch) -> EpochPoint:
-    return EpochPoint(
+def _point(epoch: Epoch) -> HistoryPoint:
+    return HistoryPoint(
         generation=epoch.generation,
         epoch=epoch.epoch,
         time=epoch.time,
@@ -65,3 +65,48 @@ def _point(epoch: Epoch) -> EpochPoint:
         seconds=epoch.seconds,
         traffic=epoch.traffic,
     )
+
+
+@dataclass(frozen=True)
+class FramePoint:
+    """A frame, whose picture is at ``/frames/GENERATION/EPOCH/SHA256``."""
+
+    generation: int
+    epoch: int
+    sha256: str
+    size: int
+    """Bytes."""
+
+
+def time_lapse(session: Session, most: int) -> tuple[FramePoint, ...]:
+    """Return about ``most`` frames at most, oldest first, always including the newest.
+
+    As the run goes on, a chosen frame stays chosen until half of them are dropped at once, so that clients
+    can keep the frames that they have fetched.
+    """
+    columns = Frame.generation, Frame.epoch, Frame.sha256, Frame.size
+    standing = select(*columns).where(stands(session, Frame), may_be_shown())
+    rows = session.execute(standing.order_by(Frame.epoch)).all()
+    apart = 1
+    while len(rows) > most * apart:
+        apart *= 2
+    chosen = [row for number, row in enumerate(rows) if number % apart == 0 or row is rows[-1]]
+    return tuple(FramePoint(*row) for row in chosen)
+
+
+def may_be_shown() -> ColumnElement[bool]:
+    """Return the condition that a frame was not taken down (`take_down`) and its author is not banned."""
+    of_banned = (
+        select(KnownPeer.id)
+        .join(User, User.id == KnownPeer.user_id)
+        .where(KnownPeer.peer_id == Frame.peer_id, User.banned.is_not(None))
+    )
+    return (Frame.size > 0) & ~of_banned.exists()
+
+
+def take_down(session: Session, epoch: int) -> list[str]:
+    """Hide the frames of an epoch and return their files; the rows stay, so that none is fetched again."""
+    found = session.scalars(select(Frame).where(Frame.epoch == epoch, Frame.size > 0)).all()
+    for frame in found:
+        frame.size = 0
+    return [frame.file for frame in found]

@@ -21,7 +21,7 @@ _SUMS = ("samples", "compute_seconds", "epochs")
 
 @dataclass
 class _Share:
-    """What a user's peers are credited together for one epoch."""
+    """The credit of all peers of one user for one epoch."""
 
     samples: int = 0
     compute_seconds: float = 0.0
@@ -42,7 +42,7 @@ class Ledger:
         self._has_gate = has_gate
 
     def record(self, epoch: CommittedEpoch) -> bool:
-        """Whether the epoch was new; one that is there already stays as it is, whatever is said of it now.
+        """Enter an epoch and return true if it was new; an epoch that is there stays as it is.
 
         LedgerError for an epoch that makes no sense, DatabaseError if it could not be written.
         """

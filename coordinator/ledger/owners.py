@@ -1,4 +1,4 @@
-"""Whose a peer is: the user that it joined for, or in an open run one that is made for it alone."""
+"""Finds the owner of a peer: the user that it joined for, or in an open run a user made for it alone."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from datetime import datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Peer, User
+from coordinator.database.tables import KnownPeer, User
 from coordinator.database.upsert import insert_if_new
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 
 _SHOWN = 6
 """Letters of a peer id in the name of a user made for it; more where that is somebody's already."""
@@ -31,7 +31,7 @@ def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str
     if unknown := [peer_id for peer_id in wanted if peer_id not in found]:
         for peer_id in unknown:
             user = _nameless(session, peer_id, now)
-            session.add(Peer(peer_id=peer_id, user_id=user, created=now))
+            session.add(KnownPeer(peer_id=peer_id, user_id=user, created=now))
         session.flush()
         found |= _known(session, unknown)
     return found
@@ -53,11 +53,13 @@ def remember_devices(
         if told[peer_id] not in (DeviceClass.UNKNOWN, owner.device)
     ]
     if news:
-        session.execute(update(Peer), news)
+        session.execute(update(KnownPeer), news)
 
 
 def _known(session: Session, peer_ids: list[str]) -> dict[str, Owner]:
-    columns = select(Peer.peer_id, Peer.id, Peer.user_id, Peer.device).where(Peer.peer_id.in_(peer_ids))
+    columns = select(KnownPeer.peer_id, KnownPeer.id, KnownPeer.user_id, KnownPeer.device).where(
+        KnownPeer.peer_id.in_(peer_ids)
+    )
     return {peer: Owner(row, user, device) for peer, row, user, device in session.execute(columns)}
 
 

@@ -12,10 +12,10 @@ from sqlalchemy import and_, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Day, Membership, Standing, Total, User
+from coordinator.database.tables import DailyRank, Day, Membership, Total, User
 from coordinator.ledger.standings import complete
+from core.admission.receipts import Receipt, SignedReceipt
 from core.errors import ReceiptError
-from core.receipts import Receipt, SignedReceipt
 
 _SUMS = ("samples", "compute_seconds", "epochs")
 _PAUSE_SECONDS = 0.02
@@ -25,11 +25,11 @@ _Key = tuple[str, date]
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """What came of it."""
+    """The result of a rebuild."""
 
     volunteers: int
     days: int
-    """That the receipts tell of, of all volunteers together."""
+    """Number of days in the receipts, of all volunteers together."""
     refused: tuple[str, ...]
     """Why receipts were left out."""
 
@@ -55,7 +55,7 @@ def rebuild(
         database.retrying(partial(_enter, receipts=receipts, now=now))
         pause(_PAUSE_SECONDS)
     with database.session() as session:
-        session.execute(delete(Standing))
+        session.execute(delete(DailyRank))
     complete(database, now.astimezone(UTC).date())
     return Rebuilt(len(volunteers), len(newest), tuple(refused))
 
@@ -81,7 +81,7 @@ def _who(receipt: Receipt) -> str:
 
 
 def _says(receipt: Receipt) -> tuple[int, int, bool]:
-    """How much; of two that say the same, the one that hides the name."""
+    """Order of receipts by amount; of two equal ones, the one that hides the name comes last."""
     return receipt.epochs, receipt.samples, receipt.hidden
 
 
@@ -94,7 +94,7 @@ def _by_volunteer(newest: Mapping[_Key, Receipt]) -> list[list[Receipt]]:
 
 
 def _enter(session: Session, receipts: Sequence[Receipt], now: datetime) -> None:
-    """What a volunteer's receipts tell, under the newest name."""
+    """Enter a volunteer's receipts under the newest name."""
     user = _user(session, receipts[0], any(receipt.hidden for receipt in receipts), now)
     known = {tally.day: tally for tally in session.scalars(select(Day).where(Day.user_id == user))}
     for receipt in receipts:
@@ -109,7 +109,7 @@ def _enter(session: Session, receipts: Sequence[Receipt], now: datetime) -> None
 
 
 def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> int:
-    """Who the receipt is of, made if need be; a name that somebody else has now is told apart by a number."""
+    """Find or make the user of the receipt; a name that another user has now gets a number."""
     nameless = and_(User.name == receipt.name, User.subject.is_(None))
     same = nameless if receipt.subject is None else User.subject == receipt.subject
     found = session.scalars(select(User.id).where(same)).first()
@@ -125,7 +125,7 @@ def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> in
 
 
 def _hide_if_absent(session: Session, user: int, hidden: bool) -> None:
-    """Who has signed in again has said since whether the name is hidden; for others the receipt says it."""
+    """Take the receipt's choice of hiding for users that have not signed in since; others have chosen themselves."""
     member = exists().where(Membership.user_id == user)
     if hidden and not session.scalar(select(member)):
         session.execute(update(User).where(User.id == user).values(hidden=True))

@@ -1,4 +1,4 @@
-"""Who stood where at the end of each day: written once a day is over, so that pages need not add up all days."""
+"""Ranks at the end of each day, written once the day is over, so that pages need not add up all days."""
 
 from datetime import date
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from sqlalchemy import Select, func, literal, select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Day, Standing
+from coordinator.database.tables import DailyRank, Day
 from coordinator.database.upsert import insert_those_new
 
 
@@ -18,14 +18,14 @@ def complete(database: Database, today: date) -> None:
     while (day := _next(database, today)) is not None:
         with database.reading() as session:
             ranks = [row._asdict() for row in session.execute(_ranks_at_end_of(day))]
-        database.retrying(partial(insert_those_new, table=Standing, rows=ranks))
+        database.retrying(partial(insert_those_new, table=DailyRank, rows=ranks))
 
 
 def _next(database: Database, today: date) -> date | None:
     """The first day that has no ranks yet, though it is over."""
     first = select(func.min(Day.day)).where(Day.day < today)
     with database.reading() as session:
-        written = session.scalar(select(func.max(Standing.day)))
+        written = session.scalar(select(func.max(DailyRank.day)))
         return session.scalar(first if written is None else first.where(Day.day > written))
 
 

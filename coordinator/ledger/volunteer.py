@@ -1,4 +1,4 @@
-"""What a volunteer's page shows: sums, ranks, days, streaks, badges."""
+"""The content of a volunteer's page: sums, ranks, days, streaks, badges."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -6,14 +6,14 @@ from datetime import UTC, date, datetime
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Day, Standing, Total, User
+from coordinator.database.tables import DailyRank, Day, Total, User
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
-from coordinator.ledger.board import Measure, Period, ranked
+from coordinator.ledger.board import BoardPeriod, Measure, ranked
 
 
 @dataclass(frozen=True)
 class DayTally:
-    """What was contributed on a day of UTC."""
+    """The contribution of one day in UTC."""
 
     day: date
     samples: int
@@ -39,20 +39,20 @@ class Volunteer:
     compute_seconds: float
     epochs: int
     rank: int
-    """By samples."""
+    """Rank by samples."""
     rank_by_time: int
     volunteers: int
-    """How many are ranked."""
+    """Number of ranked volunteers."""
     days: tuple[DayTally, ...]
     """Those with contributions, in rising order."""
     ranks: tuple[DayRank, ...]
-    """At the ends of past days, in rising order."""
+    """Ranks at the ends of past days, in rising order."""
     streaks: Streaks
     badges: tuple[Badge, ...]
 
 
 def volunteer(session: Session, name: str, now: datetime, viewer: int | None = None) -> Volunteer | None:
-    """By name, in any case; None for one that is unknown, banned, without contribution, or hidden from ``viewer``."""
+    """Find a volunteer by name, in any case; None for an unknown, banned or hidden one, or one without credit."""
     found = session.execute(
         select(User, Total)
         .join(Total, Total.user_id == User.id)
@@ -97,12 +97,12 @@ def tallies(session: Session, user: int) -> tuple[DayTally, ...]:
 
 
 def _ranks(session: Session, user: int) -> tuple[DayRank, ...]:
-    found = select(Standing.day, Standing.rank).where(Standing.user_id == user).order_by(Standing.day)
+    found = select(DailyRank.day, DailyRank.rank).where(DailyRank.user_id == user).order_by(DailyRank.day)
     return tuple(DayRank(day, rank) for day, rank in session.execute(found))
 
 
 def _rank(session: Session, user: int, by: Measure, today: date) -> int:
-    board = ranked(by, Period.ALL, today).subquery()
+    board = ranked(by, BoardPeriod.ALL, today).subquery()
     rank: int = session.scalars(select(board.c.rank).where(board.c.id == user)).one()
     return rank
 

@@ -15,16 +15,16 @@ from sqlalchemy import func, select, update
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint
 from coordinator.errors import PublishError
-from coordinator.publisher.ring import Kept, Standing, in_order, superfluous
-from core import checkpoint
-from core.disk import Disk
+from coordinator.publisher.ring import CheckpointStatus, Kept, in_order, superfluous
 from core.errors import CheckpointError
 from core.memory.units import format_size
-from core.run import RunManifest
-from core.swarm.beginning import Beginning
-from core.swarm.replica import Place, state_tensors
-from core.swarm.run_schema import schema_of_run
-from core.swarm.state import OPTIMIZER, PARAMETERS, SwarmState, under
+from core.run.manifest import RunManifest
+from core.storage import checkpoint
+from core.storage.disk import Disk
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place, state_tensors
+from core.swarm.state.run_schema import schema_of_run
+from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 _SPARE_BYTES = 256 << 20
 """Left free on the disk, which database and logs are on as well."""
@@ -36,7 +36,7 @@ def free_bytes(folder: Path) -> int:
 
 
 class Archive:
-    """Of one generation of a run; those of earlier ones that are still good belong to it."""
+    """The checkpoints of one generation of a run, with the good ones of earlier generations."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Archive:
     def kept(self) -> list[Kept]:
         """The oldest first."""
         with self._database.reading() as session:
-            rows = session.scalars(select(Checkpoint).where(Checkpoint.standing == Standing.KEPT))
+            rows = session.scalars(select(Checkpoint).where(Checkpoint.standing == CheckpointStatus.KEPT))
             return in_order([_kept(row) for row in rows])
 
     def enter(self, state: SwarmState, place: Place, loss: float | None) -> Kept:
@@ -76,7 +76,7 @@ class Archive:
             loss=loss,
             size=_size(self._folder / name),
             created=self._clock(),
-            standing=Standing.KEPT.value,
+            standing=CheckpointStatus.KEPT.value,
         )
         with self._database.session() as session:
             session.add(row)
@@ -147,7 +147,7 @@ class Archive:
         with self._database.reading() as session:
             last = session.scalar(select(func.max(Checkpoint.id)).where(Checkpoint.published.is_not(None)))
             since = select(func.count()).where(
-                Checkpoint.standing != Standing.BAD, Checkpoint.id > (last or 0)
+                Checkpoint.standing != CheckpointStatus.BAD, Checkpoint.id > (last or 0)
             )
             return session.scalar(since) or 0
 
@@ -163,7 +163,9 @@ class Archive:
         if ids:
             with self._database.session() as session:
                 session.execute(
-                    update(Checkpoint).where(Checkpoint.id.in_(ids)).values(standing=Standing.REMOVED.value)
+                    update(Checkpoint)
+                    .where(Checkpoint.id.in_(ids))
+                    .values(standing=CheckpointStatus.REMOVED.value)
                 )
 
     def _require_space(self, size: int) -> None:

@@ -10,8 +10,8 @@ from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.ring import Kept
 from coordinator.publisher.witnesses import Witnesses
 from core.errors import SwarmError
-from core.swarm.replica import Place, place_of
-from core.swarm.state import SwarmState
+from core.swarm.state.replica import Place, place_of
+from core.swarm.state.state import SwarmState
 
 _log = logging.getLogger(__name__)
 _DONORS = 4
@@ -31,7 +31,7 @@ class Taken:
     refusal: str | None = None
     """Why it is not fit to be kept; None: it is kept."""
     loss: float | None = None
-    """On held-out rows, where it is kept and there are any."""
+    """Loss on held-out rows, if the checkpoint is kept and there are any."""
 
 
 class Capture:
@@ -70,7 +70,7 @@ class Capture:
         return refused
 
     def _ask(self, donor: bytes, least: int, suspected: bool) -> Taken | None:
-        """What became of a donor's state; None if it gives none, or one that is not the swarm's."""
+        """Ask a donor for its state; None if it gives none, or one that is not the swarm's."""
         try:
             state = self._download(donor)
         except SwarmError as error:

@@ -1,4 +1,4 @@
-"""How well a state does on rows that nobody trains on: the mean loss by which checkpoints are compared."""
+"""Measures a state on rows that no peer trains on: the mean loss by which checkpoints are compared."""
 
 import math
 from itertools import islice
@@ -8,12 +8,12 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from core.data.shards import iterate_codes
-from core.evaluate import image_losses
-from core.files import resolve_file
+from core.data.shard_file import iterate_codes
+from core.generation.evaluate import image_losses
 from core.model.transformer import Transformer
-from core.rules import TrainingRules
-from core.swarm.state import PARAMETERS, SwarmState, under
+from core.run.rules import TrainingRules
+from core.storage.files import resolve_file
+from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.text import CaptionTokenizer
 
 _WORK = 4e12
@@ -55,7 +55,7 @@ class HeldOut:
 
 
 def is_worse(loss: float, last: float | None, bound: float) -> bool:
-    """Whether a loss is worse than the last kept checkpoint's by more than that share of it; no number always is."""
+    """Return true if a loss exceeds the last kept checkpoint's by more than that share; NaN always does."""
     return not math.isfinite(loss) or (last is not None and loss > last + bound * abs(last))
 
 

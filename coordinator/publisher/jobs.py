@@ -28,19 +28,19 @@ class Job(Generic[T]):
 
     @property
     def is_free(self) -> bool:
-        """Whether work may be given to it now."""
+        """True if it can take work now."""
         return self._running is None and self._clock() >= self._not_before
 
     @property
     def is_done(self) -> bool:
-        """Whether ``collect`` has something to tell."""
+        """True if ``collect`` has a result."""
         return self._running is not None and self._running.done()
 
     def start(self, work: Callable[[], T]) -> None:
         self._running = self._pool.submit(work)
 
     def collect(self) -> T | None:
-        """What the work has come to, once it is done; None if it failed."""
+        """The result of the work once it is done; None if it failed."""
         assert self._running is not None
         done, self._running = self._running, None
         try:

@@ -1,25 +1,46 @@
-"""Keeps the publisher's offer to the swarm up to date: its newest checkpoint of this generation."""
+"""Offers the publisher's newest checkpoint to the swarm while trainers lack it."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from coordinator.publisher.archive import Archive, as_beginning
 from coordinator.publisher.jobs import Job
-from coordinator.publisher.peer import Offer, PublisherPeer
 from coordinator.publisher.ring import Kept
-from core.swarm.beginning import Beginning
-from core.swarm.replica import place_of
-from core.swarm.state import SwarmState
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place, place_of
+from core.swarm.state.state import SwarmState
+from core.swarm.wire.records import ProgressRecord
+
+_PATIENCE_SECONDS = 240.0
+"""Seconds for which a trainer may lack a state before the publisher offers it. Until then another peer is
+believed to have the state, but such a claim costs nothing. Trainers ignore a peer that claims a state and
+sends none for a shorter time."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A state that may be sent to trainers; it is read on request."""
+
+    place: Place
+    read: Callable[[], SwarmState]
 
 
 class Offers:
-    """``turn`` never takes long: a checkpoint is read on a thread, once to know its fingerprints, then when asked."""
+    """Offers of one publisher. A thread reads a checkpoint once for its fingerprints and again on request.
 
-    def __init__(self, archive: Archive, peer: PublisherPeer, beginning: Beginning) -> None:
-        self._archive, self._peer, self._beginning = archive, peer, beginning
+    Therefore ``turn`` returns quickly.
+    """
+
+    def __init__(self, archive: Archive, tell: Callable[[Offer], None], beginning: Beginning) -> None:
+        """``tell`` is called with each new offer."""
+        self._archive, self._tell, self._beginning = archive, tell, beginning
         self._job: Job[Offer] = Job("offer", lambda error: None)
         self._offered: int | None = None
         self._reading: int | None = None
 
     def turn(self) -> None:
-        """See that the newest checkpoint is the one that is offered; DatabaseError if it cannot be told."""
+        """Offer the newest checkpoint; raise DatabaseError if it cannot be determined."""
         if self._job.is_done:
             self._hear(self._job.collect())
         newest = self._archive.newest()
@@ -35,7 +56,7 @@ class Offers:
             self._job.put_off()
         else:
             self._offered = self._reading
-            self._peer.offer(offer)
+            self._tell(offer)
 
     def _offer_of(self, kept: Kept) -> Offer:
         return Offer(place_of(self._read(kept)), lambda: self._read(kept))
@@ -43,3 +64,34 @@ class Offers:
     def _read(self, kept: Kept) -> SwarmState:
         state = self._archive.state(kept)
         return as_beginning(state, self._beginning) if self._beginning.is_named(state) else state
+
+
+class Lack:
+    """The state that trainers lack, and since when, as one publisher sees it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._since: dict[bytes, float] = {}
+
+    def is_of(self, others: Sequence[ProgressRecord], epoch: int) -> bool:
+        """Return true if the state of that epoch must be sent to trainers now."""
+        now = self._clock()
+        trainers = [record for record in others if not (record.auxiliary or record.paused)]
+        lacking = {record.peer_id for record in trainers if record.epoch < epoch}
+        self._since = {peer: self._since.get(peer, now) for peer in lacking}
+        is_long = any(now - since > _PATIENCE_SECONDS for since in self._since.values())
+        return is_long or is_wanted(others, epoch)
+
+
+def is_wanted(others: Sequence[ProgressRecord], epoch: int) -> bool:
+    """Return true if the swarm lacks the state of that epoch.
+
+    It does after a rollback, and when volunteers return to a swarm that all had left, who then need not start
+    again from the beginning. A peer with this state or a later one serves newer states itself.
+    """
+    trainers = [record for record in others if not record.auxiliary]
+    held = any(
+        record.synchronised and not record.paused and record.reducing and record.epoch >= epoch
+        for record in trainers
+    )
+    return not held and any(record.epoch < epoch for record in trainers)

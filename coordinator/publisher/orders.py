@@ -1,4 +1,4 @@
-"""What the command line asks of the publisher, by way of the database: to take the run back, or to publish."""
+"""Orders of the command line to the publisher, through the database: to take the run back, or to publish."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Order
+from coordinator.database.tables import Checkpoint, Order
+from coordinator.errors import PublishError
+from coordinator.publisher.ring import CheckpointStatus
 
 Clock = Callable[[], datetime]
 
@@ -21,28 +23,28 @@ class Kind(StrEnum):
 
 
 class Argument(BaseModel):
-    """What an order says beside its kind; JSON in the database."""
+    """Arguments of an order beside its kind; JSON in the database."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     by: str
-    """Who gave it: a moderator's name, or "coordinator"."""
+    """Author of the order: a moderator's name, or "coordinator"."""
     epoch: int | None = None
-    """Of the checkpoint; None: the newest."""
+    """Epoch of the checkpoint; None: the newest."""
     checkpoint: int | None = None
     """Its number in the database, once it was chosen."""
     generation: int | None = None
-    """That a rollback raises the run to; written before the manifest, so that it is known afterwards if it did."""
+    """Generation that a rollback begins; written before the manifest, to know afterwards if the rollback happened."""
     why: str = ""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How an order ended."""
+class OrderOutcome:
+    """The outcome of an order."""
 
     done: datetime
     text: str
-    """In words."""
+    """The outcome in words."""
 
 
 def place(session: Session, kind: Kind, argument: Argument, now: datetime) -> Order:
@@ -61,11 +63,39 @@ def request_publication(
         return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), clock()).id)
 
 
-def outcome(database: Database, number: int) -> Outcome | None:
-    """How that order ended; None while it waits."""
+def require_publication(database: Database, to: str | None, epoch: int | None = None) -> None:
+    """Raise PublishError for an order that no publisher could carry out.
+
+    Args:
+        database: Database of the run.
+        to: Repository on the Hub that the settings name.
+        epoch: Epoch of the checkpoint; None: the newest.
+    """
+    if to is None:
+        raise PublishError(
+            "This run names no repository to publish to.",
+            'Set publish_to = "OWNER/NAME" under [checkpoints] in coordinator.toml, and restart `serve` with '
+            "HF_TOKEN in its environment.",
+        )
+    with database.session() as session:
+        kept = select(Checkpoint.epoch).where(Checkpoint.standing == CheckpointStatus.KEPT.value)
+        epochs = sorted(set(session.scalars(kept)))
+    if not epochs:
+        raise PublishError(
+            "No checkpoint is kept yet.",
+            "Publish once `idlebrush coordinator status` shows one: the publisher takes them from the swarm.",
+        )
+    if epoch is not None and epoch not in epochs:
+        raise PublishError(
+            f"No checkpoint of epoch {epoch} is kept.", f"Give one of these: {', '.join(map(str, epochs))}."
+        )
+
+
+def outcome(database: Database, number: int) -> OrderOutcome | None:
+    """The outcome of that order; None while it waits."""
     with database.session() as session:
         order = session.get(Order, number)
-        return None if order is None or order.done is None else Outcome(order.done, order.outcome or "")
+        return None if order is None or order.done is None else OrderOutcome(order.done, order.outcome or "")
 
 
 def waiting(session: Session) -> list[Order]:

@@ -1,7 +1,6 @@
 """The publisher in the swarm: takes states from trainers, and gives a checkpoint away when they lack it."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Self
 
 import hivemind
@@ -9,34 +8,25 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from coordinator.publisher.offering import Lack
-from core.run import RunManifest
+from coordinator.publisher.offers import Lack, Offer
+from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
-from core.swarm.beginning import Beginning
 from core.swarm.dht import Network, start_dht
-from core.swarm.donors import StateUnavailable
-from core.swarm.identity import PeerIdentity
-from core.swarm.progress import ProgressTracker
-from core.swarm.records import ProgressRecord
-from core.swarm.replica import Place
-from core.swarm.run_parts import parts_of_run
-from core.swarm.run_schema import schema_of_run
-from core.swarm.run_state import RunStateValidator, StateWatch
-from core.swarm.state import SwarmState
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.run_parts import parts_of_run
+from core.swarm.state.run_schema import schema_of_run
+from core.swarm.state.state import SwarmState
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import ProgressRecord
 
 _NOTHING = b"\0" * 32
 _SILENCE_SECONDS = 20.0
-"""For which a donor may send nothing."""
+"""Seconds for which a donor may send nothing."""
 _DOWNLOAD_SECONDS = 3600.0
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A state that may be given away; it is read when somebody asks for it."""
-
-    place: Place
-    read: Callable[[], SwarmState]
 
 
 class PublisherPeer:
@@ -90,12 +80,12 @@ class PublisherPeer:
 
     @property
     def others(self) -> Sequence[ProgressRecord]:
-        """What the other peers said last."""
+        """The last records of the other peers."""
         return self._tracker.view.others if self._tracker.view is not None else ()
 
     @property
     def lost(self) -> bool:
-        """Whether a process that speaks with the swarm has died."""
+        """True if a process that speaks with the swarm has died."""
         return self._tracker.lost or not self._averager.is_alive()
 
     def tell_state(self, successor: RunManifest | None) -> None:
@@ -120,7 +110,7 @@ class PublisherPeer:
             raise StateUnavailable("A donor gave its state too slowly.") from error
 
     def record(self) -> ProgressRecord:
-        """What the others are told; called from the tracker's thread."""
+        """The record for the other peers; called from the tracker's thread."""
         offer = self._offer
         if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None

@@ -18,11 +18,11 @@ from coordinator.home import Home
 from coordinator.messages import PeerReady, StartPublisher
 from coordinator.rollback import settle
 from coordinator.settings import Settings
-from core import child
+from core.children import child
 from core.errors import AdmissionError, SwarmError
-from core.lines import Channel, LineError
-from core.messages import Admit
-from core.run import RunManifest
+from core.messages.children import Admit
+from core.messages.lines import Channel, LineError
+from core.run.manifest import RunManifest
 
 if TYPE_CHECKING:
     from coordinator.publisher.archive import Archive
@@ -48,9 +48,9 @@ def publish(start: StartPublisher, channel: Channel) -> None:
 
         from coordinator.publisher.offers import Offers  # once the channel is ours: importing it prints
         from coordinator.publisher.peer import PublisherPeer
-        from core.swarm.beginning import Beginning
         from core.swarm.dht import Network
-        from core.swarm.identity import PeerIdentity
+        from core.swarm.state.beginning import Beginning
+        from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.publisher_identity)
         network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
@@ -59,7 +59,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         ended = _until_told(channel, peer.admission)
         archive = _archive(home, manifest, database)
         publisher = _publisher(start, home, manifest, database, archive, peer)
-        offers = Offers(archive, peer, Beginning.of(manifest))
+        offers = Offers(archive, peer.offer, Beginning.of(manifest))
         while not ended.wait(_TURN_SECONDS):
             if peer.lost:
                 raise SwarmError("The publisher's network process has died.", "Start it again.")
@@ -97,7 +97,7 @@ def _publisher(
     from coordinator.publisher.releases import Releases
     from coordinator.publisher.witnesses import Witnesses
     from coordinator.voices import Voices
-    from core.swarm.beginning import Beginning
+    from core.swarm.state.beginning import Beginning
 
     settings = Settings.load(home.settings).checkpoints
     voices = Voices(None if manifest.contact.gate is None else database)

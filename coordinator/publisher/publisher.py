@@ -1,4 +1,4 @@
-"""What the publisher is due to do: obey orders, take checkpoints, publish some, have a run that blew up go back."""
+"""The publisher's duties: obey orders, take checkpoints, publish some, take back a run that diverged."""
 
 import logging
 import time
@@ -10,32 +10,30 @@ from coordinator.database.tables import Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.home import Home
-from coordinator.publisher.alarm import Alarm, Suspicion
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.capture import Capture, Taken
+from coordinator.publisher.divergence import Alarm, Stillness, Suspicion
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.ring import is_due
-from coordinator.publisher.stillness import Stillness
-from coordinator.publisher.taking_back import take_back
-from coordinator.publisher.way_back import WayBack
+from coordinator.publisher.rollbacks import WayBack, take_back
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.rollback import COORDINATOR, conclude
 from coordinator.settings import Checkpoints
 from core.errors import CheckpointError, CoreError, ManifestError
-from core.run import RunManifest
-from core.swarm.records import ProgressRecord
+from core.run.manifest import RunManifest
+from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 _IN_A_ROW = 3
 """States that are worse than they may be, after which the run counts as blown up; or none to be had."""
 DISMISSED = "losses not believed"
-"""In the audit log: peers said that the run went astray, and its state says otherwise."""
+"""Entry of the audit log: peers reported that the run diverged, and its state contradicts them."""
 
 
 class Publisher:
-    """Of one generation of a run. ``turn`` never takes long, but when it takes the run back."""
+    """The publisher of one generation of a run. ``turn`` never takes long, except when it takes the run back."""
 
     def __init__(
         self,
@@ -59,11 +57,11 @@ class Publisher:
         self._refusals = self._misses = 0
         self._alarm = Alarm(database, manifest.state, settings, clock)
         self._suspicion: Suspicion | None = None
-        """That the checkpoint under way is taken for."""
+        """The suspicion for which the current checkpoint is taken."""
         self._way_back = WayBack(archive, database, manifest, settings.rollbacks_a_day, now)
         self._stillness = Stillness(clock)
         self.successor: RunManifest | None = None
-        """What the run was taken back to: this generation is over."""
+        """The manifest that the run was taken back to: this generation is over."""
 
     def turn(self, others: Sequence[ProgressRecord]) -> None:
         """Do what is due, by what the other peers say; DatabaseError if the database is away."""

@@ -19,10 +19,10 @@ from core.data.pushing.upload import Upload
 from core.errors import DataError
 from core.published.export import export_checkpoint
 from core.published.model_folder import DOCUMENT
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 
 _OURS = ("codec/", "model.", "tokenizer.json", "scorer.safetensors", "README.md")
-"""What a model that was published before may have left behind, by how names begin."""
+"""Beginnings of the names that an earlier release may have left behind."""
 
 
 class Unavailable(PublishError):
@@ -84,7 +84,7 @@ class HubRelease:
 
 
 def _uploads(folder: Path) -> list[Upload]:
-    """What says what the model is comes last, so that whoever watches the folder sees it whole."""
+    """The files in order; those that describe the model come last, so that watchers of the folder see it whole."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     files.sort(key=lambda path: path.name == DOCUMENT)
     return [Upload.of_file(path.relative_to(folder).as_posix(), path) for path in files]

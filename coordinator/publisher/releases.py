@@ -25,7 +25,7 @@ _NOWHERE = "There is nowhere to publish to: set publish_to in the settings and H
 class _Release:
     kept: Kept
     order: int | None
-    """Who asked for it; None: it was due."""
+    """Number of the order; None: the release was due."""
     by: str
 
 

@@ -1,4 +1,4 @@
-"""Which checkpoints there are, and which of them are due to go: values and pure functions."""
+"""The kept checkpoints, and those that are due to go: values and pure functions."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Standing(StrEnum):
-    """What became of a checkpoint."""
+class CheckpointStatus(StrEnum):
+    """The state of a checkpoint."""
 
     KEPT = "kept"
     BAD = "bad"
@@ -28,7 +28,7 @@ class Kept:
     folder: str
     """Name of its folder among the checkpoints."""
     loss: float | None
-    """On held-out rows, in nats per code."""
+    """Loss on held-out rows, in nats per code."""
     size: int
     """Bytes."""
     created: datetime
@@ -46,7 +46,7 @@ def superfluous(kept: Sequence[Kept], keep: int, needed: Collection[int] = ()) -
 
 
 def is_due(epoch: int, last: int, every: int) -> bool:
-    """Whether the swarm has gone on for ``every`` epochs since the last checkpoint."""
+    """Return true if the swarm has gone on for ``every`` epochs since the last checkpoint."""
     return epoch - last >= every
 
 

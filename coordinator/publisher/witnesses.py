@@ -1,4 +1,4 @@
-"""What volunteers' peers said of their parameters at each epoch, to hold against a state that one of them gives."""
+"""The peers' reports of their parameters at each epoch, to check a state that one of them gives."""
 
 from array import array
 from collections import Counter, OrderedDict
@@ -8,10 +8,10 @@ from typing import Self
 
 from coordinator.voices import Voice, Voices
 from core.digest import sketch_distance
-from core.swarm.agreement import leading_place
-from core.swarm.beginning import Beginning
-from core.swarm.records import ProgressRecord
-from core.swarm.replica import Place
+from core.swarm.membership.agreement import leading_place
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place
+from core.swarm.wire.records import ProgressRecord
 
 _EPOCHS = 64
 _VOICES = 4096
@@ -20,7 +20,7 @@ _VOICES = 4096
 
 @dataclass(frozen=True)
 class _Claim:
-    """What a peer says that it has."""
+    """The state that a peer claims to have."""
 
     head: bytes
     parameters: bytes
@@ -32,7 +32,7 @@ class _Claim:
         return cls(record.head, record.parameters, array("d", record.sketch))
 
     def fits(self, place: Place, tolerance: float) -> bool:
-        """Whether it is that state, or the same on another kind of machine, whose last bits differ."""
+        """Return true if it is that state, or the same on another kind of machine, whose last bits differ."""
         if self.head != place.head or self.parameters.hex() == place.digest:
             return self.head == place.head
         is_comparable = len(self.sketch) == len(place.sketch) > 0
@@ -64,7 +64,7 @@ class Witnesses:
         return place[0] if place else None
 
     def donors(self, records: Sequence[ProgressRecord]) -> list[bytes]:
-        """Who can give the newest state that most have, by what was seen; best first, of each user one."""
+        """Find the donors of the newest state that most peers have; best first, one of each user."""
         able = [
             item
             for item in records

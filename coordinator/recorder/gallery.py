@@ -14,18 +14,18 @@ from hivemind.p2p import PeerID
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame, Peer, Total, User
+from coordinator.database.tables import Frame, KnownPeer, Total, User
 from core.data.pixels import BrokenImageError
-from core.files import sha256_of, write_atomically
 from core.generation.frames import repainted
-from core.swarm.encoding import MalformedPart
-from core.swarm.records import FrameRecord
-from core.swarm.streams import PeerLost
+from core.storage.files import sha256_of, write_atomically
+from core.swarm.wire.encoding import MalformedPart
+from core.swarm.wire.records import FrameRecord
+from core.swarm.wire.streams import PeerLost
 
 _log = logging.getLogger(__name__)
 
 _ATTEMPTS = 3
-"""At one peer's frame."""
+"""Attempts to fetch one peer's frame."""
 _REMEMBERED = 4096
 """Frames that were not to be had."""
 _DENSITY = 512
@@ -72,13 +72,13 @@ class Gallery:
             await asyncio.to_thread(self._hang, record, painted)
 
     def _earned(self, told: Collection[FrameRecord], newest: int) -> list[FrameRecord]:
-        """In their order, and of an epoch first that of whoever had a part in most epochs."""
+        """The frames in order; within an epoch, the peer with a part in most epochs comes first."""
         peers = {record.peer_id: PeerID(record.peer_id).to_base58() for record in told}
         parts = (
-            select(Peer.peer_id, Total.epochs)
-            .join(User, User.id == Peer.user_id)
+            select(KnownPeer.peer_id, Total.epochs)
+            .join(User, User.id == KnownPeer.user_id)
             .join(Total, Total.user_id == User.id)
-            .where(Peer.peer_id.in_(peers.values()), User.banned.is_(None))
+            .where(KnownPeer.peer_id.in_(peers.values()), User.banned.is_(None))
         )
         with self._database.reading() as session:
             epochs = {row.peer_id: row.epochs for row in session.execute(parts)}
@@ -109,5 +109,5 @@ class Gallery:
 
 
 def is_due(epoch: int, last: int | None, newest: int) -> bool:
-    """Whether a frame of that epoch goes on from the last that there is, while the run is at the epoch ``newest``."""
+    """Return true if a frame of that epoch is due after the last one, while the run is at the epoch ``newest``."""
     return epoch <= newest and (last is None or epoch - last >= max(1, epoch // _DENSITY))

@@ -17,11 +17,11 @@ from coordinator.database.connect import Database
 from coordinator.errors import DatabaseError
 from coordinator.home import Home
 from coordinator.messages import PeerReady, StartRecorder
-from core import child
+from core.children import child
 from core.errors import AdmissionError
-from core.lines import Channel, LineError
-from core.messages import Admit
-from core.run import RunManifest
+from core.messages.children import Admit
+from core.messages.lines import Channel, LineError
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 _FRAMES_SECONDS = 3.0
 _REFUSALS_SECONDS = 1.0
 _PATIENCE_SECONDS = 2.0
-"""Until the next attempt after one that failed."""
+"""Seconds between a failed attempt and the next."""
 
 Turn = Callable[[], Awaitable[float]]
 """Does what is due, and returns the seconds until it is called again."""
@@ -52,8 +52,8 @@ def record(start: StartRecorder, channel: Channel) -> None:
     with closing(Database.open(start.database)) as database:
         from core.swarm.admission.admission import Admission  # once the channel is ours: importing it prints
         from core.swarm.dht import Network, start_dht
-        from core.swarm.identity import PeerIdentity
-        from core.swarm.run_state import RunStateValidator
+        from core.swarm.membership.run_state import RunStateValidator
+        from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.recorder_identity)
         admission = Admission.of_run(manifest, identity.peer_id, start.admission)
@@ -102,7 +102,7 @@ def _turns(
 ) -> Sequence[Turn]:
     from coordinator.recorder.gallery import Gallery
     from coordinator.recorder.recorder import Recorder
-    from coordinator.recorder.refusals import Refusals
+    from coordinator.recorder.revocations import RevocationUpdates
 
     recorder = Recorder(manifest, database, reader)
     gallery = Gallery(home.frames, database, manifest.state.generation)
@@ -113,7 +113,7 @@ def _turns(
 
     if manifest.contact.gate is None:
         return recorder.turn, collect
-    refusals = Refusals(database, SigningKey.load(home.gate_key), manifest, dht)
+    refusals = RevocationUpdates(database, SigningKey.load(home.gate_key), manifest, dht)
 
     async def refuse() -> float:
         await refusals.tell()
@@ -123,7 +123,7 @@ def _turns(
 
 
 async def _regularly(turn: Turn) -> None:
-    """For ever; a database or a disk that is away is waited for."""
+    """Repeat a turn for ever; it waits for a database or a disk that is away."""
     while True:
         try:
             pause = await turn()

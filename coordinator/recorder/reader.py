@@ -11,19 +11,19 @@ from hivemind.p2p import P2P, PeerID
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.commit_log import DHTCommitLog
-from core.swarm.offered_frames import fetch_frame
-from core.swarm.partition import Part
-from core.swarm.progress import timely
-from core.swarm.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
-from core.swarm.run_parts import parts_of_run
-from core.swarm.streams import PeerLost
-from core.swarm.summary import RoundSummary, fetch_summary
+from core.swarm.membership.progress import timely
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.summary import RoundSummary, fetch_summary
+from core.swarm.state.offered_frames import fetch_frame
+from core.swarm.state.run_parts import parts_of_run
+from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
+from core.swarm.wire.streams import PeerLost
 
 _ANSWER_SECONDS = 20.0
-"""For which the DHT's process may be silent; after its death it would be so for ever."""
+"""Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _SILENCE_SECONDS = 3.0
 _FRAME_SECONDS = 60.0
 _DONORS = 6
@@ -39,17 +39,17 @@ class Look:
     peers: tuple[ProgressRecord, ...]
     """Those that are there; trainers, and peers that only help."""
     writers: dict[bytes, list[PeerID]]
-    """Who stored the commits of the roots seen last."""
+    """Writers of the commits with the roots seen last."""
 
     def donors(self, root: bytes) -> list[PeerID]:
-        """Whom to ask for the summary of a round: its writers first, then others that accept connections."""
+        """Peers to ask for the summary of a round: its writers first, then others that accept connections."""
         able = [PeerID(item.peer_id) for item in self.peers if item.reducing]
         known = [peer for peer in self.writers.get(root, []) if peer in able]
         return list(dict.fromkeys([*known, *random.sample(able, len(able))]))[:_DONORS]
 
 
 class SwarmReader:
-    """Of one generation of a run, through a DHT node of its own."""
+    """Reads the swarm of one generation of a run, through a DHT node of its own."""
 
     def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
@@ -80,7 +80,7 @@ class SwarmReader:
         )
 
     async def frame(self, record: FrameRecord) -> bytes:
-        """As `fetch_frame`."""
+        """Fetch a frame, as `fetch_frame` does."""
         stub = self._stub(PeerID(record.peer_id))
         try:
             async with asyncio.timeout(_FRAME_SECONDS):

@@ -14,44 +14,41 @@ from sqlalchemy import func, select
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch, SwarmNow
-from coordinator.ledger.credit import CommittedEpoch
+from coordinator.ledger.credit import CommittedEpoch, operations_of
 from coordinator.ledger.ledger import Ledger
-from coordinator.ledger.plausible import operations_of
-from coordinator.recorder.books import Books
-from coordinator.recorder.chain import LONGEST, Point, walk_back
-from coordinator.recorder.claims import Claims
-from coordinator.recorder.now import run_now
+from coordinator.recorder.epochs import LONGEST, Books, Point, walk_back
+from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
 from coordinator.voices import Voices
-from core.run import RunManifest
-from core.swarm.agreement import leading_place
-from core.swarm.partition import Part
-from core.swarm.progress import period
-from core.swarm.summary import RoundSummary
+from core.run.manifest import RunManifest
+from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.progress import period
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.summary import RoundSummary
 
 _log = logging.getLogger(__name__)
 
 _LONGEST_TURN_SECONDS = 1.0
 _GAP = timedelta(seconds=10)
-"""For which epochs that nobody gives are asked for, before those after them are recorded without them."""
+"""Time for which missing epochs are asked for, before later ones are recorded without them."""
 _FRESH = timedelta(seconds=5)
-"""After which the swarm's state is written even if it is as before: who reads it sees that we live."""
+"""Time after which an unchanged state is written again: its readers see that the recorder lives."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What the database has of a generation."""
+    """The recorded state of a generation."""
 
     point: Point
     time: datetime
-    """When its last epoch was committed."""
+    """Time of its last commit."""
     loss: float | None
     exchanged_bytes: int
 
     @classmethod
     def in_books(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
-        """Where to go on; at the generation's beginning if nothing is recorded of it. Raises DatabaseError."""
+        """The point to continue from, the generation's beginning if nothing is recorded. Raises DatabaseError."""
         with database.reading() as session:
             own = select(Epoch).where(Epoch.generation == manifest.state.generation)
             last = session.scalar(own.order_by(Epoch.epoch.desc()).limit(1))
@@ -61,8 +58,8 @@ class Recorded:
         return cls(Point(last.epoch, bytes.fromhex(last.root)), last.time, last.loss, traffic)
 
 
-class Swarm(Protocol):
-    """What a recorder needs of `SwarmReader`."""
+class RecordedSwarm(Protocol):
+    """The part of `SwarmReader` that a recorder needs."""
 
     parts: tuple[Part, ...]
 
@@ -78,7 +75,7 @@ class Recorder:
         self,
         manifest: RunManifest,
         database: Database,
-        swarm: Swarm,
+        swarm: RecordedSwarm,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Raises DatabaseError."""
@@ -131,7 +128,7 @@ class Recorder:
             self._enter(summary, max(share, timedelta()))
 
     def _has_been_missing(self) -> bool:
-        """Whether what lacks has been asked for long enough."""
+        """Return true if the missing epochs have been asked for long enough."""
         now = self._clock()
         self._gap_since = self._gap_since or now
         return now - self._gap_since > _GAP

@@ -23,30 +23,28 @@ from coordinator.messages import (
     WebMessage,
     WebReady,
 )
-from coordinator.serving.own_peers import OwnPeers
-from coordinator.serving.programs import Programs
-from coordinator.serving.restarts import pause_after
-from coordinator.serving.view import Part, ServingView, Stage, lose
-from core import logs
+from coordinator.serving.programs import OwnPeers, Programs, pause_after
+from coordinator.serving.view import ServedProcess, ServingView, Stage, lose
+from core.children import logs
 from core.children.keeper import Keeper
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.errors import ChildError, ManifestError
-from core.messages import Admit, BootstrapReady
-from core.run import RunManifest
+from core.messages.children import Admit, BootstrapReady
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
-ALL = frozenset(Part)
+ALL = frozenset(ServedProcess)
 SECONDS_TO_CLOSE = 5.0
-"""For the processes to end in order."""
+"""Seconds that the processes have to end normally."""
 _LOOK_SECONDS = 1.0
 """Between two looks at the manifest, which the publisher replaces when it takes the run back."""
 _LOG_SECONDS = 60.0
-_KINDS: Mapping[Part, TypeAdapter[Any]] = {
-    Part.BOOTSTRAP: FROM_BOOTSTRAP,
-    Part.RECORDER: FROM_PEER,
-    Part.PUBLISHER: FROM_PEER,
-    Part.WEB: FROM_WEB,
+_KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
+    ServedProcess.BOOTSTRAP: FROM_BOOTSTRAP,
+    ServedProcess.RECORDER: FROM_PEER,
+    ServedProcess.PUBLISHER: FROM_PEER,
+    ServedProcess.WEB: FROM_WEB,
 }
 
 
@@ -58,7 +56,7 @@ class Coordinator:
         programs: Programs,
         show: Callable[[ServingView], None],
         *,
-        parts: frozenset[Part] = ALL,
+        parts: frozenset[ServedProcess] = ALL,
         seconds_to_close: float = SECONDS_TO_CLOSE,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -83,7 +81,7 @@ class Coordinator:
         self._opened: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[None] = loop.create_future()
         self._web_port = settings.web.port
-        self._keepers: dict[Part, Keeper[Any]] = {
+        self._keepers: dict[ServedProcess, Keeper[Any]] = {
             part: keeper for part, keeper in self._make_keepers().items() if part in parts
         }
         self._tasks: list[asyncio.Future[None]] = []
@@ -98,7 +96,7 @@ class Coordinator:
     async def run(self) -> None:
         """Serve until `stop`; ChildError if the swarm cannot be entered, since then nothing can be served."""
         self._show(self._view)
-        self._begin(self._keep(Part.BOOTSTRAP))
+        self._begin(self._keep(ServedProcess.BOOTSTRAP))
         try:
             if await self._comes_first(self.entered):
                 self._issue_entry(self.entered.result())
@@ -119,12 +117,12 @@ class Coordinator:
             self._ended.set_result(None)
 
     async def _comes_first(self, awaited: asyncio.Future[Any]) -> bool:
-        """Whether it comes before the session's end."""
+        """Return true if it comes before the session's end."""
         await asyncio.wait({awaited, self._ended}, return_when=asyncio.FIRST_COMPLETED)
         return not self._ended.done()
 
     def _begin_others(self) -> None:
-        for part in self._keepers.keys() - {Part.BOOTSTRAP}:
+        for part in self._keepers.keys() - {ServedProcess.BOOTSTRAP}:
             self._begin(self._keep(part))
         for work in (self._renew_tokens(), self._follow_manifest(), self._bound_logs()):
             self._begin(work)
@@ -134,30 +132,32 @@ class Coordinator:
 
     async def _close(self) -> None:
         """End those who are in the swarm before the one by whom they entered it."""
-        others = [keeper for part, keeper in self._keepers.items() if part is not Part.BOOTSTRAP]
+        others = [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
         await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
-        await self._keepers[Part.BOOTSTRAP].stop(self._seconds_to_close)
+        await self._keepers[ServedProcess.BOOTSTRAP].stop(self._seconds_to_close)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _make_keepers(self) -> dict[Part, Keeper[Any]]:
+    def _make_keepers(self) -> dict[ServedProcess, Keeper[Any]]:
         programs, own = self._programs, self._own
         return {
-            Part.BOOTSTRAP: self._keeper(Part.BOOTSTRAP, self._bootstrap_program),
-            Part.RECORDER: self._keeper(Part.RECORDER, lambda: programs.recorder(own, self.entered.result())),
-            Part.PUBLISHER: self._keeper(
-                Part.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
+            ServedProcess.BOOTSTRAP: self._keeper(ServedProcess.BOOTSTRAP, self._bootstrap_program),
+            ServedProcess.RECORDER: self._keeper(
+                ServedProcess.RECORDER, lambda: programs.recorder(own, self.entered.result())
             ),
-            Part.WEB: self._keeper(Part.WEB, lambda: programs.web(self._web_port)),
+            ServedProcess.PUBLISHER: self._keeper(
+                ServedProcess.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
+            ),
+            ServedProcess.WEB: self._keeper(ServedProcess.WEB, lambda: programs.web(self._web_port)),
         }
 
-    def _keeper(self, part: Part, program: Callable[[], Program]) -> Keeper[Any]:
+    def _keeper(self, part: ServedProcess, program: Callable[[], Program]) -> Keeper[Any]:
         return Keeper(
             program, _KINDS[part], partial(self._hear, part), partial(self._lose, part), pause_after
         )
 
-    async def _keep(self, part: Part) -> None:
+    async def _keep(self, part: ServedProcess) -> None:
         self._update(self._view.with_stage(part, Stage.STARTING))
         try:
             await self._keepers[part].run()
@@ -166,13 +166,13 @@ class Coordinator:
                 self._give_up_all(error)
 
     def _bootstrap_program(self) -> Program:
-        """At a free port first, if the settings have it so; others know it by then, so later at the same one."""
+        """The bootstrap program, first at a free port if the settings say so, later at that port: peers know it."""
         listen = self._programs.settings.swarm.listen
         if self.entered.done() and any(address.endswith("/tcp/0") for address in listen):
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _hear(self, part: Part, message: BootstrapMessage | PeerMessage | WebMessage) -> None:
+    def _hear(self, part: ServedProcess, message: BootstrapMessage | PeerMessage | WebMessage) -> None:
         match message:
             case BootstrapReady():
                 self._ready.set()
@@ -187,13 +187,13 @@ class Coordinator:
                 return
         self._update(self._view.with_stage(part, Stage.RUNNING))
 
-    def _lose(self, part: Part, outcome: Outcome, again: bool) -> None:
-        if part is Part.BOOTSTRAP:
+    def _lose(self, part: ServedProcess, outcome: Outcome, again: bool) -> None:
+        if part is ServedProcess.BOOTSTRAP:
             self._ready.clear()
         if outcome.ending is Ending.FORCED or self._ended.done():  # nothing is lost, or missed
             return
         self._update(lose(self._view, part, outcome.sentence(), again))
-        if part is Part.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():
+        if part is ServedProcess.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():
             self._give_up_all(outcome.error())
 
     def _give_up_all(self, error: ChildError) -> None:
@@ -209,9 +209,9 @@ class Coordinator:
     async def _renew_tokens(self) -> None:
         home = self._programs.home
         identities = {
-            Part.BOOTSTRAP: home.bootstrap_identity,
-            Part.RECORDER: home.recorder_identity,
-            Part.PUBLISHER: home.publisher_identity,
+            ServedProcess.BOOTSTRAP: home.bootstrap_identity,
+            ServedProcess.RECORDER: home.recorder_identity,
+            ServedProcess.PUBLISHER: home.publisher_identity,
         }
         while True:
             await asyncio.sleep(self._own.renewal_seconds)
@@ -220,7 +220,7 @@ class Coordinator:
                     await self._keepers[part].send(Admit(token=token))
 
     async def _follow_manifest(self) -> None:
-        """Begin anew with those in the swarm once the run has another generation."""
+        """Restart the processes in the swarm once the run has another generation."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
@@ -235,12 +235,12 @@ class Coordinator:
         text = f"The run was taken back: it is in generation {generation} now."
         self._update(replace(self._view, generation=generation).with_notice(text))
         self._ready.clear()
-        await self._renew(Part.BOOTSTRAP)
+        await self._renew(ServedProcess.BOOTSTRAP)
         await self._ready.wait()
-        others = self._keepers.keys() & {Part.RECORDER, Part.PUBLISHER}
+        others = self._keepers.keys() & {ServedProcess.RECORDER, ServedProcess.PUBLISHER}
         await asyncio.gather(*(self._renew(part) for part in others))
 
-    async def _renew(self, part: Part) -> None:
+    async def _renew(self, part: ServedProcess) -> None:
         self._update(self._view.with_stage(part, Stage.STARTING))
         await self._keepers[part].renew(self._seconds_to_close)
 

@@ -1,22 +1,62 @@
-"""What each of a coordinator's processes runs and is told first."""
+"""The coordinator's processes: their programs, first messages, access tokens and restarts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from coordinator.gate.accounts import OWN_NAME
 from coordinator.home import Home
 from coordinator.messages import StartPublisher, StartRecorder, StartWeb
-from coordinator.serving.own_peers import OwnPeers
-from coordinator.serving.view import Part
+from coordinator.serving.view import ServedProcess
 from coordinator.settings import Settings
-from core import logs
+from core.admission.access_token import AccessToken, issue
+from core.admission.peer_key import PeerKey
+from core.children import logs
+from core.children.outcome import Ending, Outcome
 from core.children.program import Program
-from core.lines import Message
-from core.messages import StartBootstrap
+from core.messages.children import StartBootstrap
+from core.messages.lines import Message
+from core.signing import SigningKey
+
+RENEWALS = 3
+"""Renewals in the life of a token, so that a missed one costs nothing."""
+MOST_CRASHES = 10
+"""Largest number of crashes in an hour; more are a loop that restarts do not end."""
+LONGEST_PAUSE = 60.0
+_LASTING = {"manifest", "home", "settings", "codec", "text"}
+"""Codes of errors that are the same the next time; others come from the network, the disk or the database."""
+
+
+@dataclass(frozen=True)
+class OwnPeers:
+    """Admits the coordinator's own peers in the gate's place."""
+
+    run: str
+    """Training digest of the run's manifest."""
+    gate_key: SigningKey | None
+    """None: the run is open, and nobody needs a token."""
+    seconds: int
+    """Seconds for which a token is valid."""
+    clock: Callable[[], float]
+    """Unix seconds."""
+
+    def token(self, identity: Path) -> str | None:
+        """A new access token for the peer with that key, which is made if it is missing; None in an open run."""
+        if self.gate_key is None:
+            return None
+        now = int(self.clock())
+        peer = PeerKey.load_or_create(identity).peer_id
+        return issue(AccessToken(self.run, OWN_NAME, peer, now, now + self.seconds), self.gate_key)
+
+    @property
+    def renewal_seconds(self) -> float:
+        """Between two tokens."""
+        return self.seconds / RENEWALS
 
 
 @dataclass(frozen=True)
 class Modules:
-    """What runs in the child processes."""
+    """The modules of the child processes."""
 
     bootstrap: str = "coordinator.bootstrap"
     recorder: str = "coordinator.recorder.process"
@@ -27,7 +67,7 @@ class Modules:
 
 @dataclass(frozen=True)
 class Secrets:
-    """What is not in the home, and goes to the processes by their standard input alone."""
+    """Secrets that are not in the home folder, and reach the processes by their standard input alone."""
 
     database: str
     """SQLAlchemy's address."""
@@ -49,7 +89,7 @@ class Programs:
     secrets: Secrets
     modules: Modules = Modules()
     niceness: int = 0
-    """How far all but the bootstrap peer give way to what else runs on the machine."""
+    """Niceness of all processes but the bootstrap peer."""
 
     def bootstrap(self, own: OwnPeers, listen: Sequence[str]) -> Program:
         start = StartBootstrap(
@@ -59,7 +99,7 @@ class Programs:
             auxiliary=self.settings.swarm.auxiliary,
             admission=own.token(self.home.bootstrap_identity),
         )
-        return self._program(Part.BOOTSTRAP, "bootstrap peer", self.modules.bootstrap, start)
+        return self._program(ServedProcess.BOOTSTRAP, "bootstrap peer", self.modules.bootstrap, start)
 
     def recorder(self, own: OwnPeers, entry: Sequence[str]) -> Program:
         start = StartRecorder(
@@ -68,7 +108,7 @@ class Programs:
             database=self.secrets.database,
             admission=own.token(self.home.recorder_identity),
         )
-        return self._program(Part.RECORDER, "recorder", self.modules.recorder, start)
+        return self._program(ServedProcess.RECORDER, "recorder", self.modules.recorder, start)
 
     def publisher(self, own: OwnPeers, entry: Sequence[str]) -> Program:
         start = StartPublisher(
@@ -79,7 +119,7 @@ class Programs:
             admission=own.token(self.home.publisher_identity),
             hub_token=self.secrets.hub_token,
         )
-        return self._program(Part.PUBLISHER, "publisher", self.modules.publisher, start)
+        return self._program(ServedProcess.PUBLISHER, "publisher", self.modules.publisher, start)
 
     def web(self, port: int) -> Program:
         start = StartWeb(
@@ -88,9 +128,9 @@ class Programs:
             database=self.secrets.database,
             hub_token=self.secrets.hub_token,
         )
-        return self._program(Part.WEB, "website", self.modules.web, start)
+        return self._program(ServedProcess.WEB, "website", self.modules.web, start)
 
-    def _program(self, part: Part, name: str, module: str, start: Message) -> Program:
+    def _program(self, part: ServedProcess, name: str, module: str, start: Message) -> Program:
         log = self.home.log(part.value)
         logs.rotate(log)
         return Program(
@@ -98,6 +138,19 @@ class Programs:
             module,
             start,
             log,
-            niceness=0 if part is Part.BOOTSTRAP else self.niceness,
+            niceness=0 if part is ServedProcess.BOOTSTRAP else self.niceness,
             environment={"OMP_NUM_THREADS": "1", **self.modules.environment},
         )
+
+
+def pause_after(outcome: Outcome, ends: int) -> float | None:
+    """Seconds until the next life, or None if there is to be none; as `core.children.keeper.Again`.
+
+    What said why it cannot go on is tried for as long as the reason may pass: a database comes back.
+    """
+    code = outcome.failure.code if outcome.ending is Ending.FAILED and outcome.failure else None
+    if outcome.ending is Ending.GARBLED or code in _LASTING:
+        return None
+    if code is None and ends >= MOST_CRASHES:
+        return None
+    return min(LONGEST_PAUSE, 0.5 * 2.0 ** min(ends - 1, 10))

@@ -1,4 +1,4 @@
-"""What a serving coordinator knows of itself, as one snapshot, and how each event changes it: pure, for a screen."""
+"""The state of a serving coordinator as one snapshot, and its change by each event: pure, for a screen."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 NOTICES_KEPT = 5
 
 
-class Part(StrEnum):
+class ServedProcess(StrEnum):
     """The coordinator's processes."""
 
     BOOTSTRAP = "bootstrap"
@@ -29,33 +29,33 @@ class ServingView:
 
     title: str
     link: str
-    """That invites into the run."""
+    """Link that invites into the run."""
     fingerprint: str
-    """Of the organiser's key, for people to compare."""
-    stages: tuple[tuple[Part, Stage], ...]
+    """Fingerprint of the organiser's key, for people to compare."""
+    stages: tuple[tuple[ServedProcess, Stage], ...]
     generation: int = 0
     entry: tuple[str, ...] = ()
     """Multiaddresses of the swarm's entry points."""
     web: str | None = None
-    """Where the website answers on this machine."""
+    """Address of the website on this machine."""
     notices: tuple[str, ...] = ()
 
-    def stage(self, part: Part) -> Stage:
+    def stage(self, part: ServedProcess) -> Stage:
         return dict(self.stages)[part]
 
-    def with_stage(self, part: Part, stage: Stage) -> "ServingView":
+    def with_stage(self, part: ServedProcess, stage: Stage) -> "ServingView":
         return replace(
             self, stages=tuple((known, stage if known is part else old) for known, old in self.stages)
         )
 
     def with_notice(self, text: str) -> "ServingView":
-        """With something to tell, but not twice in a row; the oldest is forgotten."""
+        """Add a notice, but not twice in a row; the oldest is forgotten."""
         if text == "".join(self.notices[-1:]):
             return self
         return replace(self, notices=(*self.notices, text)[-NOTICES_KEPT:])
 
 
-def lose(view: ServingView, part: Part, sentence: str, again: bool) -> ServingView:
-    """After a process ended out of order."""
+def lose(view: ServingView, part: ServedProcess, sentence: str, again: bool) -> ServingView:
+    """The view after a process ended abnormally."""
     view = view.with_stage(part, Stage.RESTARTING if again else Stage.GIVEN_UP)
     return view.with_notice(sentence + (" It is started again." if again else " It stays away."))

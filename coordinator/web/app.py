@@ -10,26 +10,51 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from coordinator.api import all as api
-from coordinator.errors import GateError
-from coordinator.web import events, run_files
+from coordinator.api import members, moderation, run
+from coordinator.errors import GateRefusal
+from coordinator.gate.gate import Gate, organisation_of
+from coordinator.gate.issuer import Issuer
+from coordinator.gate.proof import ProofReader
+from coordinator.web import downloads, events
 from coordinator.web.assets import Assets
-from coordinator.web.bounded_bodies import BoundedBodies
-from coordinator.web.broadcast import Broadcast
 from coordinator.web.context import WebContext
-from coordinator.web.failure import Failure, answer, failure_of
+from coordinator.web.events import Broadcast
+from coordinator.web.failure import WebFailure, answer, failure_of
 from coordinator.web.figures import run_now
 from coordinator.web.health import Measuring, Metrics
-from coordinator.web.pages import all as pages
-from coordinator.web.rate_limit import RateLimit, Rates, TokenBuckets
+from coordinator.web.limits import BoundedBodies, RateLimit, Rates, TokenBuckets
+from coordinator.web.pages import newcomers, own, progress, volunteers
 from coordinator.web.rendering import Renderer
 from coordinator.web.response_cache import ResponseCache
-from coordinator.web.security_headers import SecurityHeaders, security_headers
 from core.errors import CoreError
 
 _log = logging.getLogger(__name__)
+
+API = (members.gated, members.members, members.metadata, moderation.router, run.router)
+"""Routers with whole paths. They raise CoordinatorErrors, and GateErrors tell their own status."""
+_PAGES = (newcomers.router, progress.router, volunteers.router, own.router)
 _ABOUT = "What the swarm of a run does, who contributed, and how to be admitted."
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_ALWAYS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not no-referrer, under which browsers hide where a form came from even from the site itself.
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_OVER_HTTPS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
 def create_app(
@@ -57,11 +82,11 @@ def create_app(
         lifespan=serving,
         middleware=_middleware(context, metrics, rates or Rates(), seconds),
     )
-    app.state.context, app.state.gate = context, api.gate_of(context)
+    app.state.context, app.state.gate = context, gate_of(context)
     app.state.renderer, app.state.assets, app.state.broadcast = Renderer(context, assets), assets, broadcast
     _answer_failures(app, _is_https(context))
-    own = (events.router, run_files.router, metrics.router(), assets.router())
-    for router in (*api.ROUTERS, *own, *pages.ROUTERS):
+    files = (downloads.router, metrics.router(), assets.router())
+    for router in (*API, events.router, *files, *_PAGES):
         app.include_router(router)
     return app
 
@@ -101,12 +126,12 @@ def _answer_failures(app: FastAPI, https: bool) -> None:
         where = ".".join(str(part) for part in error.errors()[0]["loc"][1:])
         known = where.isascii() and where.replace(".", "").replace("_", "").isalnum()
         what = f"{where}: {error.errors()[0]['msg']}." if known else failure_of(422).what
-        return answer(Failure(422, "request", what, failure_of(422).remedy), request.scope)
+        return answer(WebFailure(422, "request", what, failure_of(422).remedy), request.scope)
 
     @app.exception_handler(CoreError)
     async def in_words(request: Request, error: CoreError) -> Response:
-        if isinstance(error, GateError):
-            return answer(Failure(error.status, error.code, error.what, error.remedy), request.scope)
+        if isinstance(error, GateRefusal):
+            return answer(WebFailure(error.status, error.code, error.what, error.remedy), request.scope)
         # These words are for the organiser: they may tell names of hosts and files.
         _log.error("%s %s cannot be answered: %s", request.method, request.url.path, error)
         return answer(failure_of(503), request.scope, {"Retry-After": "30"})
@@ -114,3 +139,45 @@ def _answer_failures(app: FastAPI, https: bool) -> None:
     @app.exception_handler(Exception)
     async def faulty(request: Request, error: Exception) -> Response:
         return answer(failure_of(500), request.scope, security_headers(https))
+
+
+def gate_of(context: WebContext) -> Gate | None:
+    """The gate that the settings ask for; None where the run is open."""
+    chosen = context.settings.gate
+    if chosen.open or chosen.client_id is None:
+        return None
+    return Gate(
+        context.database,
+        context.settings,
+        context.gate_key,
+        lambda: context.manifest.training_digest,
+        context.clock,
+        ProofReader(Issuer(chosen.issuer.rstrip("/")), chosen.client_id),
+        organisation_of(context.settings, context.hub_token),
+    )
+
+
+def security_headers(https: bool) -> dict[str, str]:
+    """The headers that tell a browser not to run inline scripts, be framed, guess types, or tell where it was.
+
+    They are for a site that is reached by https or not.
+    """
+    return {**_ALWAYS, **(_OVER_HTTPS if https else {})}
+
+
+class SecurityHeaders:
+    """Middleware that adds them to whatever is answered."""
+
+    def __init__(self, app: ASGIApp, https: bool) -> None:
+        self._app = app
+        self._headers = [
+            (name.lower().encode(), value.encode()) for name, value in security_headers(https).items()
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *self._headers]
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)

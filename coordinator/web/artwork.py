@@ -1,4 +1,4 @@
-"""Draws the picture of the first page: a landscape in brush strokes, coming out of noise from left to right."""
+"""Draws the picture of the first page: a landscape in brush strokes that emerges from noise."""
 
 import math
 from random import Random
@@ -18,7 +18,7 @@ _SEA, _SHORE, _HILL = (36, 92, 128), (24, 60, 78), (44, 38, 92)
 
 
 def mosaic(rows: range = range(_ROWS)) -> Markup:
-    """An SVG of colours by cells, or of some of its rows; the same each time."""
+    """Return an SVG of coloured cells, or of some of its rows; it is the same each time."""
     draws = Random(20)
     strokes = "".join(_stroke(column, row, draws) for row in rows for column in range(_COLUMNS))
     view = f"0 {rows.start * _CELL} {_COLUMNS * _CELL} {len(rows) * _CELL}"
@@ -27,7 +27,7 @@ def mosaic(rows: range = range(_ROWS)) -> Markup:
 
 
 def horizon() -> Markup:
-    """The part of it that has the sun, as a band."""
+    """Return the part of the picture with the sun, as a band."""
     return mosaic(range(6, 12))
 
 
@@ -52,7 +52,7 @@ def _stroke(column: int, row: int, draws: Random) -> str:
 
 
 def _clarity(column: int, draws: Random) -> float:
-    """From 0, noise, to 1, the picture; along a soft edge."""
+    """Return the clarity of a column from 0 (noise) to 1 (picture), with a soft edge."""
     along = (column + draws.uniform(-1.8, 1.8)) / _COLUMNS
     return 1 / (1 + math.exp(-11 * (along - 0.36)))
 

@@ -1,4 +1,4 @@
-"""The site's own files: held in memory, and under an address that changes with what they hold."""
+"""The site's own files, held in memory, at addresses that change with their content."""
 
 import hashlib
 import mimetypes
@@ -33,12 +33,12 @@ class Assets:
         self._version = digest.hexdigest()[:12]
 
     def address(self, name: str) -> str:
-        """Where a file is to be had; KeyError if there is none of that name."""
+        """Return the address of a file; raise KeyError if there is none of that name."""
         self._assets[name]
         return f"/static/{self._version}/{name}"
 
     def router(self) -> APIRouter:
-        """Serves them; whoever still has an older page gets today's files, without keeping them for long."""
+        """Return the routes of the files; an older page gets the current ones, and caches them briefly."""
         router = APIRouter(include_in_schema=False)
 
         @router.get("/static/{version}/{name:path}")

@@ -1,6 +1,6 @@
-"""The memory calculator's answers: a plan for a machine, line by line, and what each technique saves."""
+"""The memory calculator's answers: a plan for a machine, what each technique saves, and what a run needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, TypeVar
@@ -10,32 +10,37 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.errors import MemoryPlanError
 from core.memory import plan, predict
 from core.memory.fitness import depth_of
-from core.memory.line import Line, Place
-from core.memory.machine import Machine
+from core.memory.footprint import MemoryLine, MemoryPlace
+from core.memory.machine import MachineResources
 from core.memory.models import MODELS, known_model
 from core.memory.parameters import count
 from core.memory.planning import MemoryPlan
 from core.memory.prediction import Prediction
-from core.memory.search import MICRO_BATCHES, Choices
-from core.memory.techniques import Activations, Precision, Techniques
+from core.memory.search import MICRO_BATCHES, PlanChoices
 from core.memory.units import parse_size
 from core.model.config import ModelConfig
+from core.model.techniques import Activations, Precision, Techniques
+from core.run.manifest import RunManifest
 
-C = TypeVar("C", Precision, Activations)
+C = TypeVar("C", Precision, Activations, bool)
 Written = Annotated[str, Field(max_length=12)]
 
 _CORES = 8
 _SIXTEEN_BITS = (Precision.FLOAT16, Precision.FLOAT32)
+_GIB = 1 << 30
+_RAM = 32 * _GIB
+_SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96)
+"""Common memory sizes of computers, in GiB."""
 
 
 class Asked(BaseModel):
-    """The calculator's form; empty fields are chosen as is best."""
+    """The calculator's form; empty fields are chosen for the best result."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     model: Annotated[str, Field(max_length=40)] = "dalle"
     gpu: Written = "8 GiB"
-    """Free GPU memory; 0 where there is none."""
+    """Free GPU memory; 0 if there is none."""
     ram: Written = "16 GiB"
     batch: Written = ""
     length: Written = ""
@@ -43,15 +48,15 @@ class Asked(BaseModel):
     precision: Written = ""
     activations: Written = ""
     optimizer: Written = ""
-    """8 or 32: bits of a moment."""
+    """Bits of an optimizer moment: 8 or 32."""
     offload: Written = ""
-    """yes or no: whether the optimizer works on the CPU."""
+    """Value yes or no: yes if the optimizer works on the CPU."""
     where: Written = "swarm"
-    """swarm, or alone."""
+    """Value swarm or alone."""
 
     @property
     def chooses(self) -> bool:
-        """Whether any technique is asked for."""
+        """True if any technique is chosen."""
         return any(
             (
                 self.batch,
@@ -66,12 +71,12 @@ class Asked(BaseModel):
 
 
 @dataclass(frozen=True)
-class Bar:
-    """The lines of one kind of memory, as parts of what is free."""
+class MemoryBar:
+    """The lines of one kind of memory, as fractions of the free memory."""
 
     place: str
     moment: str
-    lines: tuple[Line, ...]
+    lines: tuple[MemoryLine, ...]
     taken: int
     free: int
     usable: int
@@ -79,7 +84,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Rung:
-    """What training takes with one technique more than on the rung before."""
+    """Memory of training with one technique more than on the previous rung, in bytes."""
 
     name: str
     gpu: int
@@ -88,27 +93,27 @@ class Rung:
 
 @dataclass(frozen=True)
 class Calculation:
-    """An answer."""
+    """The calculator's answer."""
 
     title: str
     citation: str
     parameters: int
     plan: MemoryPlan
-    bars: tuple[Bar, ...]
+    bars: tuple[MemoryBar, ...]
     chosen: tuple[tuple[str, str], ...]
-    """Techniques in words."""
+    """Names of techniques and their choices, in words."""
     ladder: tuple[Rung, ...]
 
 
 @lru_cache(maxsize=256)
 def calculate(asked: Asked) -> Calculation:
-    """The plan that was asked for; MemoryPlanError where the question makes no sense."""
+    """Return the plan for these answers; raise MemoryPlanError if the question makes no sense."""
     known = known_model(asked.model)
     shared, length = _number(asked.shared, "sets of shared layers"), _number(asked.length, "positions")
     found = plan(
         asked.model,
         _machine(asked),
-        in_swarm=asked.where != "alone",
+        in_swarm=_one_of({"swarm": True, "alone": False}, asked.where) is not False,
         choices=_choices(asked),
         sequence_length=length,
         shared_layers=shared,
@@ -125,25 +130,25 @@ def calculate(asked: Asked) -> Calculation:
 
 
 def models() -> Sequence[str]:
-    """Those that can be asked for."""
+    """Return the names of the models that can be chosen."""
     return tuple(MODELS)
 
 
-def _machine(asked: Asked) -> Machine:
+def _machine(asked: Asked) -> MachineResources:
     ram = parse_size(asked.ram)
     if asked.gpu.strip() in ("", "0"):
-        return Machine(ram, cores=_CORES, name="a processor")
-    return Machine(ram, parse_size(asked.gpu), _CORES, _SIXTEEN_BITS, "a GPU")
+        return MachineResources(ram, cores=_CORES, name="a processor")
+    return MachineResources(ram, parse_size(asked.gpu), _CORES, _SIXTEEN_BITS, "a GPU")
 
 
-def _choices(asked: Asked) -> Choices:
+def _choices(asked: Asked) -> PlanChoices:
     batch = _number(asked.batch, "samples in a micro-batch")
-    return Choices(
+    return PlanChoices(
         MICRO_BATCHES if batch is None else (batch,),
-        _one_of(Precision, asked.precision),
-        _one_of(Activations, asked.activations),
-        {"8": True, "32": False}.get(asked.optimizer),
-        {"yes": True, "no": False}.get(asked.offload) if asked.where == "alone" else None,
+        _one_of({choice.value: choice for choice in Precision}, asked.precision),
+        _one_of({choice.value: choice for choice in Activations}, asked.activations),
+        _one_of({"8": True, "32": False}, asked.optimizer),
+        _one_of({"yes": True, "no": False}, asked.offload),
     )
 
 
@@ -156,22 +161,27 @@ def _number(text: str, what: str) -> int | None:
     return int(text)
 
 
-def _one_of(kind: type[C], text: str) -> C | None:
-    return next((choice for choice in kind if choice.value == text), None)
+def _one_of(choices: Mapping[str, C], text: str) -> C | None:
+    """Return the choice of that name; None if the field is empty."""
+    if text and text not in choices:
+        raise MemoryPlanError(f"{text!r} is not a choice here.", f"Choose one of: {', '.join(choices)}.")
+    return choices.get(text)
 
 
-def _bars(found: MemoryPlan) -> Iterator[Bar]:
+def _bars(found: MemoryPlan) -> Iterator[MemoryBar]:
     prediction, available, usable = found.prediction, found.available, found.available.usable
     if found.on_gpu:
-        peak = prediction.peak(Place.GPU)
-        lines = tuple(line for line in prediction.lines if line.place is Place.GPU)
-        yield Bar("GPU memory", peak.name, _largest_first(lines), found.taken.gpu, available.gpu, usable.gpu)
+        peak = prediction.peak(MemoryPlace.GPU)
+        lines = tuple(line for line in prediction.lines if line.place is MemoryPlace.GPU)
+        yield MemoryBar(
+            "GPU memory", peak.name, _largest_first(lines), found.taken.gpu, available.gpu, usable.gpu
+        )
     lines = tuple(line for line in prediction.resident_lines if line.bytes)
-    moment = prediction.peak(Place.RAM).name
-    yield Bar("RAM", moment, _largest_first(lines), found.taken.ram, available.ram, usable.ram)
+    moment = prediction.peak(MemoryPlace.RAM).name
+    yield MemoryBar("RAM", moment, _largest_first(lines), found.taken.ram, available.ram, usable.ram)
 
 
-def _largest_first(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _largest_first(lines: tuple[MemoryLine, ...]) -> tuple[MemoryLine, ...]:
     return tuple(sorted(lines, key=lambda line: -line.bytes))
 
 
@@ -198,7 +208,7 @@ def _in_words(found: MemoryPlan) -> Iterator[tuple[str, str]]:
 
 
 def _ladder(name: str, length: int | None) -> Iterator[Rung]:
-    """The paper's techniques one after the other, of one sample at a time on a GPU, outside a swarm."""
+    """Yield the paper's techniques one after the other, at one sample on a GPU, without a swarm."""
     model = known_model(name).architecture
     ours = isinstance(model, ModelConfig)
     lean = Activations.REVERSE if ours else Activations.CHECKPOINT
@@ -223,3 +233,31 @@ def _ladder(name: str, length: int | None) -> Iterator[Rung]:
 
 def _rung(title: str, prediction: Prediction) -> Rung:
     return Rung(title, prediction.gpu_bytes, prediction.ram_bytes)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The smallest sizes of memory, free for training, that have a plan; None if none up to 96 GiB has."""
+
+    ram_gib: int | None
+    """GiB of RAM without a GPU."""
+    gpu_gib: int | None
+
+
+def needs_of(manifest: RunManifest) -> Needs:
+    return _needs(manifest.training.model)
+
+
+@lru_cache(maxsize=4)
+def _needs(model: ModelConfig) -> Needs:
+    without = (size for size in _SIZES if _fits(model, MachineResources(size * _GIB)))
+    sixteen = (Precision.FLOAT16, Precision.FLOAT32)
+    with_gpu = (
+        size for size in _SIZES if _fits(model, MachineResources(_RAM, size * _GIB, precisions=sixteen))
+    )
+    return Needs(next(without, None), next(with_gpu, None))
+
+
+def _fits(model: ModelConfig, machine: MachineResources) -> bool:
+    found = plan(model, machine)
+    return found.fits and found.on_gpu == (machine.gpu_bytes is not None)

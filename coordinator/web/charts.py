@@ -1,4 +1,4 @@
-"""Draws curves as SVG on the server: what readers without scripts see, in the place of the live charts."""
+"""Draws curves as SVG on the server, which readers without scripts see in place of the live charts."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -19,17 +19,17 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True)
 class Scale:
-    """How values are written beside a chart, and between which of them it lies."""
+    """Labels of a chart's axis, and bounds of its values."""
 
     written: Callable[[float], str]
     counts: bool = False
-    """Whether only whole numbers are beside it."""
+    """True if only whole numbers label the axis."""
     from_zero: bool = False
     most: float = math.inf
-    """Beyond which no value can be: a rank, drawn as its negative, is -1 at best."""
+    """Largest possible value: a rank, drawn as its negative, is -1 at best."""
 
     def ticks(self, low: float, high: float) -> list[float]:
-        """Round numbers that reach around the values between ``low`` and ``high``."""
+        """Return round numbers that enclose the values between ``low`` and ``high``."""
         if self.from_zero:
             low = min(0.0, low)
         return [tick for tick in _ticks(low, high, 1.0 if self.counts else 0.0) if tick <= self.most]
@@ -38,7 +38,7 @@ class Scale:
 def curve(
     points: Points, title: str, colour: str, scale: Scale, placed: Callable[[float], str] = whole
 ) -> Markup:
-    """A curve of (x, y), x ascending; ``colour`` is a class; ``placed`` writes the ends of x."""
+    """Draw a curve of (x, y), x ascending; ``colour`` is a CSS class; ``placed`` formats the ends of x."""
     if len(points) < 2:
         return Markup('<div class="empty">The curve begins with its second point.</div>')
     span = (points[0][0], points[-1][0])
@@ -59,7 +59,7 @@ def curve(
 
 
 def bars(values: Sequence[tuple[date, int]], today: date, least: int = 14, most: int = 90) -> Markup:
-    """A bar for each day from the first that has a value, or ``least`` days ago; ``most`` days at most."""
+    """Draw a bar for each day from the first with a value, or ``least`` days ago; ``most`` days at most."""
     since = min((day for day, value in values if value), default=today)
     days = min(most, max(least, (today - since).days + 1))
     first = today - timedelta(days=days - 1)
@@ -117,7 +117,7 @@ def _ends(first: str, last: str) -> Iterator[Markup]:
 
 
 def _ticks(low: float, high: float, least: float) -> list[float]:
-    """Round numbers, at least so far apart, that reach from at most ``low`` to at least ``high``."""
+    """Return round numbers, at least ``least`` apart, from at most ``low`` to at least ``high``."""
     if high <= low:
         low, high = low - abs(low) * 0.05 - 0.5e-3, high + abs(high) * 0.05 + 0.5e-3
     raw = (high - low) / _TICKS

@@ -1,30 +1,61 @@
-"""What the website and the REST API are given: the run's home, its settings, database, key and clock."""
+"""The site's shared context: the run's home, its settings, manifest, database, key and clock."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.settings import Settings
-from coordinator.web.manifest_file import ManifestFile
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
+
+
+class ManifestFile:
+    """Gives the newest manifest, parsed again only when the file has changed.
+
+    It is for threads that serve requests while `coordinator serve` may replace it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._changing = threading.Lock()
+        self._seen: tuple[int, int, int] | None = None
+        self._manifest: RunManifest | None = None
+
+    def read(self) -> RunManifest:
+        """Return the manifest; raise ManifestError if the file cannot be read and no earlier one was read."""
+        with self._changing:
+            stamp = self._stamp()
+            if self._manifest is None or (stamp is not None and stamp != self._seen):
+                self._manifest = RunManifest.load(self._path)
+                self._seen = stamp
+            return self._manifest
+
+    def _stamp(self) -> tuple[int, int, int] | None:
+        """Return a stamp of the file's version; the file is replaced whole, so its inode changes too."""
+        try:
+            status = self._path.stat()
+        except OSError:
+            return None
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 @dataclass(frozen=True)
 class WebContext:
-    """Handed to every router when the app is made; shared by all threads that answer requests."""
+    """Context passed to every router; shared by all threads that answer requests."""
 
     home: Home
     settings: Settings
     database: Database
     gate_key: SigningKey
-    """Signs access tokens, receipts and certificates."""
+    """Key that signs access tokens, receipts and certificates."""
     clock: Callable[[], datetime]
-    """The time now, aware, in UTC."""
+    """Current time in UTC, with its time zone."""
     hub_token: str | None = field(default=None, repr=False)
-    """The organiser's for the Hub, to see who is in the organisation."""
+    """The organiser's token for the Hub, to read the organisation's members."""
     _file: ManifestFile = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -32,5 +63,5 @@ class WebContext:
 
     @property
     def manifest(self) -> RunManifest:
-        """The run's manifest as it lies in the home now: contact and state may be issued anew while we serve."""
+        """Return the run's current manifest; contact and state may be reissued while the site serves it."""
         return self._file.read()

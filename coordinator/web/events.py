@@ -1,26 +1,172 @@
-"""GET /api/events: the run's newest numbers as a stream of server-sent events."""
+"""Sends the run's newest numbers to all listeners as one stream of server-sent events: GET /api/events."""
 
 import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import randint
+from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from coordinator.web.broadcast import Broadcast, Listener
-from coordinator.web.client_address import client_of
-from coordinator.web.given import Context, Events
+from coordinator.errors import CoordinatorError
+from coordinator.web.given import Context
+from coordinator.web.limits import client_of
 
+_log = logging.getLogger(__name__)
 router = APIRouter(tags=["run"])
 
+_MOST_LISTENERS = 6000
+_MOST_OF_A_CLIENT = 12
+_HEARTBEAT_SECONDS = 15.0
+"""Seconds without news after which listeners get a heartbeat, since proxies close silent connections."""
+_HEARTBEAT = b": still here\n\n"
+_AT_ONCE = 50
+"""Number of listeners served together; requests are answered between two such groups."""
+_PAUSE_SECONDS = 0.05
+"""Seconds between two groups, so that thousands of listeners leave most of a core to other work."""
 _RETRY_MILLISECONDS = (2_000, 12_000)
-"""After which a browser that was cut off comes back: each after a time of its own, and not all at once."""
+"""Bounds, in milliseconds, of the individual delay after which a disconnected browser reconnects."""
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""The second asks nginx to pass each event on as it comes."""
+"""Headers of the stream; the second asks nginx to pass each event on at once."""
+
+
+class Listener:
+    """One listener: holds the newest message that was not sent yet."""
+
+    def __init__(self) -> None:
+        self._newest: bytes | None = None
+        self._is_waiting = asyncio.Event()
+
+    def give(self, newest: bytes | None) -> None:
+        """Send this next and drop the unsent message; None ends the stream."""
+        self._newest = newest
+        self._is_waiting.set()
+
+    def remind(self) -> None:
+        """Send a heartbeat, unless another message waits to be sent."""
+        if not self._is_waiting.is_set():
+            self.give(_HEARTBEAT)
+
+    async def next(self) -> bytes | None:
+        await self._is_waiting.wait()
+        self._is_waiting.clear()
+        return self._newest
+
+
+class Broadcast:
+    """One reader of the database that sends the same bytes to every listener.
+
+    It reads once a second while there are listeners, and gives each listener the newest unsent message. A
+    thousand listeners are served in a second; if there are more, each gets fewer of the changes.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], str | None],
+        seconds: Callable[[], float] = time.monotonic,
+        interval: float = 1.0,
+        most: int = _MOST_LISTENERS,
+        most_of_a_client: int = _MOST_OF_A_CLIENT,
+    ) -> None:
+        """``read`` returns the newest numbers as one line of JSON, or None if there are none yet.
+
+        ``read`` runs in a thread. ``seconds`` is a clock.
+        """
+        self._read = read
+        self._seconds = seconds
+        self._interval = interval
+        self._most = most
+        self._most_of_a_client = most_of_a_client
+        self._listeners: set[Listener] = set()
+        self._of_client: Counter[str] = Counter()
+        self._newest: bytes | None = None
+        self._told = seconds()
+        self._reader: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @property
+    def is_idle(self) -> bool:
+        """True if nothing is read because there are no listeners."""
+        return self._reader is None
+
+    def admits(self, client: str) -> bool:
+        """True if there is room for one more listener of this client."""
+        full = len(self._listeners) >= self._most or self._of_client[client] >= self._most_of_a_client
+        return not (full or self._closed)
+
+    @contextmanager
+    def listening(self, client: str) -> Iterator[Listener]:
+        """Yield a listener that gets each newest message; its stream ends at once if there is no room."""
+        listener = Listener()
+        if not self.admits(client):
+            listener.give(None)
+            yield listener
+            return
+        self._enter(client, listener)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+            self._of_client[client] -= 1
+            self._of_client += Counter()  # forgets clients that have none left
+
+    def _enter(self, client: str, listener: Listener) -> None:
+        self._listeners.add(listener)
+        self._of_client[client] += 1
+        if self._newest is not None:
+            listener.give(self._newest)
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._keep_reading())
+
+    def close(self) -> None:
+        """End all streams; no listener is admitted afterwards."""
+        self._closed = True
+        if self._reader is not None:
+            self._reader.cancel()
+        for listener in self._listeners:
+            listener.give(None)
+
+    async def _keep_reading(self) -> None:
+        try:
+            while self._listeners:
+                await self._look()
+                await asyncio.sleep(self._interval)
+        finally:
+            self._reader = None
+
+    async def _look(self) -> None:
+        newest = await self._event()
+        if newest is not None and newest != self._newest:
+            self._newest = newest
+            await self._tell_all(lambda listener: listener.give(newest))
+        elif self._seconds() - self._told >= _HEARTBEAT_SECONDS:
+            await self._tell_all(Listener.remind)
+
+    async def _event(self) -> bytes | None:
+        """Return the newest event as all streams send it; None if there is none."""
+        try:
+            found = await run_in_threadpool(self._read)
+        except CoordinatorError as error:
+            _log.warning("The newest numbers cannot be read: %s", error)
+            return None
+        return None if found is None else f"event: status\ndata: {found}\n\n".encode()
+
+    async def _tell_all(self, tell: Callable[[Listener], None]) -> None:
+        self._told = self._seconds()
+        for number, listener in enumerate(list(self._listeners)):
+            if number and number % _AT_ONCE == 0:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            tell(listener)
 
 
 class EventStream(Response):
-    """What one listener hears, until either side ends it.
+    """Response that streams events to one listener, until either side ends it.
 
     All of them send the same bytes, and nothing runs on a stream's own account: sse-starlette, which encodes, times
     and watches each by tasks of its own, takes twice the memory and three times the processor.
@@ -46,6 +192,11 @@ class EventStream(Response):
                 leaving.cancel()
 
 
+async def _broadcast(request: Request) -> Broadcast:
+    found: Broadcast = request.app.state.broadcast
+    return found
+
+
 async def _say(send: Send, chunk: bytes) -> None:
     await send({"type": "http.response.body", "body": chunk, "more_body": True})
 
@@ -66,7 +217,9 @@ async def _end_with(receive: Receive, listener: Listener) -> None:
         503: {"description": "Too many listen; ask /api/status instead."},
     },
 )
-async def events(request: Request, context: Context, broadcast: Events) -> Response:
+async def events(
+    request: Request, context: Context, broadcast: Annotated[Broadcast, Depends(_broadcast)]
+) -> Response:
     """The answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
     client = client_of(request.scope, context.settings.web.behind_proxy)
     if not broadcast.admits(client):

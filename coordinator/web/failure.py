@@ -1,4 +1,4 @@
-"""What a request that failed is answered: JSON for programs, a page for people, in the same words."""
+"""Answers failed requests: with JSON for programs and a page for people, in the same words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from coordinator.web.rendering import render
 
 
 @dataclass(frozen=True)
-class Failure:
-    """What happened and what to do, with the status of HTTP that fits."""
+class WebFailure:
+    """A failure in words: what happened and what to do, with the matching HTTP status."""
 
     status: int
     code: str
@@ -47,13 +47,13 @@ _WORDS = {
 }
 
 
-def failure_of(status: int) -> Failure:
-    """The words for a status for which nobody had better ones."""
-    return Failure(status, *_WORDS.get(status, _WORDS[500 if status >= 500 else 400]))
+def failure_of(status: int) -> WebFailure:
+    """Return the standard words for a status."""
+    return WebFailure(status, *_WORDS.get(status, _WORDS[500 if status >= 500 else 400]))
 
 
-def answer(failure: Failure, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
-    """JSON under /api, and to clients that ask for no page; else a page in the site's own dress."""
+def answer(failure: WebFailure, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON under /api and to clients that do not ask for a page, else a page in the site's design."""
     given = {**(headers or {}), "Cache-Control": "no-store"}
     if scope["path"].startswith("/api/") or not _wants_page(scope):
         content = {"code": failure.code, "what": failure.what, "remedy": failure.remedy}
@@ -62,7 +62,7 @@ def answer(failure: Failure, scope: Scope, headers: Mapping[str, str] | None = N
 
 
 def refusal(status: int, headers: Mapping[str, str] | None = None) -> ASGIApp:
-    """An application that answers everything with that status; for middleware."""
+    """Return an application that answers every request with that status, for middleware."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         await answer(failure_of(status), scope, headers)(scope, receive, send)

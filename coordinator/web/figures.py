@@ -1,4 +1,4 @@
-"""What pages show of the run: its newest numbers, its pictures, and what is being trained."""
+"""The run's data on the pages: its newest numbers, its pictures, and a summary of what is trained."""
 
 from dataclasses import dataclass
 
@@ -7,19 +7,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Frame, SwarmNow
-from coordinator.ledger.time_lapse import may_be_shown
+from coordinator.ledger.history import may_be_shown
 from coordinator.run_now import RunNow
-from core.describe import parameter_count
 from core.generation.records import columns_for
-from core.rules import DataRules
-from core.run import RunManifest
+from core.run.describe import parameter_count
+from core.run.manifest import RunManifest
+from core.run.rules import DataRules
 
 _MOST_PROMPTS = 16
-"""Of which a frame is drawn: `core.timelapse`, which imports torch."""
+"""Largest number of prompts in a frame, as in `core.generation.timelapse`, which imports torch."""
 
 
 def run_now(session: Session) -> RunNow | None:
-    """The newest that the recorder wrote; None if it has not yet, or in a way that this version does not know."""
+    """Return the recorder's newest state; None if there is none, or this version cannot read it."""
     row = session.get(SwarmNow, 1)
     if row is None:
         return None
@@ -48,7 +48,7 @@ class Sheet:
 
 
 def sheets(session: Session, prompts: tuple[str, ...], most: int) -> list[Sheet]:
-    """The newest frames and, of the older ones, some evenly apart; newest first, ``most`` at most."""
+    """Return the newest frames and some evenly spaced older ones, newest first, ``most`` at most."""
     if not prompts:
         return []
     newest_first = Frame.generation.desc(), Frame.epoch.desc()
@@ -57,7 +57,7 @@ def sheets(session: Session, prompts: tuple[str, ...], most: int) -> list[Sheet]
 
 
 def prompts_of(manifest: RunManifest) -> tuple[str, ...]:
-    """Those that frames show, in their order."""
+    """Return the prompts that frames show, in their order."""
     return manifest.contact.sample_prompts[:_MOST_PROMPTS]
 
 
@@ -81,12 +81,12 @@ class Fact:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """A run in words, for people."""
+    """A summary of a run in words."""
 
     description: str
     total_epochs: int
     target: int
-    """Samples that make an epoch."""
+    """Number of samples in an epoch."""
     facts: tuple[Fact, ...]
 
 

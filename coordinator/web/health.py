@@ -1,4 +1,4 @@
-"""Says to machines how the website and the run are: /healthz for supervisors, /metrics for Prometheus."""
+"""State of the website and the run, for machines: /healthz for supervisors, /metrics for Prometheus."""
 
 import time
 from collections.abc import Iterator
@@ -22,15 +22,15 @@ _LATENCIES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 
 
 class Health(BaseModel):
-    """How it is; the answer's status is 200 only if the database can be read."""
+    """State of the site; the response's status is 200 only if the database can be read."""
 
     database: Literal["ok", "away"]
     recorder: Literal["fresh", "silent"]
-    """Silent: it has written nothing for a minute, so what the pages show is old."""
+    """State of the recorder; silent if it has written nothing for a minute, so the pages show old data."""
 
 
 class Metrics:
-    """What is counted of requests, by route and never by who asked."""
+    """Metrics of requests, counted by route and never by client."""
 
     def __init__(self, context: WebContext) -> None:
         self._context = context
@@ -55,12 +55,12 @@ class Metrics:
 
         @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
         def metrics() -> Response:
-            """Prometheus' text format: requests, their latencies, and the swarm."""
+            """Return requests, their latencies and the swarm's state in Prometheus' text format."""
             return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
 
         @router.get("/healthz", response_model=Health, responses={503: {"model": Health}})
         def healthz() -> Response:
-            """Whether the database answers and the recorder is at work."""
+            """Report the state of the database and of the recorder."""
             health = examine(self._context)
             return JSONResponse(health.model_dump(), 200 if health.database == "ok" else 503)
 
@@ -116,7 +116,7 @@ def _gauges(now: RunNow) -> Iterator[GaugeMetricFamily]:
 
 
 class Measuring:
-    """Middleware that counts and times every answer, streams of events excepted."""
+    """Middleware that counts and times every response, except streams of events."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -147,6 +147,6 @@ class Measuring:
 
 
 def _route(scope: Scope) -> str:
-    """The route's pattern, so that addresses which nobody has foreseen count as one."""
+    """Return the route's pattern, so that all unknown addresses count as one."""
     route = scope.get("route")
     return str(getattr(route, "path", "")) or "none"

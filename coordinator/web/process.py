@@ -1,4 +1,4 @@
-"""Entry point of the website's process: it serves until the end of its input, and answers what is under way."""
+"""Entry point of the website's process: it serves until the end of its input, then finishes open requests."""
 
 import asyncio
 import gc
@@ -15,34 +15,35 @@ import uvloop
 from pydantic import TypeAdapter
 
 from coordinator.database.connect import Database
-from coordinator.errors import WebError
 from coordinator.home import Home
 from coordinator.messages import StartWeb, WebReady
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
+from coordinator.web.listener import listening
 from coordinator.web.protocol import WHOLE_SECONDS, BoundedRequests
-from core import child
-from core.lines import Channel
-from core.run import RunManifest
+from core.children import child
+from core.messages.lines import Channel
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
 _BACKLOG = 1024
 _MOST_CONNECTIONS = 8000
-"""Beyond them uvicorn answers 503 by itself."""
+"""Largest number of connections; beyond it uvicorn answers 503 by itself."""
 _OTHER_FILES = 200
 _GRACE_SECONDS = 3
-"""For requests that are under way when it ends."""
+"""Seconds that open requests have to finish when the process ends."""
 _TICK_SECONDS = 0.5
 _SWITCH_SECONDS = 0.0005
-"""For which a thread may keep Python to itself while others wait. Whoever joins gives it up at each statement to the
-database; by Python's own 5 ms, a few dozen of them beside a busy event loop are a fifth of a second."""
+"""Seconds for which a thread may hold Python's interpreter lock while others wait. A request to join releases
+the lock at each database statement; at Python's default of 5 ms, a few dozen of them beside a busy event loop
+take a fifth of a second."""
 _COLLECT_AFTER = (5_000, 10, 2_000)
-"""Thresholds of Python's garbage collector: a look through all that thousands of open streams hold takes seconds, in
-which nobody is answered, so it is left for once in a hundred million new objects."""
+"""Thresholds of Python's garbage collector. A full collection of the objects of thousands of open streams
+takes seconds, during which no request is answered, so it runs once in a hundred million new objects."""
 
 
 class _Pulse:
-    """When the event loop last went round."""
+    """Records when the event loop last turned."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
@@ -62,12 +63,12 @@ def main() -> NoReturn:
 
 
 def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
-    """Serve the home's website until the input ends; a CoreError if it cannot begin."""
+    """Serve the home's website until the input ends; raise CoreError if it cannot start."""
     home = Home(start.home)
     settings = Settings.load(home.settings)
     RunManifest.load(home.manifest)  # so that what is wrong with it is told now, and not by each page
     _allow_many_connections()
-    with listening(settings.web.host, start.port) as listener:
+    with listening(settings.web.host, start.port, _BACKLOG) as listener:
         database = Database.open(start.database)
         key = SigningKey.load(home.gate_key)
         context = WebContext(home, settings, database, key, _now, hub_token=start.hub_token)
@@ -78,24 +79,12 @@ def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
 
 
 def _allow_many_connections() -> None:
-    """Each reader who watches holds one; many systems begin with 1,024 files a process."""
+    """Raise the limit of open files: each listener holds one, and many systems allow 1,024 per process."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_CONNECTIONS + _OTHER_FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; WebError if it cannot."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        raise WebError(
-            f"The website cannot listen on {host}, port {port}: {error.strerror or error}.",
-            "Choose another port in coordinator.toml, [web], or end the program that has this one.",
-        ) from error
 
 
 async def _serve(context: WebContext, listener: socket.socket, channel: Channel, pulse: _Pulse) -> None:
@@ -126,7 +115,7 @@ async def _serve(context: WebContext, listener: socket.socket, channel: Channel,
 
 
 def server_config(app: object, grace_seconds: int = _GRACE_SECONDS) -> uvicorn.Config:
-    """How uvicorn serves the site; ``grace_seconds``: for requests that are under way when it ends."""
+    """Return uvicorn's configuration; open requests have ``grace_seconds`` to finish when the site ends."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=BoundedRequests,
@@ -136,7 +125,7 @@ def server_config(app: object, grace_seconds: int = _GRACE_SECONDS) -> uvicorn.C
         access_log=False,
         log_config=None,
         server_header=False,
-        proxy_headers=False,  # who asks is found by client_address, which believes our own proxy alone
+        proxy_headers=False,  # who asks is found by `client_of`, which believes our own proxy alone
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=round(WHOLE_SECONDS),
         timeout_graceful_shutdown=grace_seconds,

@@ -1,4 +1,4 @@
-"""HTTP/1.1 as strangers may speak it: a request comes whole, within a time, and its head is bounded."""
+"""HTTP/1.1 with limits for unknown clients: a request must arrive whole, in time, with a bounded head."""
 
 import asyncio
 import socket
@@ -9,14 +9,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_HEAD_BYTES = 32 << 10
 WHOLE_SECONDS = 30.0
-"""For which a connection may be without a whole request of which the answer is due: idle, or sending one slowly."""
+"""Seconds that a connection may stay without a complete, unanswered request: idle, or sending one slowly."""
 _UNREAD_MILLISECONDS = 30_000
-"""After which a connection ends whose other side takes nothing of its answer."""
+"""Milliseconds after which a connection is closed if the other side reads nothing of its response."""
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class BoundedRequests(HttpToolsProtocol):
-    """uvicorn's protocol, which by itself waits for the rest of a request for ever, and keeps all of its head."""
+    """uvicorn's protocol, which waits forever for the rest of a request and keeps its whole head."""
 
     whole_seconds = WHOLE_SECONDS
     unread_milliseconds = _UNREAD_MILLISECONDS

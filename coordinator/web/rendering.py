@@ -1,4 +1,4 @@
-"""Makes the site's pages of templates: everything that comes from outside is escaped."""
+"""Renders the site's pages from templates; all values from outside are escaped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ JOIN = Link("/join", "Join")
 
 @dataclass(frozen=True)
 class Site:
-    """What every page tells of the run."""
+    """Facts of the run that every page shows."""
 
     title: str
     address: str
@@ -53,7 +53,7 @@ class Site:
 
 
 class Renderer:
-    """Templates, and what they all may use."""
+    """The templates, and the values that they share."""
 
     def __init__(self, context: WebContext, assets: Assets) -> None:
         self._context = context
@@ -76,7 +76,7 @@ class Renderer:
         )
 
     def text(self, template: str, path: str, values: Mapping[str, Any]) -> str:
-        """A page; ``path`` is its own, for the menus."""
+        """Return a page as text; ``path`` is the page's own path, for the menus."""
         found = self._environment.get_template(template)
         return found.render(site=self._site(), path=path, **values)
 
@@ -96,6 +96,6 @@ def render(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A page as an answer."""
+    """Return a page as a response."""
     renderer: Renderer = request.app.state.renderer
     return HTMLResponse(renderer.text(template, request.url.path, values), status, headers)

@@ -1,4 +1,4 @@
-"""Answers readers from memory: each public page is computed at most once a second, however many look at it."""
+"""Answers readers from memory: each public page is computed at most once a second for all of them."""
 
 import asyncio
 import gzip
@@ -14,9 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
 _AT_ONCE = 4
-"""Answers that are computed side by side: a crowd of readers leaves threads and processor to those who join."""
+"""Number of responses computed in parallel, so that readers leave threads and CPU time to people who join."""
 _PASSED_ON = ("/api/events", "/files/", "/frames/", "/source.tar.gz", "/run.toml", "/metrics", "/healthz")
-"""Without an end or large, so that they are sent as they come; or cheap, and asked for to see how things are."""
+"""Paths that are not cached: they are endless or large, or they are cheap and report the current state."""
 _ASSETS = "/static/"
 _PERSONAL = (b"authorization", b"cookie")
 
@@ -26,18 +26,18 @@ Headers = list[tuple[bytes, bytes]]
 
 @dataclass(frozen=True)
 class _Answered:
-    """A whole answer of the application's."""
+    """A whole response of the application."""
 
     status: int
     headers: Headers
     body: bytes
     route: object
-    """Which metrics count by."""
+    """Route by which metrics count the response."""
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """An answer for many, and its body once more in gzip where that is worth it."""
+    """A shared response, with its body also compressed by gzip where that saves space."""
 
     answer: _Answered
     compressed: bytes | None
@@ -52,10 +52,10 @@ class _Kept:
 
 
 class ResponseCache:
-    """Middleware for GET and HEAD; what many ask for at once without credentials is computed once.
+    """Middleware for GET and HEAD; concurrent requests for a page without credentials are computed once.
 
-    Such an answer carries an ETag and is compressed here, so that each is compressed once too. A personal answer is
-    sent as it is: nothing secret shares a compressed body with what a stranger chose.
+    Such a response carries an ETag and is compressed here, once. A personal response is sent uncompressed, so
+    that no secret shares a compressed body with text that a stranger chose.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ResponseCache:
         most: int = 512,
         at_once: int = _AT_ONCE,
     ) -> None:
-        """`clock` gives seconds since some moment; `most`: answers that are kept; `at_once`: that are computed."""
+        """`clock` gives seconds; `most` responses are kept; `at_once` are computed in parallel."""
         self._app = app
         self._clock = clock
         self._seconds = seconds
@@ -125,7 +125,7 @@ def _is_read(scope: Scope) -> bool:
 
 
 def _is_public(scope: Scope) -> bool:
-    """Whether everybody is answered the same, as those who are signed in are too of the site's own files."""
+    """True if all clients get the same response, as signed-in ones do for the site's own files too."""
     path = scope["path"]
     if path.startswith(_ASSETS):
         return True
@@ -139,7 +139,7 @@ def _is_for_ever(answer: _Answered) -> bool:
 
 
 async def _recorded(app: ASGIApp, scope: Scope) -> _Answered:
-    """Let the application answer into memory."""
+    """Record the application's response in memory."""
     start: Message = {"status": 500, "headers": []}
     parts: list[bytes] = []
 
@@ -158,7 +158,7 @@ async def _recorded(app: ASGIApp, scope: Scope) -> _Answered:
 
 
 def _packed(answer: _Answered, until: float) -> _Kept:
-    """The answer as it is kept; in a thread, for to hash and compress a page takes some milliseconds."""
+    """Return the cached form of a response; runs in a thread, since compression takes milliseconds."""
     etag = b'W/"' + hashlib.sha256(answer.body).hexdigest()[:24].encode() + b'"'
     return _Kept(answer, _compressed(answer), etag, until)
 

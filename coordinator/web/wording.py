@@ -1,4 +1,4 @@
-"""How numbers, times and names are written on the site's pages."""
+"""Formats numbers, times and names for the site's pages."""
 
 from datetime import UTC, date, datetime
 from urllib.parse import quote
@@ -18,12 +18,12 @@ _DEVICES = {
 
 
 def whole(number: float | None) -> str:
-    """A count with its thousands set apart: 31,250."""
+    """Format a count with thousands separators: 31,250."""
     return NOTHING if number is None else f"{round(number):,}"
 
 
 def short(number: float | None) -> str:
-    """A count with three digits and its scale: 1.12 G, 45.2 k; below 10,000 as it is."""
+    """Format a count with three digits and its scale: 1.12 G, 45.2 k; below 10,000 without a scale."""
     if number is None:
         return NOTHING
     for scale, letter in _SCALES:
@@ -34,24 +34,24 @@ def short(number: float | None) -> str:
 
 
 def rate(number: float | None) -> str:
-    """Something a second: two digits after the point where it is small."""
+    """Format a rate per second, with two decimals if it is small."""
     if number is None:
         return NOTHING
     return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else whole(number)
 
 
 def loss(value: float | None) -> str:
-    """A loss with four digits after the point."""
+    """Format a loss with four decimals."""
     return NOTHING if value is None else f"{value:.4f}"
 
 
 def size(number: float | None) -> str:
-    """Bytes of memory, in powers of 1024: 7.45 GiB."""
+    """Format bytes of memory in powers of 1024: 7.45 GiB."""
     return NOTHING if number is None else format_size(round(number)).replace(" ", "\u00a0")
 
 
 def volume(number: float | None) -> str:
-    """Bytes that are sent or kept in files, in powers of 1000 and three digits: 153 MB."""
+    """Format bytes of files or traffic in powers of 1000, with three digits: 153 MB."""
     if number is None:
         return NOTHING
     value, unit = float(round(number)), 0
@@ -61,7 +61,7 @@ def volume(number: float | None) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """A length of time in its two largest units: 3 d 4 h, 2 h 5 min, 40 s."""
+    """Format a length of time in its two largest units: 3 d 4 h, 2 h 5 min, 40 s."""
     if seconds is None:
         return NOTHING
     parts: list[str] = []
@@ -74,22 +74,22 @@ def duration(seconds: float | None) -> str:
 
 
 def day(moment: datetime | date | None) -> str:
-    """A date: 3 May 2026."""
+    """Format a date: 3 May 2026."""
     return NOTHING if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
 def minute(moment: datetime | None) -> str:
-    """A time of a day, in UTC."""
+    """Format a date and a time of day, in UTC."""
     return NOTHING if moment is None else f"{day(moment)}, {moment.astimezone(UTC):%H:%M} UTC"
 
 
 def device(name: str) -> str:
-    """A hardware class in words."""
+    """Return a device class in words."""
     return _DEVICES.get(name, "Not told")
 
 
 def segment(name: str) -> str:
-    """A name as a part of a path."""
+    """Return a name as a segment of a path."""
     return quote(name, safe="")
 
 

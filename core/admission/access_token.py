@@ -1,7 +1,7 @@
-"""The access token: a short-lived word, signed by a run's gate, that a user's peer may take part in its swarm.
+"""The access token: a short-lived statement of a run's gate that a user's peer may take part in its swarm.
 
-It is a JSON Web Token (RFC 7519, RFC 9068) that names the peer whose key it is good for (RFC 7800), so it is no
-secret: with another key it opens nothing.
+It is a JSON Web Token (RFC 7519, RFC 9068), signed, that names the peer whose key it is good for (RFC 7800).
+It is no secret, because it is useless without that key.
 """
 
 import secrets
@@ -17,12 +17,15 @@ from core.signing import SigningKey
 
 MAX_TOKEN_CHARACTERS = 1024
 LONGEST_SECONDS = 86_400
-"""A token that claims to be good for longer is refused, whoever signed it: nobody could take it back in time."""
+"""Longest life of a token.
+
+A longer one is refused although the gate signed it, because it could not be taken back in time.
+"""
 CLOCK_SECONDS = 10.0
-"""How far the gate's clock may be ahead of ours."""
+"""Seconds that the gate's clock may be ahead of this one."""
 
 _KIND = "at+jwt"
-"""So that nothing else which the gate signs as a JSON Web Token passes for an access token."""
+"""Type of the token; no other JSON Web Token that the gate signs passes for an access token."""
 _ALGORITHM = "EdDSA"
 _AGAIN = "Sign in to the run again."
 
@@ -34,17 +37,17 @@ UnixSeconds = Annotated[int, Field(ge=0, lt=2**40)]
 
 @dataclass(frozen=True)
 class AccessToken:
-    """Who may take part in which run, by which peer, for how long."""
+    """A signed statement that one peer of a user may take part in one run, for a limited time."""
 
     run: str
     """The run's training digest: 64 hex digits."""
     name: str
-    """The user's."""
+    """Name of the user."""
     peer: str
     """The libp2p peer id, in base58, whose key the bearer must hold."""
     issued: int
     expires: int
-    """Unix seconds; it is good before ``expires``."""
+    """Unix seconds, as ``issued``; the token is good before this time."""
 
 
 class _Confirmation(BaseModel):
@@ -65,7 +68,10 @@ class _Claims(BaseModel):
 
 
 def issue(token: AccessToken, key: SigningKey) -> str:
-    """Sign a token with the gate's key; ValueError if it is one that nobody would take."""
+    """Sign ``token`` with the gate's ``key``, and return it as text.
+
+    Raises ValueError if it is malformed, or if its life is not positive or exceeds ``LONGEST_SECONDS``.
+    """
     if not 0 < token.expires - token.issued <= LONGEST_SECONDS:
         raise ValueError(f"a token may be good for up to {LONGEST_SECONDS} seconds")
     claims = _Claims(
@@ -80,9 +86,18 @@ def issue(token: AccessToken, key: SigningKey) -> str:
 
 
 def read(text: str, *, gate: str, run: str, now: float) -> AccessToken:
-    """The token, if the gate (public key in hex) signed it for this run and it is good at ``now`` (Unix seconds).
+    """Return the access token in ``text`` if it is valid.
 
-    Whether the bearer holds the peer's key is for the caller to see. Raises AdmissionError.
+    The caller has to verify that the bearer holds the peer's key.
+
+    Args:
+        text: Signed token.
+        gate: Public key of the run's gate, in hex.
+        run: Training digest of the run.
+        now: Current time in Unix seconds.
+
+    Raises:
+        AdmissionError: The gate did not sign the token, it is for another run, or it is not good at ``now``.
     """
     if len(text) > MAX_TOKEN_CHARACTERS:
         raise AdmissionError("What was given as an access token is far too long for one.", _AGAIN)

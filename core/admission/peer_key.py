@@ -1,4 +1,4 @@
-"""A peer's key without libp2p: who makes it, names the peer by it, and proves to a gate that it holds it.
+"""A peer's key without libp2p: it is created, gives the peer its name, and signs proofs for a gate.
 
 The file is libp2p's: a protocol buffer of two fields (key type, key), RSA as hivemind's peers use it.
 """
@@ -23,13 +23,13 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from core.errors import SwarmError
-from core.files import read_bounded
+from core.storage.files import read_bounded
 
 MAX_PUBLIC_KEY_BYTES = 1024
 _MAX_FILE_BYTES = 8192
 _BITS = (2048, 4096)
 _EXPONENT = 65_537
-"""Other exponents and longer keys would only make verifying slow, which a stranger asks us to do."""
+"""Other exponents and longer keys would only slow verification down, which strangers can request."""
 
 _KEY_TYPE_RSA = b"\x08\x00"
 _KEY_FIELD = b"\x12"
@@ -38,7 +38,7 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 _HASH = hashes.SHA256()
 _PADDING = padding.PSS(mgf=padding.MGF1(_HASH), salt_length=padding.PSS.DIGEST_LENGTH)
-"""As in RFC 7518's PS256. Records in the DHT are signed with longer salts, so that neither passes for the other."""
+"""Salt length of RFC 7518's PS256. DHT records have longer salts, so neither signature passes for the other."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,10 @@ class PeerKey:
 
     @classmethod
     def load_or_create(cls, path: Path) -> Self:
-        """Read the key at ``path``, or make a new one there that only its owner can read; SwarmError if damaged."""
+        """Read the key at ``path``, or make a new one there that only its owner can read.
+
+        Raises SwarmError if the file cannot be read or written, or is damaged.
+        """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
@@ -63,21 +66,24 @@ class PeerKey:
 
     @property
     def public_key(self) -> bytes:
-        """In OpenSSH's notation."""
+        """The public key in OpenSSH's notation."""
         return self.private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
 
     @property
     def peer_id(self) -> str:
-        """libp2p's name of the peer, in base58."""
+        """Name of the peer in libp2p, in base58."""
         return base58(peer_hash(self.private.public_key()))
 
     def sign(self, message: bytes) -> bytes:
-        """RSA-PSS over SHA-256."""
+        """Return the RSA-PSS signature over ``message``, with SHA-256."""
         return self.private.sign(message, _PADDING, _HASH)
 
 
 def verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the holder of a public key (OpenSSH's notation) signed a message."""
+    """Return true if ``signature`` is a signature over ``message`` by ``public_key``.
+
+    The key is in OpenSSH's notation.
+    """
     try:
         read_public_key(public_key).verify(signature, message, _PADDING, _HASH)
     except (ValueError, InvalidSignature):
@@ -86,12 +92,18 @@ def verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def peer_id_of(public_key: bytes) -> str:
-    """The peer that a public key (OpenSSH's notation) names, in base58; ValueError if no peer can have that key."""
+    """Return the id, in base58, of the peer with ``public_key`` (OpenSSH's notation).
+
+    Raises ValueError if no peer can have that key.
+    """
     return base58(peer_hash(read_public_key(public_key)))
 
 
 def read_public_key(public_key: bytes) -> rsa.RSAPublicKey:
-    """The key in OpenSSH's notation; ValueError if no peer can have it."""
+    """Read ``public_key`` from OpenSSH's notation.
+
+    Raises ValueError if no peer can have that key.
+    """
     if len(public_key) > MAX_PUBLIC_KEY_BYTES:
         raise ValueError(f"a public key of {len(public_key)} bytes")
     try:
@@ -110,13 +122,16 @@ def read_public_key(public_key: bytes) -> rsa.RSAPublicKey:
 
 
 def peer_hash(key: rsa.RSAPublicKey) -> bytes:
-    """libp2p's name of a peer as 34 bytes: the multihash of its public key's protocol buffer."""
+    """Return libp2p's name of the peer with ``key``, as 34 bytes.
+
+    It is the multihash of the key's protocol buffer.
+    """
     encoded = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return _SHA256_MULTIHASH + hashlib.sha256(_message(encoded)).digest()
 
 
 def base58(data: bytes) -> str:
-    """In Bitcoin's alphabet; bytes that begin with no zero byte, as multihashes do."""
+    """Encode ``data`` in Bitcoin's alphabet; it begins with no zero byte, like multihashes."""
     value, letters = int.from_bytes(data), []
     while value:
         value, digit = divmod(value, len(_BASE58))
@@ -125,7 +140,10 @@ def base58(data: bytes) -> str:
 
 
 def _create(path: Path) -> None:
-    """Write a new key under another name first: whoever reads meanwhile finds a whole one; the first one stays."""
+    """Write a new key under another name, then link it to ``path``.
+
+    A process that reads meanwhile finds a whole key. If there is one already, it stays.
+    """
     private = rsa.generate_private_key(public_exponent=_EXPONENT, key_size=_BITS[0])
     encoded = private.private_bytes(Encoding.DER, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -157,7 +175,7 @@ def _private_key(data: bytes) -> rsa.RSAPrivateKey:
 
 
 def _varint(value: int) -> bytes:
-    """A number in groups of seven bits, the lowest first; all but the last have the high bit set."""
+    """Encode a number in groups of seven bits, the lowest first; all but the last have the high bit set."""
     groups = bytearray()
     while value >= 0x80:
         groups.append(value & 0x7F | 0x80)

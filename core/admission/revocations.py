@@ -1,4 +1,4 @@
-"""Who is refused at once, though their access tokens are still good: a short list that the run's gate signs."""
+"""A short list, signed by the run's gate, of users and peers to refuse although their tokens are still valid."""
 
 from dataclasses import asdict, dataclass
 from typing import Annotated
@@ -10,16 +10,16 @@ from core.errors import AdmissionError
 from core.signing import SigningKey, canonical, is_signed
 
 MAX_BYTES = 11_000
-"""Of the signed list: it travels as a record of the DHT, whose process dies of much larger ones."""
+"""Largest size of the signed list: it travels as a DHT record, and much larger ones kill the DHT's process."""
 KNOWN_SECONDS = 7 * 86_400
-"""For which a list is kept by the swarm; longer than any token."""
+"""Seconds for which the swarm keeps a list; longer than the life of any token."""
 
 _LABEL = b"idlebrush/1/revocations\n"
 
 
 @dataclass(frozen=True)
 class Revocations:
-    """Names and peers whose tokens nobody honours; those whose tokens have run out need not be in it."""
+    """Names and peers whose tokens are refused; those whose tokens have expired need not be in it."""
 
     run: str
     """The run's training digest."""
@@ -33,11 +33,14 @@ class Revocations:
 
     @property
     def expires(self) -> int:
-        """When its record in the DHT ends: a later list's ends later, so that it takes the earlier one's place."""
+        """Time at which its DHT record ends, in Unix seconds.
+
+        A later list ends later, so that it replaces the earlier one.
+        """
         return self.issued + KNOWN_SECONDS
 
     def forbids(self, token: AccessToken) -> bool:
-        """Whether it names the token's user or peer."""
+        """Return true if the list names the user or the peer of ``token``."""
         return token.name in self.names or token.peer in self.peers
 
 
@@ -59,7 +62,10 @@ class _Signed(BaseModel):
 
 
 def sign(revocations: Revocations, key: SigningKey) -> bytes:
-    """The list, signed with the gate's key; ValueError if it is malformed or longer than ``MAX_BYTES``."""
+    """Return the list ``revocations``, signed with the gate's ``key``.
+
+    Raises ValueError if it is malformed, or longer than ``MAX_BYTES`` when signed.
+    """
     content = asdict(_checked(revocations))
     signature = key.sign(_LABEL + canonical(content))
     signed = canonical({"list": content, "signature": signature})
@@ -69,7 +75,10 @@ def sign(revocations: Revocations, key: SigningKey) -> bytes:
 
 
 def read(signed: bytes, *, gate: str, run: str) -> Revocations:
-    """The list, if the gate (public key in hex) signed it for this run; else AdmissionError."""
+    """Return the list in ``signed`` if ``gate`` (public key in hex) signed it for ``run`` (training digest).
+
+    Raises AdmissionError otherwise.
+    """
     refusal = AdmissionError(
         "A list of revocations is not what this run's gate signed.", "It is ignored; the gate's own holds."
     )

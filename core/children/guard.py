@@ -3,12 +3,14 @@
     python -m core.children.guard LIFELINE PRIORITY COMMAND...
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
-command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
+command ends, once the supervisor's end of the socket whose descriptor is LIFELINE is closed, or once it is told to
 terminate. PRIORITY is ``idle`` or a niceness, for `core.children.priority`. If the supervisor is killed while the
-guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command
-and what `core.leash` ties to it. The exit status is the command's, or 128 + its signal.
+guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command and
+what `core.children.parent_death` ties to it. The exit status is the command's, or 128 + its signal. The guard also
+writes it to the socket: an exit status can be read only once, and another part of the supervisor may do so first.
 """
 
+import contextlib
 import os
 import select
 import signal
@@ -16,10 +18,8 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from core import leash
-from core.children import priority, processes
+from core.children import guard_folder, parent_death, priority, processes
 
 CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -29,12 +29,17 @@ _LONGEST_PAUSE = 10.0
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Run a command behind the guard, and return its exit status, or 128 + its signal.
+
+    ``arguments`` are LIFELINE, PRIORITY and COMMAND of the command line.
+    """
     lifeline, rank, command = int(arguments[0]), arguments[1], arguments[2:]
-    leash.signal_on_parent_death(signal.SIGCONT)
-    leash.adopt_orphans()
+    parent_death.signal_on_parent_death(signal.SIGCONT)
+    parent_death.adopt_orphans()
     wake_up = _wake_up_on_signals()
     os.set_inheritable(lifeline, False)
-    with TemporaryDirectory(prefix=folder_prefix(os.getpid()), ignore_cleanup_errors=True) as folder:
+    guard_folder.remove_left_behind()  # before the command needs space on that disk
+    with guard_folder.own_folder() as folder:
         os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
         child = _start(command, rank)
         _leave_channel_to_child()
@@ -42,16 +47,14 @@ def main(arguments: Sequence[str]) -> int:
         ended |= _kill_descendants()
     _remove_shared_memory(ended)
     status = os.waitstatus_to_exitcode(ended[child])
-    return status if status >= 0 else 128 - status
-
-
-def folder_prefix(guard: int) -> str:
-    """How the temporary folder of the guard with that process id begins, for who finds it killed."""
-    return f"idlebrush-{guard}-"
+    status = status if status >= 0 else 128 - status
+    with contextlib.suppress(OSError):  # the supervisor is gone
+        os.write(lifeline, b"%d" % status)
+    return status
 
 
 def _wake_up_on_signals() -> int:
-    """The descriptor that yields a byte for every signal that concerns the guard."""
+    """Return a descriptor that yields a byte for every signal that concerns the guard."""
     read_end, write_end = os.pipe()
     for end in (read_end, write_end):
         os.set_blocking(end, False)
@@ -67,7 +70,7 @@ def _start(command: Sequence[str], rank: str) -> int:
     if child:
         return child
     try:
-        leash.signal_on_parent_death(signal.SIGKILL)
+        parent_death.signal_on_parent_death(signal.SIGKILL)
         if os.getppid() == guard:
             if rank == "idle":
                 priority.lower()
@@ -79,14 +82,14 @@ def _start(command: Sequence[str], rank: str) -> int:
 
 
 def _leave_channel_to_child() -> None:
-    """Let go of standard input and output, so that the supervisor sees the child's end of them."""
+    """Close standard input and output, so that the supervisor sees the child's end of them."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
 
 
 def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, int]:
-    """Wait until the child ends or is to end; the statuses of all that ended so far."""
+    """Wait until the child ends or is to end; return the statuses of all that ended so far."""
     ended: dict[int, int] = {}
     while child not in ended:
         readable, _, _ = select.select([lifeline, wake_up], [], [])
@@ -99,7 +102,7 @@ def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, int]:
 
 
 def _reap() -> tuple[dict[int, int], bool]:
-    """Collect the processes that have ended, and say whether any is left."""
+    """Return the statuses of processes that have ended, and true if others are left."""
     ended: dict[int, int] = {}
     while True:
         try:
@@ -112,7 +115,7 @@ def _reap() -> tuple[dict[int, int], bool]:
 
 
 def _kill_descendants() -> dict[int, int]:
-    """SIGKILL all descendants, and those that they leave behind, until there is none; their statuses."""
+    """SIGKILL descendants, and those that they leave behind, until there is none; return their statuses."""
     if not processes.listable():
         os.killpg(0, signal.SIGKILL)  # macOS: end the whole group, this process included
     (ended, left), pause = _reap(), _POLL

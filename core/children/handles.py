@@ -1,4 +1,7 @@
-"""Signals processes, not process ids: a handle is of one process for ever, its number may soon be another's."""
+"""Signals processes by handles, not by process ids.
+
+A handle always belongs to the same process, whereas the system uses process ids again.
+"""
 
 import os
 import signal
@@ -17,10 +20,11 @@ class Handles:
 
     @property
     def pids(self) -> Collection[int]:
+        """Process ids of the processes that are held."""
         return self._files.keys()
 
     def take(self, pid: int) -> None:
-        """Begin to hold a process, if it is there."""
+        """Begin to hold the process ``pid``, if it exists."""
         if pid in self._files:
             return
         try:
@@ -31,22 +35,24 @@ class Handles:
             self._files[pid] = None
 
     def send(self, pid: int, number: Signals) -> None:
-        """Signal a process, if it is held and still there."""
+        """Send the signal ``number`` to the process ``pid``, if it is held and still there."""
         if not self._reaches(pid, number):
             self.drop(pid)
 
     def drop(self, pid: int) -> None:
+        """Stop holding the process ``pid``, if it is held."""
         file = self._files.pop(pid, None)
         if file is not None:
             os.close(file)
 
     def drop_ended(self) -> None:
-        """Hold those alone that are still there."""
+        """Stop holding the processes that have ended."""
         for pid in list(self._files):
             if not self._reaches(pid, 0):
                 self.drop(pid)
 
     def close(self) -> None:
+        """Stop holding all processes."""
         for pid in list(self._files):
             self.drop(pid)
 

@@ -10,28 +10,36 @@ from pydantic import TypeAdapter
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import M, Supervisor
-from core.lines import Message
+from core.messages.lines import Message
 
 RESTARTS = 5
 FORGIVEN_SECONDS = 3600.0
-"""After which the end of a life no longer counts."""
+"""Seconds after which an abnormal exit no longer counts."""
 
 Again = Callable[[Outcome, int], float | None]
-"""Seconds until the next life, given how the last one ended and how many did in the last hour, it included.
+"""Rule for restarts: it returns the seconds until the next life, or None if there is none.
 
-None: that was the last one.
+It is given the outcome of the last life, and the number of lives that ended in the last hour, that one
+included.
 """
 
 
 def worth_restarting(outcome: Outcome, restarts: int) -> bool:
-    """Whether a process that ended out of order may do better the next time."""
+    """Return true if a process that ended abnormally may do better the next time.
+
+    ``outcome`` is that of its last life; ``restarts`` is the number of restarts that count.
+    """
     if outcome.ending is Ending.FAILED and outcome.failure and outcome.failure.code != "swarm":
         return False
     return outcome.ending is not Ending.GARBLED and restarts < RESTARTS
 
 
 def at_once(outcome: Outcome, ends: int) -> float | None:
-    """For work that somebody waits for: it ends in order, or is started again a few times."""
+    """Return 0.0 to restart at once, or None to stop: the rule for work that a user waits for.
+
+    ``outcome`` is that of the last life; ``ends`` is the number of lives that ended in the last hour, that
+    one included.
+    """
     return 0.0 if not outcome.in_order and worth_restarting(outcome, ends - 1) else None
 
 
@@ -46,7 +54,15 @@ class Keeper(Generic[M]):
         lost: Callable[[Outcome, bool], None],
         again: Again = at_once,
     ) -> None:
-        """`program` gives what runs in the next life; `lost` hears of ends out of order, and of restarts."""
+        """Prepare the process; `run` starts it.
+
+        Args:
+            program: Returns the program of the next life.
+            kinds: Type adapter of the child's messages.
+            report: Called with each message of the child.
+            lost: Called after an abnormal end with its outcome, and with true if the process starts again.
+            again: Rule for restarts.
+        """
         self._program = program
         self._kinds = kinds
         self._report = report
@@ -58,7 +74,10 @@ class Keeper(Generic[M]):
         self._called = asyncio.Event()
 
     async def run(self) -> None:
-        """Return once the process has ended in order or was stopped; ChildError once it is given up."""
+        """Run the process until it has ended in order or was stopped.
+
+        Raises ChildError once it is given up, or if it cannot be started.
+        """
         ends: list[float] = []
         while not self._stopping:
             self._renewing = False
@@ -73,7 +92,7 @@ class Keeper(Generic[M]):
                 return
 
     async def send(self, message: Message) -> None:
-        """Give the process, if it lives, an order."""
+        """Send ``message`` to the process, if it lives."""
         if self._supervisor:
             await self._supervisor.send(message)
 
@@ -85,14 +104,14 @@ class Keeper(Generic[M]):
             await self._supervisor.stop(timeout)
 
     async def stop(self, timeout: float) -> None:
-        """Let the process end in order within `timeout` seconds, and start it no more."""
+        """Stop the process in order within `timeout` seconds, and do not start it again."""
         self._stopping = True
         self._called.set()
         if self._supervisor:
             await self._supervisor.stop(timeout)
 
     async def _goes_on(self, outcome: Outcome, ends: int) -> bool:
-        """Whether it lives again, once it is time to; ChildError if it should, and cannot."""
+        """Wait until a restart is due and return true, or false at the end; raises ChildError if it can't go on."""
         pause = None if self._stopping else self._again(outcome, ends)
         if not outcome.in_order:
             self._lost(outcome, pause is not None)

@@ -1,4 +1,4 @@
-"""How a child process ended, as a plain value that words its own sentence for the user."""
+"""The outcome of a child process, a plain value that words its own sentence for the user."""
 
 import signal
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from core.errors import ChildError
-from core.messages import Failed
+from core.messages.children import Failed
 
 
 class Ending(Enum):
@@ -42,7 +42,7 @@ _WORDS = {
 @dataclass(frozen=True)
 class Outcome:
     name: str
-    """What the process is to a person, such as "trainer"."""
+    """Name of the process for people, such as "trainer"."""
     ending: Ending
     status: int
     """Exit status; above 128 it is 128 + the signal that ended the process."""
@@ -51,17 +51,19 @@ class Outcome:
 
     @property
     def in_order(self) -> bool:
+        """True if the process has finished or was stopped."""
         return self.ending in (Ending.FINISHED, Ending.STOPPED)
 
     def sentence(self) -> str:
+        """Return the event and its remedy in words for the user."""
         return " ".join(filter(None, self._words()))
 
     def error(self) -> ChildError:
-        """What to raise where the process cannot be done without."""
+        """Return the error to raise where the process is indispensable."""
         return ChildError(*self._words())
 
     def _words(self) -> tuple[str, str]:
-        """What happened, and what can be done."""
+        """Return the event and its remedy."""
         if self.ending is Ending.FAILED and self.failure:
             return self.failure.what, self.failure.remedy
         what, remedy = _WORDS[self.ending]
@@ -69,7 +71,14 @@ class Outcome:
 
 
 def judge(given_up: Ending | None, failure: Failed | None, stopping: bool, status: int) -> Ending:
-    """The ending, given what the supervisor gave it up for, what the child said, and its exit status."""
+    """Return the ending of a child.
+
+    Args:
+        given_up: Ending for which the supervisor gave it up, if it did.
+        failure: The child's message that it cannot go on, if there was one.
+        stopping: True if the child was asked to stop.
+        status: Its exit status.
+    """
     if given_up is not None:
         return given_up
     if status != 0:

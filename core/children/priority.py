@@ -25,7 +25,7 @@ _SECONDS_BETWEEN = 0.12
 
 
 def lower() -> None:
-    """Lower this process as far as the system lets it; where it does not, it stays as it is."""
+    """Lower the priority of this process as far as the system allows."""
     with suppress(OSError):
         os.nice(_LOWEST_NICENESS)
     if sys.platform == "linux":
@@ -37,7 +37,10 @@ def lower() -> None:
 
 
 def give_way(niceness: int) -> None:
-    """Have others come first, by that niceness (1 to 19), without going short of the processor for long."""
+    """Raise the niceness of this process by ``niceness`` (1 to 19).
+
+    Others come first then, but it does not go short of the processor for long.
+    """
     with suppress(OSError):
         os.nice(niceness)
     if sys.platform == "linux" and os.getsid(0) in (os.getpid(), os.getppid()):
@@ -45,7 +48,10 @@ def give_way(niceness: int) -> None:
 
 
 def lower_session(autogroup: Path, niceness: int = _LOWEST_NICENESS) -> None:
-    """Lower the session whose file of the process table that is; a kernel without such files has no need of it."""
+    """Lower the session with the file ``autogroup`` to ``niceness``.
+
+    A kernel without such files has no need of it, and errors are ignored.
+    """
     for _ in range(_ATTEMPTS):
         try:
             autogroup.write_text(str(niceness))

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 
 from core.children.program import Program
 from core.errors import ChildError
-from core.lines import MAX_LINE
+from core.messages.lines import MAX_LINE
 
 MARK = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own."""
@@ -16,23 +17,27 @@ _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_T
 """Variables in which people keep their token of the Hub, for other programs, and their database's password."""
 
 
-async def spawn(program: Program, mark: str) -> tuple[Process, int]:
-    """The guard, and the end of the pipe by which it notices that this process is gone.
+async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
+    """Start a guard, and return it with the socket by which it notices that this process is gone.
+
+    Args:
+        program: Program to run behind the guard.
+        mark: Value of the environment variable `MARK`, by which descendants are found.
 
     Raises:
-        ChildError: it cannot be started.
+        ChildError: The guard cannot be started.
     """
-    read_end, lifeline = os.pipe()
+    lifeline, guards_end = socket.socketpair()
     try:
-        return await _execute(program, mark, read_end), lifeline
+        return await _execute(program, mark, guards_end.fileno()), lifeline
     except OSError as error:
-        os.close(lifeline)
+        lifeline.close()
         raise ChildError(
             f"The {program.name} cannot be started: {error}.",
             f"See that there is space on the disk and that {program.log.parent} can be written to.",
         ) from error
     finally:
-        os.close(read_end)
+        guards_end.close()
 
 
 async def _execute(program: Program, mark: str, lifeline: int) -> Process:
@@ -56,7 +61,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 
 def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:
-    """No child is given a token that it was not meant to have."""
+    """Return ``environment`` without tokens, which are not meant for the child."""
     return {name: value for name, value in environment.items() if name not in _SECRETS}
 
 

@@ -1,8 +1,9 @@
-"""Runs one child process: hears it, gives it orders, ends it when it must, and says how it ended.
+"""Runs one child process: reads its messages, gives it orders, ends it when it must, and reports its outcome.
 
 Nothing of a child is left once `run` has returned, whichever of the three processes died first: the guard
-sweeps below it, the kernel follows `core.leash`, and what both missed is found by the mark in its environment
-(`core.children.sweeping`). What not even the kernel can end is left after a while, and the outcome says so.
+sweeps below it, the kernel sends the parent-death signal (`parent_death`), and the identifier in its
+environment finds processes that both missed (`sweeping`). A process that not even the kernel can end is left
+after a while; the outcome says so.
 """
 
 import asyncio
@@ -19,9 +20,9 @@ from core.children.outcome import Ending, Outcome, judge
 from core.children.program import Patience, Program
 from core.children.spawning import spawn
 from core.children.sweeping import Marked, Sweep
-from core.children.vigil import Vigil
-from core.lines import LineError, Message, decode, encode
-from core.messages import Failed, Heartbeat, Hello
+from core.children.watchdog import Watchdog
+from core.messages.children import Failed, Heartbeat, Hello
+from core.messages.lines import LineError, Message, decode, encode
 
 M = TypeVar("M", bound=Message)
 
@@ -39,7 +40,7 @@ class Supervisor(Generic[M]):
     ) -> None:
         self._program, self._kinds, self._marked = program, kinds, marked
         self._patience = patience or Patience()
-        self._vigil = Vigil(self._patience, starved)
+        self._watchdog = Watchdog(self._patience, starved)
         self._guard: Process | None = None
         self._failure: Failed | None = None
         self._is_stopping = self._is_closed = self._is_stuck = False
@@ -47,7 +48,10 @@ class Supervisor(Generic[M]):
         self._ended = asyncio.Event()
 
     async def run(self, report: Callable[[M], None]) -> Outcome:
-        """Start the child, hand each of its messages to `report`, and return once nothing of it is left."""
+        """Start the child, hand each of its messages to `report`, and return once nothing of it is left.
+
+        Raises ChildError if it cannot be started.
+        """
         try:
             mark = secrets.token_hex(16)
             guard, lifeline = await spawn(self._program, mark)
@@ -55,14 +59,14 @@ class Supervisor(Generic[M]):
             try:
                 await self._accompany(guard, report)
             finally:
-                sweep = Sweep(guard, mark, self._patience, self._marked)
-                self._is_stuck = not await sweep.leave_nothing(lifeline, in_order=self._is_closed)
+                sweep = Sweep(guard, lifeline, mark, self._patience, self._marked)
+                self._is_stuck = not await sweep.leave_nothing(in_order=self._is_closed)
         finally:
             self._ended.set()
-        return self._outcome(guard)
+        return self._outcome(_status(guard) if sweep.status is None else sweep.status)
 
     async def send(self, message: Message) -> None:
-        """Give the child an order; one that is about to end may miss it."""
+        """Send ``message`` to the child; a child that is about to end may miss it."""
         if self._guard and self._guard.stdin and not self._is_stopping:
             try:
                 self._guard.stdin.write(encode(message))
@@ -71,17 +75,20 @@ class Supervisor(Generic[M]):
                 pass  # `run` reports the end
 
     def hold(self, is_held: bool) -> None:
-        """Expect no sign of life while the child is stopped on purpose."""
-        self._vigil.hold(is_held)
+        """Begin (``is_held``) or end a time in which the child is stopped on purpose.
+
+        No sign of life is expected meanwhile.
+        """
+        self._watchdog.hold(is_held)
 
     @property
     def child(self) -> int | None:
-        """The process that computes, once it has said so, and is one of ours."""
-        return self._vigil.child
+        """Process id of the process that computes, once it has reported it and is one of ours."""
+        return self._watchdog.child
 
     @property
     def family(self) -> list[int]:
-        """The processes below the guard now, the one that computes included."""
+        """Process ids below the guard now, including the one that computes."""
         if self._guard is None or self._guard.returncode is not None:
             return []
         return processes.family(self._guard.pid)
@@ -98,7 +105,7 @@ class Supervisor(Generic[M]):
             await self._ended.wait()
 
     async def _accompany(self, guard: Process, report: Callable[[M], None]) -> None:
-        """Until the child closes its side of the channel, or is given up, or the guard is gone."""
+        """Serve the child until it closes its side of the channel or is given up, or the guard is gone."""
         await self.send(self._program.start)
         assert guard.stdin is not None
         assert guard.stdout is not None
@@ -130,20 +137,20 @@ class Supervisor(Generic[M]):
             report(message)
 
     def _welcome(self, hello: Hello, guard: Process) -> bool:
-        """Whether it names a process of ours, or one that has ended already: others are not ours to stop."""
+        """Return true if it names a process of ours or one that has ended already; others are not ours to stop."""
         is_ours = processes.is_below(guard.pid, hello.pid) if processes.listable() else True
-        self._vigil.child = hello.pid if is_ours else None
+        self._watchdog.child = hello.pid if is_ours else None
         return is_ours is not False
 
     def _note(self, message: M) -> None:
-        self._vigil.heard()
+        self._watchdog.heard()
         if isinstance(message, Heartbeat):
-            self._vigil.heard_of_idling(message.idle_seconds)
+            self._watchdog.heard_of_idling(message.idle_seconds)
         elif isinstance(message, Failed):
             self._failure = message
 
     async def _watch(self, guard: Process) -> None:
-        if await self._vigil.is_given_up(lambda: guard.returncode is not None):
+        if await self._watchdog.is_given_up(lambda: guard.returncode is not None):
             self._give_up(Ending.HUNG)
         else:
             await asyncio.sleep(self._patience.leaving)  # for what the channel still holds
@@ -152,13 +159,17 @@ class Supervisor(Generic[M]):
         if not self._given_up.done():
             self._given_up.set_result(ending)
 
-    def _outcome(self, guard: Process) -> Outcome:
+    def _outcome(self, status: int) -> Outcome:
         given_up = self._given_up.result() if self._given_up.done() else None
-        status = guard.returncode if guard.returncode is not None else 128 + signal.SIGKILL
-        status = status if status >= 0 else 128 - status
         given_up = Ending.STUCK if self._is_stuck else given_up
         ending = judge(given_up, self._failure, self._is_stopping, status)
         return Outcome(self._program.name, ending, status, self._program.log, self._failure)
+
+
+def _status(guard: Process) -> int:
+    """Return the exit status of a guard that could not report its child's."""
+    status = guard.returncode if guard.returncode is not None else -signal.SIGKILL
+    return status if status >= 0 else 128 - status
 
 
 async def _next_line(lines: asyncio.StreamReader) -> bytes:

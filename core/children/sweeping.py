@@ -1,18 +1,15 @@
-"""Leaves nothing of a child: the guard sweeps below it, and what a killed guard left is found by its mark."""
+"""Leaves nothing of a child: the guard sweeps below it, and leftovers of a killed guard are found by mark."""
 
 import asyncio
 import contextlib
 import logging
 import os
-import shutil
 import signal
+import socket
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from tempfile import gettempdir
 
-from core.children import processes
-from core.children.guard import folder_prefix
+from core.children import guard_folder, processes
 from core.children.program import Patience
 from core.children.spawning import MARK
 
@@ -22,38 +19,49 @@ _SCAN = 0.5
 """Seconds between two looks through all processes of the system."""
 
 Marked = Callable[[str, str], Sequence[processes.Process]]
-"""The processes whose environment has a variable of that name and value."""
+"""Function that returns the processes whose environment has a variable of that name and value."""
 
 
 class Sweep:
-    """What follows the end of one child, or ends it."""
+    """Cleans up after the end of one child, or causes that end."""
 
-    def __init__(self, guard: Process, mark: str, patience: Patience, marked: Marked) -> None:
-        self._guard, self._mark, self._patience, self._marked = guard, mark, patience, marked
+    def __init__(
+        self, guard: Process, lifeline: socket.socket, mark: str, patience: Patience, marked: Marked
+    ) -> None:
+        self._guard, self._lifeline, self._mark = guard, lifeline, mark
+        self._patience, self._marked = patience, marked
+        self.status: int | None = None
+        """Exit status of the child as the guard has written it; None: the guard was killed or could not start it."""
 
-    async def leave_nothing(self, lifeline: int, *, in_order: bool) -> bool:
-        """Whether nothing is left; ``in_order``: the child has closed the channel, and may be at its end.
+    async def leave_nothing(self, *, in_order: bool) -> bool:
+        """End all that is left of the child; return true if nothing is left.
 
-        ``lifeline`` is closed, at which the guard kills what is left below it.
+        The guard, at the end of its lifeline, kills the processes below it. ``in_order`` is true if the child
+        has closed the channel and may be about to end.
         """
         guard = self._guard
-        with contextlib.suppress(ProcessLookupError):
-            guard.send_signal(signal.SIGCONT)  # a frozen guard could not sweep up
+        self._signal(os.kill, signal.SIGCONT)  # a frozen guard could not sweep up
         if in_order:
             await self._has_ended()
-        os.close(lifeline)
+        self._lifeline.shutdown(socket.SHUT_WR)
         if not await self._has_ended():
-            os.killpg(guard.pid, signal.SIGKILL)
+            self._signal(os.killpg, signal.SIGKILL)
             await self._has_ended()
+        self.status = _written(self._lifeline)
         is_clean = await self._kill_strays()
-        if guard.returncode is None or guard.returncode < 0:
-            _remove_folder(guard.pid)
+        guard_folder.remove_left_behind(guard.pid)
         if guard.stdin:
             guard.stdin.close()
         return is_clean
 
+    def _signal(self, send: Callable[[int, int], None], number: signal.Signals) -> None:
+        """Signal the guard itself: asyncio's `Process.send_signal` may collect its exit status and so lose it."""
+        if self._guard.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                send(self._guard.pid, number)
+
     async def _has_ended(self) -> bool:
-        """Whether the guard has, waited for as long as it may take."""
+        """Return true if the guard ends within the time it may take."""
         waited = 0.0
         while self._guard.returncode is None and waited < self._patience.leaving:
             await asyncio.sleep(_POLL)
@@ -61,9 +69,9 @@ class Sweep:
         return self._guard.returncode is not None
 
     async def _kill_strays(self) -> bool:
-        """End what a killed guard left: its session at once, others after they had time to clean up."""
+        """End the processes that a killed guard left: its session at once, others after time to clean up."""
         waited = 0.0
-        while strays := self._marked(MARK, self._mark):
+        while strays := await self._strays():
             if waited >= self._patience.unkillable:
                 _log.error("The system cannot end %s.", [stray.pid for stray in strays])
                 return False
@@ -74,8 +82,26 @@ class Sweep:
             waited += _SCAN
         return True
 
+    async def _strays(self) -> Sequence[processes.Process]:
+        """Return the marked processes; look twice if the guard did not sweep.
 
-def _remove_folder(guard: int) -> None:
-    """What a guard that was killed could not take away: sockets above all."""
-    for folder in Path(gettempdir()).glob(f"{folder_prefix(guard)}*"):
-        shutil.rmtree(folder, ignore_errors=True)
+        The second look finds a process that was at its `exec`: for that moment it has no environment, and so
+        no mark.
+        """
+        found = self._marked(MARK, self._mark)
+        if found or self.status is not None:
+            return found
+        await asyncio.sleep(_POLL)
+        return self._marked(MARK, self._mark)
+
+
+def _written(lifeline: socket.socket) -> int | None:
+    """Return the exit status that the guard has written; None if it has written none."""
+    lifeline.setblocking(False)
+    try:
+        written = lifeline.recv(16)
+    except (BlockingIOError, ConnectionResetError):
+        return None
+    finally:
+        lifeline.close()
+    return int(written) if written else None

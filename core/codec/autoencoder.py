@@ -20,7 +20,7 @@ COMMITMENT = 0.25
 
 
 class Autoencoder(nn.Module):
-    """Pixels in [-1, 1] to latents, latents to codes, codes to latents, latents to pixels.
+    """Maps pixels in [-1, 1] to latents, latents to codes, codes to latents, and latents to pixels.
 
     Its state dict has the names of taming's ``VQModel`` and ``GumbelVQ`` without their loss.
     """
@@ -49,16 +49,16 @@ class Autoencoder(nn.Module):
         return weight
 
     def latents(self, pixels: Tensor) -> Tensor:
-        """(n, 3, H, W) in [-1, 1] to unquantised latents (n, embed_dim, H / f, W / f)."""
+        """Maps ``pixels``, (n, 3, H, W) in [-1, 1], to unquantised latents, (n, embed_dim, H / f, W / f)."""
         hidden = self.encoder(functional.pixel_unshuffle(pixels, self.unshuffle))
         latents: Tensor = self.quant_conv(hidden)
         return latents
 
     def nearest(self, latents: Tensor) -> Tensor:
-        """Codes (n, H / f, W / f) of latents: the nearest codebook vector, or the largest Gumbel logit.
+        """Returns the codes, (n, H / f, W / f), of ``latents``, (n, embed_dim, H / f, W / f).
 
-        taming's ``GumbelQuantize`` draws noise in evaluation as well; without it the same image always has
-        the same codes, the likeliest ones.
+        That is the nearest codebook vector, or the largest Gumbel logit. taming's ``GumbelQuantize`` draws
+        noise in evaluation as well; without it the same image always has the same codes, the likeliest ones.
         """
         if self.config.gumbel:
             logits: Tensor = self.quantize.proj(latents)
@@ -68,15 +68,21 @@ class Autoencoder(nn.Module):
         return nearest_rows(rows, self.codebook).view(n, height, width)
 
     def entries(self, codes: Tensor) -> Tensor:
-        """Codes (n, h, w) to their codebook vectors (n, embed_dim, h, w)."""
+        """Maps ``codes``, (n, h, w), to their codebook vectors, (n, embed_dim, h, w)."""
         return functional.embedding(codes, self.codebook).permute(0, 3, 1, 2).contiguous()
 
     def pixels(self, latents: Tensor) -> Tensor:
-        """Latents (n, embed_dim, h, w) to pixels (n, 3, h * f, w * f), in about [-1, 1], not clamped."""
+        """Maps ``latents``, (n, embed_dim, h, w), to pixels, (n, 3, h * f, w * f).
+
+        The pixels are in about [-1, 1], not clamped.
+        """
         hidden = self.decoder(self.post_quant_conv(latents))
         return functional.pixel_shuffle(hidden, self.unshuffle)
 
 
 def nearest_rows(rows: Tensor, codebook: Tensor) -> Tensor:
-    """For each row (n, d) the index (n,) of the nearest row of the codebook (k, d), by Euclidean distance."""
+    """Returns the index of the nearest codebook row for each row, by Euclidean distance: int64 of shape (n,).
+
+    ``rows`` is of shape (n, d), ``codebook`` of shape (k, d).
+    """
     return torch.addmm(codebook.square().sum(dim=1), rows, codebook.t(), alpha=-2).argmin(dim=1)

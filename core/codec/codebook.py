@@ -1,4 +1,4 @@
-"""How the codebook is learned: a k-means start, moving averages, and the revival of dead codes."""
+"""Learning of the codebook: a k-means start, moving averages, and the revival of dead codes."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,13 @@ _SMOOTHING = 1e-5
 
 @dataclass(frozen=True)
 class CodebookSettings:
-    """van den Oord et al., Neural Discrete Representation Learning, 2017, appendix A.1."""
+    """Settings of the codebook's learning.
+
+    van den Oord et al., Neural Discrete Representation Learning, 2017, appendix A.1.
+    """
 
     decay: float = 0.99
-    """How much of the averages each step keeps."""
+    """Share of the averages that each step keeps."""
     revival_share: float = 0.05
     """A code used less than this share of the even use of all codes starts again at a latent of the batch."""
     kmeans_rows: int = 1 << 16
@@ -24,10 +27,19 @@ class CodebookSettings:
 
 
 def kmeans(rows: Tensor, clusters: int, iterations: int, generator: torch.Generator) -> Tensor:
-    """Centres (clusters, d) of rows (n, d): k-means++ seeding, Lloyd's iterations, no cluster left empty.
+    """Returns centres (clusters, d) of ``rows`` (n, d), with no cluster left empty.
 
-    Arthur and Vassilvitskii, k-means++, 2007. An empty cluster moves to one of the rows farthest from their
-    centres.
+    k-means++ seeding (Arthur and Vassilvitskii, 2007), then Lloyd's iterations. An empty cluster moves to one
+    of the rows farthest from their centres.
+
+    Args:
+        rows: Vectors to cluster, (n, d).
+        clusters: Number of clusters.
+        iterations: Number of Lloyd's iterations.
+        generator: Source of the random seeding.
+
+    Raises:
+        ValueError: there are fewer rows than clusters.
     """
     if len(rows) < clusters:
         raise ValueError(f"{len(rows)} rows cannot have {clusters} clusters")
@@ -62,7 +74,7 @@ def _lloyd(rows: Tensor, centres: Tensor) -> Tensor:
 
 
 def _occupancy(rows: Tensor, nearest: Tensor, clusters: int) -> tuple[Tensor, Tensor]:
-    """How many rows each cluster has, (clusters,), and their sums, (clusters, d)."""
+    """Returns the number of rows of each cluster, (clusters,), and their sums, (clusters, d)."""
     counts = torch.bincount(nearest, minlength=clusters).to(rows)
     sums = torch.zeros(clusters, rows.shape[1]).index_add_(0, nearest, rows)
     return counts, sums
@@ -80,7 +92,7 @@ class MovingCodebook:
 
     @torch.no_grad()
     def start(self, rows: Tensor) -> None:
-        """Starts all codes at the centres of latents (n, d)."""
+        """Starts all codes at the k-means centres of ``rows``, latents (n, d)."""
         centres = kmeans(rows, len(self._codebook), self._settings.kmeans_iterations, self._generator)
         self._codebook.copy_(centres)
         self._counts.fill_(1.0)
@@ -88,7 +100,12 @@ class MovingCodebook:
 
     @torch.no_grad()
     def update(self, rows: Tensor, nearest: Tensor) -> int:
-        """Takes in latents (n, d) and the code (n,) that each chose; returns how many codes were revived."""
+        """Takes in the latents of a batch and moves the codebook; returns the number of revived codes.
+
+        Args:
+            rows: Latents, (n, d).
+            nearest: Code that each latent chose, int64 of shape (n,).
+        """
         rows = rows.detach()
         counts, sums = _occupancy(rows, nearest, len(self._codebook))
         per_code = len(rows) / len(self._codebook)
@@ -107,10 +124,13 @@ class MovingCodebook:
         return len(dead)
 
     def state_dict(self) -> dict[str, Tensor]:
-        """The averages; the codebook itself belongs to the model."""
+        """Returns copies of the averages, ``counts`` of shape (k,) and ``sums`` (k, d).
+
+        The codebook itself belongs to the model.
+        """
         return {"counts": self._counts.clone(), "sums": self._sums.clone()}
 
     def load_state_dict(self, state: dict[str, Tensor]) -> None:
-        """Goes on from ``state_dict()``."""
+        """Restores the averages from ``state``, the result of ``state_dict()``, in the same shapes."""
         self._counts.copy_(state["counts"])
         self._sums.copy_(state["sums"])

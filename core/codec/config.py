@@ -7,12 +7,12 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import CodecError
-from core.files import read_bounded
+from core.storage.files import read_bounded
 
 CONFIG_BYTES = 1 << 13
-"""No configuration is longer."""
+"""Largest size of a configuration file, in bytes."""
 ATTENTION_SIDE = 64
-"""Attention holds a matrix of (side * side)^2 for each image, so it is had on no larger side."""
+"""Largest side on which attention is allowed: it holds a matrix of (side * side)^2 for each image."""
 
 _REMEDY = "Get the codec's configuration again from where the run's manifest came from."
 
@@ -93,8 +93,13 @@ class CodecConfig(BaseModel):
 
     @property
     def gumbel(self) -> bool:
-        """Whether codes are chosen by Gumbel-softmax logits instead of the nearest codebook vector."""
+        """True if codes are chosen by Gumbel-softmax logits instead of the nearest codebook vector."""
         return self.model.target.endswith("GumbelVQ")
+
+    @property
+    def codebook_name(self) -> str:
+        """Name of the codebook, of shape (n_embed, embed_dim), among the weights."""
+        return f"quantize.{'embed' if self.gumbel else 'embedding'}.weight"
 
     @property
     def resolution(self) -> int:
@@ -117,21 +122,35 @@ class CodecConfig(BaseModel):
 
 
 def read_config(path: Path) -> CodecConfig:
-    """Reads and validates a configuration.
+    """Reads and validates the configuration file at ``path``.
 
     Raises:
         CodecError: the file is missing, too long, no YAML, or a value is missing or out of bounds.
     """
     try:
-        document = yaml.safe_load(read_bounded(path, CONFIG_BYTES))
-        return CodecConfig.model_validate(document)
+        content = read_bounded(path, CONFIG_BYTES)
     except OSError as error:
         raise CodecError(f"{path} cannot be read: {error.strerror or error}.", _REMEDY) from error
+    except ValueError as error:
+        raise CodecError(f"{path} is too long for a codec's configuration.", _REMEDY) from error
+    return parse_config(content, str(path))
+
+
+def parse_config(content: bytes, name: str) -> CodecConfig:
+    """Validates the content of a configuration file.
+
+    Args:
+        content: Bytes of the file.
+        name: Name of the file in error messages.
+
+    Raises:
+        CodecError: it is no YAML, or a value is missing or out of bounds.
+    """
+    try:
+        return CodecConfig.model_validate(yaml.safe_load(content))
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise CodecError(f"{path} is no YAML file.", _REMEDY) from error
+        raise CodecError(f"{name} is no YAML file.", _REMEDY) from error
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise CodecError(f"{path} cannot be used: {field}: {first['msg']}.", _REMEDY) from error
-    except ValueError as error:
-        raise CodecError(f"{path} is too long for a codec's configuration.", _REMEDY) from error
+        raise CodecError(f"{name} cannot be used: {field}: {first['msg']}.", _REMEDY) from error

@@ -1,4 +1,4 @@
-"""What a reconstruction is judged by: pixels, edges, colours, and a patch discriminator."""
+"""Losses of a reconstruction: pixels, edges, colours, and a patch discriminator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class LossWeights:
     chroma: float = 0.5
     """L1 of red - green and blue - yellow over 4 x 4 blocks: keeps colours."""
     commitment: float = 1.0
-    """Of taming's quantizer loss, which holds a factor of its own."""
+    """Weight of taming's quantizer loss, which has a factor of its own."""
     perceptual: float = 0.0
     """0 unless LPIPS weights are at hand; the training is then given the distance."""
     adversarial: float = 0.2
@@ -34,7 +34,17 @@ class LossWeights:
 def reconstruction_loss(
     output: Tensor, image: Tensor, weights: LossWeights, perceptual: Perceptual | None = None
 ) -> Tensor:
-    """Everything but commitment and discriminator, for (n, 3, H, W) in [-1, 1], as a scalar."""
+    """Returns the codec's loss without commitment and discriminator, a scalar.
+
+    Args:
+        output: Reconstructions, (n, 3, H, W) in [-1, 1].
+        image: Images, in the same shape and range.
+        weights: Weights of the terms.
+        perceptual: Perceptual distance, which a perceptual weight needs.
+
+    Raises:
+        ValueError: there is a perceptual weight without a distance.
+    """
     loss = weights.absolute * functional.l1_loss(output, image)
     loss = loss + weights.squared * functional.mse_loss(output, image)
     loss = loss + weights.edge * edge_loss(output, image)
@@ -47,24 +57,41 @@ def reconstruction_loss(
 
 
 def edge_loss(output: Tensor, image: Tensor) -> Tensor:
-    """L1 of the horizontal and vertical differences of (n, 3, H, W)."""
+    """Returns the L1 distance of the horizontal and vertical differences of neighbouring pixels, a scalar.
+
+    ``output`` and ``image`` are of shape (n, 3, H, W).
+    """
     error = output - image
     return error.diff(dim=2).abs().mean() + error.diff(dim=3).abs().mean()
 
 
 def chroma_loss(output: Tensor, image: Tensor) -> Tensor:
-    """L1 of the two opponent colours of (n, 3, H, W), each averaged over blocks of 4 x 4 pixels."""
+    """Returns the L1 distance of the two opponent colours, each averaged over blocks of 4 x 4 pixels, a scalar.
+
+    ``output`` and ``image`` are of shape (n, 3, H, W).
+    """
     red, green, blue = functional.avg_pool2d(output - image, 4).unbind(dim=1)
     return (red - green).abs().mean() + (blue - (red + green) / 2).abs().mean()
 
 
 def discriminator_loss(real: Tensor, fake: Tensor) -> Tensor:
-    """Hinge loss of the discriminator's outputs for images and for reconstructions, as in taming."""
+    """Returns the hinge loss of the discriminator, a scalar, as in taming.
+
+    ``real`` and ``fake`` are its outputs for images and for reconstructions, of any shape.
+    """
     return (functional.relu(1 - real).mean() + functional.relu(1 + fake).mean()) / 2
 
 
 def adaptive_weight(reconstruction: Tensor, adversarial: Tensor, last_layer: Tensor) -> Tensor:
-    """Ratio of both losses' gradients at the decoder's last layer (Taming Transformers, equation 7)."""
+    """Returns the ratio of two losses' gradients at the decoder's last layer, a scalar.
+
+    Taming Transformers, equation 7; the ratio is at most `MAX_ADAPTIVE_WEIGHT`, and has no gradient.
+
+    Args:
+        reconstruction: Reconstruction loss, a scalar.
+        adversarial: The generator's loss against the discriminator, a scalar.
+        last_layer: Weight of the decoder's last layer, of any shape.
+    """
     pulls = [
         torch.autograd.grad(loss, last_layer, retain_graph=True)[0].norm()
         for loss in (reconstruction, adversarial)

@@ -25,23 +25,23 @@ from core.codec.losses import (
 
 @dataclass(frozen=True)
 class CodecTraining:
-    """How a codec is trained; shares are of ``steps``."""
+    """Settings of a codec's training; shares are of ``steps``."""
 
     steps: int = 3200
     batch_size: int = 16
     learning_rate: float = 1e-3
     final_learning_rate: float = 2e-5
-    """Where the cosine ends."""
+    """Learning rate at the end of the cosine."""
     warmup_steps: int = 100
     unquantised_share: float = 0.3
-    """The codebook enters after this; until then latents pass through as they are."""
+    """Share after which the codebook is used; until then latents pass through unquantised."""
     adversarial_share: float = 0.65
-    """The discriminator enters after this."""
+    """Share after which the discriminator is used."""
     discriminator_learning_rate: float = 1e-4
     discriminator_width: int = 32
     discriminator_layers: int = 2
     gradient_norm: float = 1.0
-    """Gradients are clipped to this."""
+    """Norm that gradients are clipped to."""
     seed: int = 0
     loss: LossWeights = field(default_factory=LossWeights)
     codebook: CodebookSettings = field(default_factory=CodebookSettings)
@@ -57,7 +57,10 @@ class CodecTraining:
         return round(self.steps * self.adversarial_share)
 
     def rate_at(self, step: int) -> float:
-        """Share of the full learning rate: linear warm-up, then a cosine to the final one."""
+        """Returns the share of the full learning rate at a ``step``, counted from 0.
+
+        It rises linearly over the warm-up, then falls by a cosine to the final learning rate.
+        """
         if step < self.warmup_steps:
             return (step + 1) / self.warmup_steps
         progress = (step - self.warmup_steps) / max(1, self.steps - self.warmup_steps)
@@ -67,12 +70,12 @@ class CodecTraining:
 
 @dataclass(frozen=True)
 class StepReport:
-    """What one step measured."""
+    """Measurements of one step."""
 
     step: int
     reconstruction: float
     psnr: float
-    """Of the batch, in dB, before the update."""
+    """Peak signal-to-noise ratio of the batch before the update, in dB."""
     commitment: float = 0.0
     revived: int = 0
     adversarial: float = 0.0
@@ -90,7 +93,13 @@ class CodecTrainer:
         settings: CodecTraining,
         perceptual: Perceptual | None = None,
     ) -> None:
-        """``images`` are uint8 (n, 3, resolution, resolution).
+        """Prepares the training of a new autoencoder.
+
+        Args:
+            config: Sizes of the codec.
+            images: Images to train on, uint8 (n, 3, resolution, resolution).
+            settings: Settings of the training.
+            perceptual: Perceptual distance, which a perceptual weight needs.
 
         Raises:
             ValueError: a Gumbel codec, images of another size, or a perceptual weight without a distance.
@@ -118,7 +127,7 @@ class CodecTrainer:
         self._optimizer, self._opponent = _optimizers(self.model, self.discriminator, settings)
 
     def train_step(self) -> StepReport:
-        """One update of the autoencoder, and in the last phase one of the discriminator."""
+        """Updates the autoencoder once, and in the last phase the discriminator, too."""
         step, settings = self.step, self.settings
         self._set_rate(settings.rate_at(step))
         if step == settings.quantised_from:
@@ -168,7 +177,10 @@ class CodecTrainer:
             group["lr"] = self.settings.learning_rate * share
 
     def batch(self, step: int) -> Tensor:
-        """The images of a step in [-1, 1]: every image once in a pass, each pass in an order of its own."""
+        """Returns the images of a ``step``, float (batch_size, 3, resolution, resolution) in [-1, 1].
+
+        Each pass goes over every image once, in an order of its own.
+        """
         size, n = self.settings.batch_size, len(self._images)
         epoch, start = divmod(step * size, n)
         passes = range(epoch, epoch + (start + size - 1) // n + 1)
@@ -177,7 +189,7 @@ class CodecTrainer:
 
     @torch.no_grad()
     def _sampled_latents(self) -> Tensor:
-        """Latents (kmeans_rows, d) of images drawn at random."""
+        """Returns latents of images drawn at random, at least kmeans_rows of them: (n, d)."""
         grid = self.model.config.grid
         wanted = -(-self.settings.codebook.kmeans_rows // grid**2)
         picks = torch.randperm(len(self._images), generator=self._generator)[:wanted]
@@ -185,7 +197,7 @@ class CodecTrainer:
         return torch.cat(parts).permute(0, 2, 3, 1).flatten(0, 2)
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything that the next step depends on besides settings and images."""
+        """Returns everything that the next step depends on besides settings and images."""
         return {
             "step": self.step,
             "model": self.model.state_dict(),
@@ -197,7 +209,7 @@ class CodecTrainer:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Goes on from ``state_dict()``."""
+        """Continues from ``state``, the result of ``state_dict()``."""
         self.step = state["step"]
         self.model.load_state_dict(state["model"])
         self.discriminator.load_state_dict(state["discriminator"])

@@ -12,22 +12,23 @@ from core.codec.autoencoder import Autoencoder
 from core.codec.config import ATTENTION_SIDE, CodecConfig, read_config
 from core.codec.weights import read_weights
 from core.errors import CodecError
+from core.storage.files import sha256_of
 
 
 class ImageCodec:
-    """Images <-> codes, without gradients; same images, same codes."""
+    """Maps images to codes and back, without gradients; the same images have the same codes."""
 
     def __init__(self, model: Autoencoder) -> None:
         self._model = model.eval().requires_grad_(False)
 
     @property
     def config(self) -> CodecConfig:
-        """What the codec was made from."""
+        """Configuration of the codec."""
         return self._model.config
 
     @property
     def codebook_size(self) -> int:
-        """Codes are below this."""
+        """Number of codes; all are below this."""
         return self.config.model.params.n_embed
 
     @property
@@ -41,17 +42,17 @@ class ImageCodec:
         return self.config.grid
 
     def weights(self) -> dict[str, Tensor]:
-        """Its weights by the names of taming's models."""
+        """Returns the weights, not copies, by the names of taming's models; each has its parameter's shape."""
         return self._model.state_dict()
 
     def to(self, device: torch.device | str) -> Self:
-        """Moves the codec to a device, in place."""
+        """Moves the codec to ``device``, in place, and returns it."""
         self._model.to(device)
         return self
 
     @torch.inference_mode()
     def encode(self, images: Tensor) -> Tensor:
-        """Codes int64 (n, H / f, W / f) of images (n, 3, H, W), floats in [0, 1].
+        """Returns the codes, int64 (n, H / f, W / f), of ``images``, floats (n, 3, H, W) in [0, 1].
 
         Raises:
             ValueError: another shape or type, or a side that is no multiple of f, or is too large.
@@ -62,7 +63,7 @@ class ImageCodec:
 
     @torch.inference_mode()
     def decode(self, codes: Tensor) -> Tensor:
-        """Images float32 (n, 3, h * f, w * f) in [0, 1] of codes int64 (n, h, w).
+        """Returns the images, float32 (n, 3, h * f, w * f) in [0, 1], of ``codes``, int64 (n, h, w).
 
         Raises:
             CodecError: a code is not of the codebook.
@@ -74,7 +75,7 @@ class ImageCodec:
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """Device of the codec."""
         return self._model.codebook.device
 
     def _check_images(self, images: Tensor) -> None:
@@ -117,9 +118,13 @@ class _Undrawn(TorchFunctionMode):
 
 
 def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
-    """Loads a codec from a configuration in taming's format and its weights (``.safetensors`` or ``.ckpt``).
+    """Loads a codec from its configuration in taming's format and its weights.
 
     No memory is taken for weights before those in the file are known to be what the configuration asks for.
+
+    Args:
+        config_path: YAML file of the configuration.
+        weights_path: File of the weights, ``.safetensors`` or ``.ckpt``.
 
     Raises:
         CodecError: one of the files is missing, damaged, out of bounds, or does not fit the other.
@@ -130,3 +135,43 @@ def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
     expected = {name: tensor.shape for name, tensor in model.state_dict().items()}
     model.load_state_dict(read_weights(weights_path, expected), assign=True)
     return ImageCodec(model)
+
+
+_CONFIG_NAME = "config.yaml"
+
+
+def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCodec, str]:
+    """Returns the codec in ``folder``, moved to ``device``, and the SHA-256 of its weights' file.
+
+    Raises:
+        CodecError: its configuration or weights are missing, or cannot be used.
+    """
+    weights = weights_in(folder)
+    return load_codec(folder / _CONFIG_NAME, weights).to(device), sha256_of(weights)
+
+
+def weights_in(folder: Path) -> Path:
+    """Returns the one file of weights in a codec's ``folder``: safetensors, or a published checkpoint.
+
+    Raises:
+        CodecError: there is none, or more than one.
+    """
+    found = sorted(path for path in folder.glob("*") if path.suffix in (".safetensors", ".ckpt"))
+    if len(found) != 1:
+        raise CodecError(
+            f"{folder} holds {len(found)} files of weights.",
+            f"Put one .safetensors or .ckpt file there, beside {_CONFIG_NAME}.",
+        )
+    return found[0]
+
+
+def device_for(choice: str) -> torch.device:
+    """Returns the device of a ``choice``: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
+
+    Raises:
+        CodecError: ``cuda`` is chosen, and there is no GPU that PyTorch can use.
+    """
+    has_gpu = torch.cuda.is_available()
+    if choice == "cuda" and not has_gpu:
+        raise CodecError("There is no GPU that PyTorch can use here.", "Encode with --device cpu.")
+    return torch.device("cuda" if has_gpu and choice != "cpu" else "cpu")

@@ -13,25 +13,32 @@ from safetensors.torch import save as serialize
 from torch import Tensor
 
 from core.errors import CodecError
-from core.files import write_atomically
-from core.torch_file import read_torch_file
+from core.storage.files import write_atomically
+from core.storage.torch_file import read_torch_file
 
 WEIGHTS_BYTES = 4 << 30
-"""No weights file is larger; the published ones have about 1 GB, most of it their training's loss."""
+"""Largest size of a weights file; published ones have about 1 GB, most of it the loss of their training."""
 
 _LEAST_BYTES = 2
-"""Of a value."""
+"""Fewest bytes of a value."""
 _REMEDY = "Get the weights again from where the run's manifest came from."
 
 
 def save_weights(state: Mapping[str, Tensor], path: Path) -> None:
-    """Writes weights as fp16 safetensors, whole or not at all."""
+    """Writes weights to ``path`` as float16 safetensors, whole or not at all.
+
+    ``state`` has the weights by name, of any shape.
+    """
     half = {name: tensor.detach().to(torch.float16).contiguous() for name, tensor in state.items()}
     write_atomically(path, serialize(half))
 
 
 def read_weights(path: Path, expected: Mapping[str, torch.Size]) -> dict[str, Tensor]:
-    """The expected tensors as float32, by name; what else is in the file, such as ``loss.*``, is passed over.
+    """Returns the expected tensors by name, in float32; other content, such as ``loss.*``, is passed over.
+
+    Args:
+        path: File of the weights, ``.safetensors`` or ``.ckpt``.
+        expected: Shape of each tensor by name.
 
     Raises:
         CodecError: the file is missing, too large, damaged, unsafe, or its tensors are not as expected.
@@ -73,9 +80,10 @@ def _read_checkpoint(path: Path, expected: Mapping[str, torch.Size]) -> dict[str
 
 
 def _state_dict(path: Path) -> dict[str, Any]:
-    """The ``state_dict`` of a checkpoint, its tensors still in the file.
+    """Returns the ``state_dict`` of a checkpoint, its tensors still in the file.
 
-    Published ones name Lightning's classes, such as ModelCheckpoint, by which the state of callbacks is keyed.
+    Published checkpoints name Lightning's classes, such as ModelCheckpoint, by which the state of callbacks
+    is keyed.
     """
     try:
         checkpoint = read_torch_file(path, inert="pytorch_lightning.")

@@ -1,13 +1,13 @@
-"""The index of a folder of code shards: what was built, from what, with which digests."""
+"""The index of a folder of code shards: its contents, their origin and their digests."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from core.data.filters import FilterSettings
 from core.errors import DataError
-from core.files import Sha256, read_bounded, write_atomically
+from core.run.filters import FilterSettings
+from core.storage.files import Sha256, read_bounded, write_atomically
 
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 1 << 24
@@ -16,11 +16,11 @@ _BUILD_AGAIN = "Build the shards again with `idlebrush dataset build`."
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet$", max_length=128)]
 
 
-class _Record(BaseModel):
+class _IndexModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ShardEntry(_Record):
+class ShardEntry(_IndexModel):
     """One file of the folder."""
 
     file: FileName
@@ -28,8 +28,8 @@ class ShardEntry(_Record):
     sha256: Sha256
 
 
-class ShardIndex(_Record):
-    """What ``index.json`` says of the shards beside it."""
+class ShardIndex(_IndexModel):
+    """The contents of ``index.json``, which describes the shards beside it."""
 
     layout: Literal[1] = 1
     grid: Annotated[int, Field(ge=1, le=256)]
@@ -37,25 +37,28 @@ class ShardIndex(_Record):
     vocab: Annotated[int, Field(ge=1, le=1 << 15)]
     """Entries of the codebook that the codes point into."""
     codec_sha256: Sha256 | None = None
-    """Of the codec's weights, where known: shards and codec belong together."""
+    """SHA-256 of the codec's weights, where known: shards and codec belong together."""
     images: Annotated[int, Field(ge=1)]
     """Images that were encoded; one may be in several splits."""
     left_out: dict[str, int]
-    """How many images of the source were left out, by reason; ``left_out.jsonl`` names them."""
+    """Number of images of the source that were left out, by reason; ``left_out.jsonl`` names them."""
     filters: FilterSettings | None = None
-    """What let an image in, where the build wrote it down."""
+    """Rules by which images were kept; None where the build did not record them."""
     source_bytes: Annotated[int, Field(ge=1)] | None = None
-    """Bytes of the ``images`` as the source holds them, encoded, where the build added them up."""
+    """Bytes of the ``images`` as the source holds them, encoded; None where the build did not record them."""
     job: Sha256 | None = None
-    """Of what decided these bytes (source, codec, settings), where the build wrote it down: it is not repeated."""
+    """SHA-256 of all that decided these bytes (source, codec, settings), by which a repeated build is recognised.
+
+    None where the build did not record it.
+    """
     splits: dict[str, tuple[ShardEntry, ...]]
 
     @classmethod
     def load(cls, folder: Path) -> "ShardIndex":
-        """Reads the index of a folder.
+        """Read the index of a folder.
 
         Raises:
-            DataError: it is missing, too large, or malformed; the error names the field.
+            DataError: the index is missing, too large, or malformed; the error names the field.
         """
         path = folder / INDEX_NAME
         try:
@@ -67,10 +70,10 @@ class ShardIndex(_Record):
 
     @classmethod
     def of_json(cls, text: bytes, where: str) -> "ShardIndex":
-        """The index that a file holds; ``where`` names it in errors.
+        """Parse the ``text`` of an index; ``where`` names it in errors.
 
         Raises:
-            DataError: it is malformed; the error names the field.
+            DataError: the index is malformed; the error names the field.
         """
         try:
             return cls.model_validate_json(text)
@@ -80,18 +83,18 @@ class ShardIndex(_Record):
             raise DataError(f"{where} is malformed at {field}: {first['msg']}.", _BUILD_AGAIN) from error
 
     def to_json(self) -> bytes:
-        """What the index is saved as."""
+        """Return the index as the file holds it."""
         return f"{self.model_dump_json(indent=2, exclude_none=True)}\n".encode()
 
     def save(self, folder: Path) -> None:
-        """Writes the index whole or not at all."""
+        """Write the index to ``folder``, whole or not at all."""
         write_atomically(folder / INDEX_NAME, self.to_json())
 
     def rows(self, split: str) -> int:
-        """Rows of a split over all of its shards."""
+        """Return the rows of a split over all of its shards."""
         return sum(entry.rows for entry in self.splits[split])
 
     @property
     def total_rows(self) -> int:
-        """Rows over all splits."""
+        """Number of rows over all splits."""
         return sum(map(self.rows, self.splits))

@@ -1,4 +1,4 @@
-"""Which shards a run has: files that lie beside its manifest, or those of a data set on the Hub."""
+"""Lists the shards of a run: files beside its manifest, or those of a data set on the Hub."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -6,42 +6,47 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.errors import DataError
-from core.files import FileRef, resolve_file
-from core.rules import HubSource
+from core.run.rules import HubSource
+from core.storage.files import FileRef, resolve_file
 
 Entries = Mapping[str, Mapping[str, Any]]
-"""What is known of files, by path: `size` at least."""
+"""Properties of files, by path; ``size`` is always there."""
 
 
 class RefusedError(DataError):
-    """The data set as a whole is not handed out, so that trying its other shards is in vain."""
+    """The data set as a whole is not handed out, so trying its other shards is useless."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """A code shard where it lies."""
+    """A code shard, here or on a server."""
 
     name: str
-    """For people."""
+    """Name for people."""
     url: str
-    """A path, or an address of HTTP."""
+    """Path of a file, or HTTP address."""
     identity: str
-    """What tells it from any other content: a digest, or a file of a commit."""
+    """Text that identifies the content: a digest, or a file of a commit."""
     size: int | None = None
-    """Bytes of one that lies elsewhere; None of one that is a file here."""
+    """Size in bytes of a remote shard; None for a file on this machine."""
 
 
 class Listing(Protocol):
-    """What lists the files of a data set: huggingface_hub's file system."""
+    """Lists the files of a data set, as huggingface_hub's file system does."""
 
     endpoint: str
-    """The Hub's address."""
+    """Address of the Hub."""
 
-    def glob(self, path: str, /, *, detail: bool) -> Entries: ...
+    def glob(self, path: str, /, *, detail: bool) -> Entries:
+        """Return the files that match the pattern ``path``, with their properties if ``detail`` is true."""
 
 
 def local_shards(files: Iterable[FileRef], base_dir: Path) -> tuple[Shard, ...]:
-    """The shards beside a manifest in ``base_dir``, verified; raises ManifestError."""
+    """Return the shards that ``files`` name relative to ``base_dir``, with size and digest verified.
+
+    Raises:
+        ManifestError: a file is missing or differs.
+    """
     return tuple(
         Shard(name=ref.path, url=str(resolve_file(ref, base_dir)), identity=ref.sha256) for ref in files
     )
@@ -52,12 +57,15 @@ def hub_shards(
     hub: Listing | None = None,
     persist: Callable[[Callable[[], Entries]], Entries] = lambda attempt: attempt(),
 ) -> tuple[Shard, ...]:
-    """The shards of a data set on the Hub, in the order of their paths.
+    """Return the shards of a data set on the Hub, in the order of their paths.
 
-    ``persist`` is what makes of an attempt that the network may prevent one that it does not.
+    Args:
+        source: Repository, revision and pattern of the shards.
+        hub: Lists the files; None: the Hub that ``HF_ENDPOINT`` names.
+        persist: Calls an attempt, and may call it again if the network prevents it.
 
     Raises:
-        DataError: there is none, or the Hub does not tell.
+        DataError: there is no shard, or the Hub does not list the data set.
     """
     import httpx2  # here because it takes a while, and many runs have no need of it
 

@@ -1,4 +1,4 @@
-"""Encoded images to the square pixels that a codec takes, with broken and oversized images refused."""
+"""Turns encoded images into the square pixels that a codec takes; refuses broken and oversized images."""
 
 import io
 import struct
@@ -12,7 +12,7 @@ from PIL.TiffImagePlugin import TILELENGTH, TILEWIDTH, TiffImageFile
 from core.errors import DataError
 
 MAX_PIXELS = 1 << 26
-"""An image that states more is refused before it is unpacked."""
+"""Most pixels that an image may state; a larger one is refused before it is unpacked."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 _REMEDY = "Replace the image, or leave it out."
@@ -41,27 +41,56 @@ _TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What turns an image upright, by the orientation in its EXIF data."""
+"""Transposition that turns an image upright, by the orientation in its EXIF data."""
 
 
 class BrokenImageError(DataError):
-    """One image of a source cannot be used; a build lists it and goes on."""
+    """An image of a source, or its record, cannot be used; a build lists it and goes on."""
 
     reason = "broken image"
-    """What a report counts it as."""
+    """Reason under which a report counts the image."""
+
+
+class TooSmallImageError(BrokenImageError):
+    """The image has fewer pixels along one side than codes."""
+
+    reason = "too small"
+
+
+class NoImageError(BrokenImageError):
+    """The source has a caption without an image."""
+
+    reason = "no image"
+
+
+class NoCaptionError(BrokenImageError):
+    """The source has an image without a caption."""
+
+    reason = "no caption"
+
+
+class BadCaptionError(BrokenImageError):
+    """The caption is not text, or is absurdly long."""
+
+    reason = "unusable caption"
 
 
 class NotDownloadedError(BrokenImageError):
-    """The source knows of the image, but whoever made the source could not get it."""
+    """The source lists the image, but it could not be downloaded when the source was made."""
 
     reason = "not downloaded"
 
 
 def open_image(data: bytes, max_pixels: int = MAX_PIXELS, formats: tuple[str, ...] = FORMATS) -> Image.Image:
-    """Reads the header of an encoded image; its pixels stay packed.
+    """Read the header of an encoded image; its pixels stay packed.
+
+    Args:
+        data: The encoded image.
+        max_pixels: Most pixels that the image may state.
+        formats: Accepted formats, by the names of Pillow.
 
     Raises:
-        BrokenImageError: it is no image in one of ``formats``, or states more than ``max_pixels``.
+        BrokenImageError: the data are damaged, have none of the formats, or state more pixels.
     """
     try:
         image = Image.open(io.BytesIO(data), formats=formats)
@@ -77,7 +106,7 @@ def open_image(data: bytes, max_pixels: int = MAX_PIXELS, formats: tuple[str, ..
 
 
 def only_pixels(image: Image.Image) -> Image.Image:
-    """The colours of the first frame and nothing else: no profile, no metadata, nothing behind the picture.
+    """Return the colours of the first frame of ``image`` alone, without profile, metadata or any other data.
 
     Raises:
         BrokenImageError: the image is cut short or damaged.
@@ -91,7 +120,7 @@ def only_pixels(image: Image.Image) -> Image.Image:
 
 
 def square_pixels(image: Image.Image, resolution: int) -> NDArray[np.float32]:
-    """The centre of the image on white, float32 of shape (3, resolution, resolution) in [0, 1].
+    """Return the centre of ``image`` on white, float32 of shape (3, resolution, resolution) in [0, 1].
 
     An animation gives its first frame; a photograph is turned upright as its EXIF data says.
 
@@ -111,7 +140,7 @@ def square_pixels(image: Image.Image, resolution: int) -> NDArray[np.float32]:
 
 
 def _tile_size(image: Image.Image) -> tuple[int, int]:
-    """Width and height of a TIFF's tiles: a small image may have huge ones, which are unpacked whole."""
+    """Return width and height of a TIFF's tiles: a small image may have huge tiles, which are unpacked whole."""
     if not isinstance(image, TiffImageFile):
         return 0, 0
     return int(image.tag_v2.get(TILEWIDTH, 0)), int(image.tag_v2.get(TILELENGTH, 0))

@@ -14,24 +14,28 @@ from PIL.PngImagePlugin import PngInfo
 from pydantic import ValidationError
 
 from core.errors import GenerationError
-from core.files import read_bounded, write_atomically
 from core.generation.parts import Origin
 from core.generation.records import FILE, LARGEST, Album, Albums, PictureRecord
-from core.generation.request import GenerationRequest
 from core.generation.service import Picture, Pictures
-from core.pictures import as_picture, save_sheet
+from core.generation.sheet import as_picture, save_sheet
+from core.messages.pictures import GenerationRequest
+from core.storage.files import read_bounded, write_atomically
 
 _NAME_LETTERS = 40
 _ON_A_SHEET = 64
-"""Pictures, the first ones: the sheet is in memory as a whole."""
+"""Most pictures on a sheet, the first of the album: the whole sheet is in memory."""
 _LARGE = 128
-"""Pixels on a side from which on pictures are shown on the sheet as large as they are."""
+"""Pictures of at least so many pixels on a side keep their size on the sheet; smaller ones are doubled."""
 _UNFINISHED = ".drawn-"
-"""What the name of a folder begins with that is there while pictures are written."""
+"""Prefix of the name of the temporary folder that pictures are written to first."""
 
 
 def read_albums(folder: Path) -> Albums:
-    """What ``pictures.json`` of a folder tells; nothing where there is none, GenerationError if it is another's."""
+    """Return the albums that ``pictures.json`` of ``folder`` lists; none if the file is missing.
+
+    Raises:
+        GenerationError: ``folder`` is no folder, or the file was not written by this version of Idlebrush.
+    """
     try:
         return Albums.model_validate_json(read_bounded(folder / FILE, LARGEST))
     except FileNotFoundError:
@@ -46,7 +50,10 @@ def read_albums(folder: Path) -> Albums:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise now what `save_album` would once all is drawn; nothing is left in the folder."""
+    """Check before drawing that `save_album` will be able to write to ``folder``; nothing is left there.
+
+    Raises GenerationError as `save_album` does.
+    """
     with _writing(folder):
         read_albums(folder)
         there = next(path for path in (folder, *folder.parents) if path.exists())
@@ -55,10 +62,22 @@ def check_folder(folder: Path) -> None:
 
 
 def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
-    """Add pictures to a folder, which is made if it is missing; nothing that lies there is overwritten.
+    """Add the pictures of a request to a folder; existing files are not overwritten.
 
-    Equal pictures of equal requests make equal files. Raises GenerationError for a folder of somebody else's, and
-    where it cannot be written to: nothing of the pictures is left there then.
+    Equal pictures of equal requests make equal files.
+
+    Args:
+        folder: Folder to write to; it is created if it is missing.
+        request: Request that the pictures were drawn for.
+        origin: Model that drew them.
+        drawn: Pictures to save, and the reason if they are not ranked.
+
+    Returns:
+        The entry that was added to ``pictures.json``.
+
+    Raises:
+        GenerationError: ``pictures.json`` there was not written by this version, or the folder cannot be
+            written to; none of the pictures is left there then.
     """
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,19 +92,26 @@ def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: 
 
 
 def prepare_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
-    """As `save_album`, for a folder of its own, which stays hidden beside its place until it is published."""
+    """Save pictures as `save_album` does, but in a hidden folder beside ``folder`` until they are published.
+
+    What was prepared for ``folder`` before is discarded; ``request``, ``origin`` and ``drawn`` are as in
+    `save_album`.
+    """
     discard_album(folder)
     return save_album(_hidden(folder), request, origin, drawn)
 
 
 def publish_album(folder: Path) -> None:
-    """Have the folder that was prepared appear, whole."""
+    """Rename the hidden folder of `prepare_album` to ``folder``, so that all its files appear at once.
+
+    Raises GenerationError if it cannot be renamed.
+    """
     with _writing(folder):
         _hidden(folder).rename(folder)
 
 
 def discard_album(folder: Path) -> None:
-    """Remove what was prepared of a folder and not published."""
+    """Remove the hidden folder that was prepared for ``folder`` and not published."""
     shutil.rmtree(_hidden(folder), ignore_errors=True)
 
 
@@ -121,7 +147,7 @@ def _described(name: str, request: GenerationRequest, origin: Origin, drawn: Pic
 
 
 def _free_name(folder: Path, request: GenerationRequest) -> str:
-    """What the files' names begin with: the prompt and the seed, and a number where any such file is there."""
+    """Return the prefix of the files' names: prompt and seed, with a number if such files exist."""
     plain = unicodedata.normalize("NFKD", request.prompt).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain)[:_NAME_LETTERS].strip("-") or "pictures"
     first = f"{words}-seed{request.seed}"
@@ -139,7 +165,7 @@ def _write_pictures(folder: Path, album: Album, drawn: Pictures) -> None:
 
 @contextmanager
 def _moved_in(made: Path, folder: Path) -> Iterator[None]:
-    """All files, in the folder: none of them if one's name is taken, or if what is done meanwhile fails."""
+    """Move all files into the folder; remove them again if one's name is taken or the body fails."""
     moved: list[Path] = []
     try:
         for file in sorted(made.iterdir()):
@@ -155,7 +181,7 @@ def _moved_in(made: Path, folder: Path) -> Iterator[None]:
 
 
 def _texts(album: Album, record: PictureRecord) -> PngInfo:
-    """What a picture says of itself, as PNG text chunks (in UTF-8, as prompts may be in any script)."""
+    """Return a picture's metadata as PNG text chunks, in UTF-8, as prompts may be in any script."""
     texts = PngInfo()
     score = {} if record.score is None else {"Score": f"{record.score:.6f}"}
     for key, value in {

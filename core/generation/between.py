@@ -1,6 +1,7 @@
 """Draws the pictures that a trainer is asked for between its micro-steps, a moment at a time: rounds never wait."""
 
 import copy
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,24 +10,47 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from core.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
+from core.errors import CoreError, GenerationError
 from core.generation.album import discard_album, prepare_album, publish_album
-from core.generation.failure import failure_of
-from core.generation.parts import Origin, Parts, complete, room_beside
-from core.generation.service import Cancelled, Generation, give_back_memory, wait_for
+from core.generation.parts import DrawingParts, Origin, complete, room_beside
+from core.generation.service import Cancelled, PictureGeneration, give_back_memory, wait_for
+from core.messages.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
+from core.model.micro_steps import is_out_of_memory
 from core.model.transformer import Transformer
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.text import CaptionTokenizer
 
+_log = logging.getLogger(__name__)
+
+
+def failure_of(error: Exception) -> CoreError:
+    """Return the CoreError that tells people of ``error``; an unforeseen error is logged with its traceback."""
+    if isinstance(error, CoreError):
+        return error
+    if isinstance(error, OSError):
+        why = error.strerror or error
+        return GenerationError(f"A file cannot be read or written: {why}.", "Free some space on that disk.")
+    if is_out_of_memory(error):
+        return GenerationError(
+            "There is too little memory to draw pictures while training.",
+            "Pause training, and ask again.",
+        )
+    _log.error("Drawing failed.", exc_info=error)
+    return GenerationError(
+        f"Drawing failed in a way that was not foreseen ({type(error).__name__}).",
+        "Report this as a fault, with the end of the trainer's log.",
+    )
+
+
 MOMENT_SECONDS = 0.2
-"""Of drawing between two micro-steps."""
+"""Seconds of drawing between two micro-steps."""
 _REPORT_SECONDS = 1.0
 
 
 class PicturesBetween:
-    """One order at a time, drawn by the model as it was when the order came.
+    """Carries out one order at a time, with the model as it was when the order came.
 
-    What takes long without a step in between, loading the codec and writing files, happens in a thread.
+    A thread loads the codec and writes the files, as both take long and have no steps.
     """
 
     def __init__(
@@ -37,35 +61,43 @@ class PicturesBetween:
         report: Callable[[Event], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``base`` is the folder of the manifest's files."""
+        """Prepare to carry out orders of a run.
+
+        Args:
+            manifest: The run's manifest.
+            base: Folder of the manifest's files.
+            tokenizer: The run's tokenizer.
+            report: Called with each event: progress, pictures saved, or failure.
+            clock: Returns the time in seconds.
+        """
         self._manifest, self._base, self._tokenizer = manifest, base, tokenizer
         self._report, self._clock = report, clock
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
         self._order: PictureOrder | None = None
         self._withdrawn = threading.Event()
-        """Whether the order is not wanted any more, for the thread."""
-        self._generation: Generation | None = None
+        """Set once the order is withdrawn, for the thread."""
+        self._generation: PictureGeneration | None = None
         self._pending: tuple[Future[Any], Callable[[Any], None]] | None = None
-        """What the thread does, and what follows from its result."""
+        """Work of the thread, and the function that takes its result."""
         self._reported = float("-inf")
 
     @property
     def is_busy(self) -> bool:
-        """Whether an order is under way, and takes memory."""
+        """True if an order is under way, and takes memory."""
         return self._generation is not None or self._pending is not None
 
     def knows(self, order: PictureOrder | None) -> bool:
-        """Whether that is the order which it has, carried out or not."""
+        """Return True if ``order`` is the current order, even if it has been carried out already."""
         return order == self._order
 
     def obey(self, order: PictureOrder | None, model: Transformer, origin: Origin, free: int) -> None:
-        """See that this order is under way, or none.
+        """Start the given order unless it is the current one, and end any other.
 
         Args:
-            order: as it is wanted now; None ends the last one.
-            model: is copied when a new order comes.
-            origin: what ``model`` is then.
-            free: bytes that training leaves on the model's device.
+            order: Order that is wanted now; None ends the last one.
+            model: Model that is copied when a new order comes.
+            origin: Identity of ``model``: its run, epoch and parameters.
+            free: Bytes that training leaves on the model's device.
         """
         if self.knows(order):
             return
@@ -81,7 +113,7 @@ class PicturesBetween:
                 self._pending = loading, lambda parts: self._begin(order, parts)
 
     def withdraw(self) -> None:
-        """End the order, and leave nothing of it, even if the thread is just writing its files."""
+        """End the order and discard its results, even if the thread is writing its files."""
         order, pending = self._order, self._pending
         self._order = self._generation = self._pending = None
         self._withdrawn.set()
@@ -93,7 +125,7 @@ class PicturesBetween:
             pending[0].add_done_callback(lambda _: discard_album(folder))
 
     def draw_on(self) -> bool:
-        """Go on for a moment; whether there was something to compute."""
+        """Draw for about `MOMENT_SECONDS`; return True if there was something to compute."""
         if self._order is None:
             return False
         with self._failing(self._order):
@@ -106,7 +138,7 @@ class PicturesBetween:
         return False
 
     def _unless_withdrawn(self) -> Callable[[int, int], None]:
-        """Breaks a download off, which is told how many bytes are here, once nobody wants it for this order."""
+        """Return a callback of a download that raises Cancelled once the current order is withdrawn."""
         withdrawn = self._withdrawn
 
         def arrived(done: int, total: int) -> None:
@@ -115,17 +147,17 @@ class PicturesBetween:
 
         return arrived
 
-    def _begin(self, order: PictureOrder, parts: Parts) -> None:
-        self._generation, self._origin = Generation(order.request, parts), parts.origin
+    def _begin(self, order: PictureOrder, parts: DrawingParts) -> None:
+        self._generation, self._origin = PictureGeneration(order.request, parts), parts.origin
 
-    def _compute(self, order: PictureOrder, generation: Generation) -> None:
+    def _compute(self, order: PictureOrder, generation: PictureGeneration) -> None:
         until = self._clock() + MOMENT_SECONDS
         while not generation.done and self._clock() < until:
             generation.step()
             wait_for(generation.device)
         if generation.done or self._clock() - self._reported >= _REPORT_SECONDS:
             self._reported = self._clock()
-            self._report(PicturesProgress(order.id, generation.progress))
+            self._report(PicturesProgress(id=order.id, progress=generation.progress))
         if generation.done:
             self._generation = None
             give_back_memory()
@@ -135,16 +167,18 @@ class PicturesBetween:
             self._pending = saving, lambda album: self._publish(order)
 
     def _publish(self, order: PictureOrder) -> None:
-        """Here and not in the thread: an order that was withdrawn meanwhile never gets so far."""
+        """Publish in the calling thread: an order that was withdrawn meanwhile is never published."""
         publish_album(order.folder)
-        self._report(PicturesSaved(order.id))
+        self._report(PicturesSaved(id=order.id))
 
     @contextmanager
     def _failing(self, order: PictureOrder) -> Iterator[None]:
-        """What goes wrong ends the order, and nothing else."""
+        """Report any error of the body as the end of the order; training goes on."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the training
             failure = failure_of(error)
             self._generation, self._pending = None, None
-            self._report(PicturesFailed(order.id, failure.code, failure.what, failure.remedy))
+            self._report(
+                PicturesFailed(id=order.id, code=failure.code, what=failure.what, remedy=failure.remedy)
+            )

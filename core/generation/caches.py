@@ -1,7 +1,7 @@
-"""What is kept of the codes so far: what each attention pattern can still see, and what token shift takes from.
+"""Caches of the codes so far: keys and values that attention can still see, and channels that token shift moves.
 
 All shapes are the same from the first code to the last. Positions are numbers, for which caches give views, or
-tensors of one element, for which they give copies: that is how a CUDA graph is told where it is.
+tensors of one element, for which they give copies: a CUDA graph reads its position from such a tensor.
 """
 
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor
 
-from core.generation.slots import Position, Slots
+from core.generation.cache_layout import Position, Slots
 from core.model.config import AttentionPattern
 
 
 class Slices:
-    """A tensor by its first dimension. Views are made once: making one takes as long as a small product."""
+    """A tensor indexed by its first dimension. Views are made once: each takes as long as a small product."""
 
     def __init__(self, whole: Tensor) -> None:
         self._whole, self._views = whole, whole.unbind(0)
@@ -24,6 +24,7 @@ class Slices:
         return self._views[index] if isinstance(index, int) else self._whole[index].squeeze(0)
 
     def put(self, index: Position, value: Tensor) -> None:
+        """Write ``value``, of the shape of a slice, to the slice at ``index``."""
         if isinstance(index, int):
             self._views[index].copy_(value)
         else:
@@ -31,18 +32,18 @@ class Slices:
 
 
 class Visible(NamedTuple):
-    """Where a pattern's layers keep a code, and what it sees of what they keep."""
+    """The place where a pattern's layers keep a code, and the kept codes that it sees."""
 
     line: Position
     slot: Position
     near: slice
-    """Slots of the line outside of which nothing is seen."""
+    """Range of slots of the line that contains all that is seen."""
     mask: Tensor
-    """Added to the scores of those near: 0, or -inf where nothing is seen, (slots)."""
+    """Term of the scores of the slots in ``near``, of shape (slots,): 0, or -inf where a slot is not seen."""
 
 
 class Visibility:
-    """What a pattern sees from each position, for all its layers."""
+    """The codes that a pattern sees from each position, for all its layers."""
 
     def __init__(self, slots: Slots, like: Tensor) -> None:
         """``like`` has the type and the device of scores."""
@@ -52,6 +53,7 @@ class Visibility:
         self._masks = Slices(like.new_zeros(visible.shape).masked_fill_(~visible, float("-inf")))
 
     def at(self, position: Position) -> Visible:
+        """Return what the code at ``position`` sees; its mask has the shape (slots,) of the slots near it."""
         slots = self._slots
         near = slots.near(position) if isinstance(position, int) else slice(0, slots.length)
         return Visible(slots.line(position), slots.slot(position), near, self._masks[position][near])
@@ -66,7 +68,12 @@ class AttentionCache:
         self._lines = Slices(self._kept)
 
     def extend(self, new: Tensor, visible: Visible) -> tuple[Tensor, Tensor]:
-        """Take in a code's key and value, (2, n, dim_head); returns those near it, (n, slots, dim_head)."""
+        """Take in the key and value of a code; return the keys and values near it, each (n, slots, dim_head).
+
+        Args:
+            new: Key and value, (2, n, dim_head).
+            visible: Where the code is kept, and which slots are near it.
+        """
         if isinstance(visible.slot, int):
             self._lines[visible.line][:, :, visible.slot] = new
         else:
@@ -76,7 +83,7 @@ class AttentionCache:
 
 
 class ShiftSlots(NamedTuple):
-    """Slots of a `ShiftCache`: of a code, and of those that it takes channels from."""
+    """Slots of a `ShiftCache`: that of a code, and those of the codes that it takes channels from."""
 
     here: Position
     above: Position
@@ -84,30 +91,37 @@ class ShiftSlots(NamedTuple):
 
     @classmethod
     def of(cls, position: Position, grid: int) -> Self:
-        """As many slots as codes lie from above to here are used in turns, and the one after them is never."""
+        """Return the slots of the code at ``position`` in an image of ``grid`` codes on a side.
+
+        The ``grid + 1`` slots from the code above to this one are used in turns. The slot after them is never
+        written and stands for the zeros left of the first column.
+        """
         ring = grid + 1
         left, outside = (position - 1) % ring, position % grid == 0
         return cls(position % ring, (position - grid) % ring, left + (ring - left) * outside)
 
 
 class ShiftCache:
-    """What token shift moves of the newest codes, for one sublayer; zeros where there was none."""
+    """Channels of the newest codes that token shift moves, for one sublayer; zeros before the first code."""
 
     def __init__(self, grid: int, images: int, dim: int, like: Tensor) -> None:
-        """``like`` has the type and the device of what is shifted."""
+        """``like`` has the type and the device of the channels."""
         kept = like.new_zeros(grid + 2, images, dim // 2)
         down, right = kept.chunk(2, dim=2)
         self._kept, self._down, self._right = Slices(kept), Slices(down), Slices(right)
 
     def shift(self, x: Tensor, slots: ShiftSlots) -> Tensor:
-        """What `core.model.token_shift.token_shift` makes of a code, (images, dim)."""
+        """Return the token shift of a code ``x``, (images, dim), as `core.model.ends.token_shift` computes it.
+
+        ``slots`` are those of the code's position.
+        """
         moved, stays = x.chunk(2, dim=1)
         self._kept.put(slots.here, moved)
         return torch.cat([self._down[slots.above], self._right[slots.left], stays], dim=1)
 
 
 class AtPosition(NamedTuple):
-    """What all sublayers need to know of a position."""
+    """Values that depend on the position alone, for all sublayers."""
 
     rotation: Tensor
     """Complex factors of queries (scaled), keys and values: (3, 1, 1, 1, dim_head / 2)."""

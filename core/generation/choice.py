@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.generation.sampling import Sampling
+from core.messages.sampling import Sampling
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -21,15 +21,22 @@ _FEW = 512
 
 
 def image_keys(seed: int, images: Sequence[int]) -> Tensor:
-    """What makes the noise of each image its own, int64 (images)."""
+    """Return a key for the noise of each image, int64 of shape (images,).
+
+    The keys depend on ``seed`` and on the numbers ``images`` alone.
+    """
     base = _mix(seed + _GOLDEN)
     return torch.tensor([_signed(_mix(base + (image + 1) * _GOLDEN)) for image in images])
 
 
 def choose(logits: Tensor, sampling: Sampling, keys: Tensor, position: int) -> Tensor:
-    """A code for each image, int64 (images), of logits (images, vocabulary) at a position of the image.
+    """Draw a code for each image, int64 of shape (images,).
 
-    ``keys`` are those of `image_keys`.
+    Args:
+        logits: Logits of the codes, (images, vocabulary).
+        sampling: Temperature, top-k and top-p.
+        keys: Result of `image_keys`, int64 of shape (images,).
+        position: Position of the code in its image, counted row by row.
     """
     scores = logits.float() / sampling.temperature
     scores, codes = _candidates(scores, sampling.top_k, sampling.top_p)
@@ -38,9 +45,12 @@ def choose(logits: Tensor, sampling: Sampling, keys: Tensor, position: int) -> T
 
 
 def gumbel_noise(keys: Tensor, position: int, codes: Tensor) -> Tensor:
-    """Standard Gumbel variables, float64 (images, candidates), for codes int64 of that shape.
+    """Return standard Gumbel variables, float64 (images, candidates), by SplitMix64 (Steele et al., 2014).
 
-    SplitMix64 (Steele et al., 2014) with a state for each image, position and code.
+    Args:
+        keys: Result of `image_keys`, int64 of shape (images,).
+        position: Position of the codes in their images.
+        codes: Candidates, int64 (images, candidates).
     """
     states = _mix_each(keys + _signed((position + 1) * _GOLDEN))
     bits = _mix_each(states[:, None] + (codes + 1) * _signed(_GOLDEN))
@@ -49,7 +59,7 @@ def gumbel_noise(keys: Tensor, position: int, codes: Tensor) -> Tensor:
 
 
 def _candidates(scores: Tensor, top_k: int | None, top_p: float | None) -> tuple[Tensor, Tensor]:
-    """Scores of the candidates and their codes, (images, candidates); a score of -inf is none."""
+    """Return candidates' scores and codes, both (images, candidates); a score of -inf excludes a code."""
     codes = torch.arange(scores.shape[-1], device=scores.device).expand(scores.shape)
     if top_k is not None:
         scores, codes = _largest(scores, codes, top_k)
@@ -64,7 +74,7 @@ def _candidates(scores: Tensor, top_k: int | None, top_p: float | None) -> tuple
 
 
 def _largest(scores: Tensor, codes: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The ``count`` largest of each row, in any order."""
+    """Return the ``count`` largest scores of each row and their codes, in any order."""
     vocabulary = scores.shape[-1]
     if count >= vocabulary:
         return scores, codes
@@ -77,7 +87,10 @@ def _largest(scores: Tensor, codes: Tensor, count: int) -> tuple[Tensor, Tensor]
 
 
 def _nucleus(scores: Tensor, codes: Tensor, total: Tensor, top_p: float) -> tuple[Tensor, Tensor]:
-    """The fewest of the likeliest whose probability is at least ``top_p``; ``total`` is that of all, a logarithm."""
+    """Keep the fewest likeliest codes whose probability is at least ``top_p``.
+
+    ``total`` is the log of the sum over all codes, to which probabilities refer.
+    """
     scores, order = scores.sort(-1, descending=True)
     probabilities = (scores - total).exp()
     before = probabilities.cumsum(-1) - probabilities
@@ -85,7 +98,7 @@ def _nucleus(scores: Tensor, codes: Tensor, total: Tensor, top_p: float) -> tupl
 
 
 def _mix(state: int) -> int:
-    """SplitMix64's output function, of any integer."""
+    """Return SplitMix64's output function of any integer."""
     state &= _WORD
     state = (state ^ (state >> 30)) * _FIRST & _WORD
     state = (state ^ (state >> 27)) * _SECOND & _WORD
@@ -93,14 +106,14 @@ def _mix(state: int) -> int:
 
 
 def _mix_each(states: Tensor) -> Tensor:
-    """The same of int64, read as unsigned: products wrap around."""
+    """Return SplitMix64's output function of each int64, read as unsigned: products wrap around."""
     states = (states ^ _shifted(states, 30)) * _signed(_FIRST)
     states = (states ^ _shifted(states, 27)) * _signed(_SECOND)
     return states ^ _shifted(states, 31)
 
 
 def _shifted(words: Tensor, by: int) -> Tensor:
-    """Shift to the right as if unsigned."""
+    """Return words shifted to the right as if they were unsigned."""
     return (words >> by) & (_WORD >> by)
 
 

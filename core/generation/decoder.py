@@ -1,4 +1,8 @@
-"""Decodes codes one after the other, for several images of each prompt at once."""
+"""Decodes codes one after the other, for several images of each prompt at once; on a GPU as a CUDA graph.
+
+A CUDA graph launches hundreds of small kernels as one. NOT TRIED YET: no GPU could be had. The step that it captures
+is tested on a CPU, with positions in tensors as there.
+"""
 
 from collections.abc import Callable
 from typing import cast
@@ -7,31 +11,77 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from core.generation.cache_layout import Position, Slots
 from core.generation.caches import AtPosition, AttentionCache, ShiftCache, ShiftSlots, Slices, Visibility
-from core.generation.captured import CapturedStep
-from core.generation.heads import HeadBuffer, code_rotations
-from core.generation.prefix import Prefix
-from core.generation.slots import Position, Slots
-from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, Surroundings
+from core.generation.sublayers import (
+    AttentionStep,
+    CodeEntry,
+    FeedForwardStep,
+    HeadBuffer,
+    LayerContext,
+    Prefix,
+    code_rotations,
+)
 from core.model.ends import normalise
 from core.model.layers import Layer, Sublayer, WeightSet
 from core.model.products import fast_products
 from core.model.transformer import Transformer, do_nothing
 
+_WARM_UPS = 3
+
+
+class CapturedStep:
+    """A step as a CUDA graph: its codes and its position lie in tensors of its own."""
+
+    def __init__(self, step: Callable[[Tensor, Position], Tensor], images: int, device: torch.device) -> None:
+        """Capture ``step`` for so many ``images`` on ``device``.
+
+        ``step`` is run at position 0 ahead of time: what it writes there, it must be able to write again.
+        """
+        self._codes = torch.zeros(images, dtype=torch.int64, device=device)
+        self._position = torch.zeros(1, dtype=torch.int64, device=device)
+        aside, here = torch.cuda.Stream(device), torch.cuda.current_stream(device)
+        aside.wait_stream(here)
+        with torch.cuda.stream(aside):  # libraries take their workspaces, which a capture must not
+            for _ in range(_WARM_UPS):
+                step(self._codes, self._position)
+        here.wait_stream(aside)
+        self._graph = torch.cuda.CUDAGraph()
+        # Of that stream's GPU, which need not be the current one; other threads of a trainer go on as they like.
+        with torch.cuda.graph(self._graph, stream=aside, capture_error_mode="thread_local"):
+            self._out = step(self._codes, self._position)
+
+    def __call__(self, codes: Tensor, position: int) -> Tensor:
+        """Return the result of ``step`` for ``codes``, int64 of shape (images,), at ``position``.
+
+        The next call overwrites the result.
+        """
+        self._codes.copy_(codes)
+        self._position.fill_(position)
+        self._graph.replay()
+        return self._out
+
 
 class Decoder:
-    """Logits of the next code of each image, given those before it.
+    """Computes the logits of each image's next code from the codes before it.
 
-    The text is read once for each prompt, a sublayer at a time, and then each code in one step. Weights are the
-    model's own, which must not change on the way. If ``model.between`` raises, the same can be asked for again.
+    The text is read once for each prompt, a sublayer at a time, and then each code in one step. Weights are
+    the model's own, and must not change meanwhile. If ``model.between`` raises, the same call can be
+    repeated.
     """
 
     @torch.no_grad()
     def __init__(self, model: Transformer, text: Tensor | Prefix, images_per_prompt: int = 1) -> None:
-        """For captions or prompts as tokens, int64 (prompts, text_length); images come prompt by prompt.
+        """Prepare to decode images of captions or prompts; the images are ordered by prompt.
 
-        Who draws more images of the same prompts later gives their `Prefix`. ValueError if the tokens are not what
-        the model reads.
+        Args:
+            model: Model that computes.
+            text: Tokens, int64 (prompts, text_length), or the `Prefix` of prompts whose images are drawn in
+                several batches.
+            images_per_prompt: Number of images of each prompt.
+
+        Raises:
+            ValueError: the tokens are not what the model reads.
         """
         config, like = model.config, model.vocabulary.weight
         self._model, self._config, self._like = model, config, like
@@ -47,13 +97,13 @@ class Decoder:
         self._sublayers: list[AttentionStep | FeedForwardStep] = []
         self._logits: Tensor | None = None
         self.position = 0
-        """Codes of each image that are known."""
+        """Number of codes of each image that have been appended."""
         if self._prefix.done:
             self._begin()
 
     @property
     def ready(self) -> bool:
-        """Whether the text is read."""
+        """True if the text is read."""
         return self._logits is not None
 
     @torch.no_grad()
@@ -64,21 +114,24 @@ class Decoder:
             self._begin()
 
     def _begin(self) -> None:
-        """Make the caches, and the first code's logits."""
+        """Make the caches and the first code's logits."""
         layers = range(self._config.depth)
         self._sublayers = [sublayer for layer in layers for sublayer in self._layer_steps(layer)]
         hidden = self._prefix.hidden().repeat_interleave(self._per_prompt, dim=0)
         self._logits = self._project(hidden)
 
     def logits(self) -> Tensor:
-        """Of the next code: (images, image_vocab); valid until that is appended."""
+        """Return the logits of the next code, (images, image_vocab); they are valid until the next `append`."""
         while self._logits is None:
             self.read_on()
         return self._logits
 
     @torch.no_grad()
     def append(self, codes: Tensor) -> None:
-        """Take the next code of each image, int64 (images); ValueError if none follows it."""
+        """Take in the next code of each image, ``codes``, int64 of shape (images,).
+
+        Raises ValueError if no code follows it.
+        """
         if self.position + 1 >= self._config.image_length:
             raise ValueError(f"An image has {self._config.image_length} codes, and no code follows the last.")
         self.logits()  # for which the text is read
@@ -95,9 +148,14 @@ class Decoder:
 
     @torch.no_grad()
     def compute(self, codes: Tensor, position: Position, between: Callable[[], None] = do_nothing) -> Tensor:
-        """Logits of what follows ``codes``, int64 (images), at their position; what came before is in the caches.
+        """Return the logits, (images, image_vocab), of the codes after ``codes``.
 
-        Caches take the codes in, as often as they are given. A position may be a tensor of one element.
+        Earlier codes are in the caches, which also take in ``codes``, at each call.
+
+        Args:
+            codes: Codes at ``position``, int64 of shape (images,).
+            position: Position in the image, as a number or a tensor of one element.
+            between: Called before each sublayer.
         """
         streams, at = self._embed(codes, position), self._at(position)
         for index, sublayer in enumerate(self._sublayers):
@@ -108,7 +166,7 @@ class Decoder:
         return self._project(normalise(mean, self._model.norm)[0])
 
     def _embed(self, codes: Tensor, position: Position) -> list[Tensor]:
-        """The streams at their start, each (images, dim)."""
+        """Return the streams at their start, each (images, dim)."""
         x = F.embedding(codes + self._config.text_classes, self._like).to(self._model.norm.weight.dtype)
         if self._places is not None:
             x += self._places[position]
@@ -123,20 +181,20 @@ class Decoder:
         weights = cast(WeightSet, self._model.weights[str(self._config.weight_set(index))])
         pattern, n = self._config.layer_pattern(index), self._images * self._config.heads
         cache = AttentionCache(self._slots[pattern], n, self._config.dim_head, self._like)
-        seen = Surroundings(pattern, cache, self._prefix.seen[index])
+        seen = LayerContext(pattern, cache, self._prefix.seen[index])
         own, other = layer.attention, layer.feed_forward
         return (
             AttentionStep(self._entry(own), weights.attention, own.scale, seen, self._heads),
             FeedForwardStep(self._entry(other), weights.feed_forward, other.scale),
         )
 
-    def _entry(self, own: Sublayer) -> Entry:
+    def _entry(self, own: Sublayer) -> CodeEntry:
         config = self._config
         shift = ShiftCache(config.grid, self._images, config.dim, self._like) if config.token_shift else None
-        return Entry(own.norm, shift, self._like.dtype)
+        return CodeEntry(own.norm, shift, self._like.dtype)
 
     def _project(self, hidden: Tensor) -> Tensor:
-        """The image's logits of normalised hidden states, (images, dim)."""
+        """Return the image's logits of normalised hidden states, (images, dim)."""
         _, (weight, bias) = self._model.vocabularies()
         with fast_products(hidden.device):
             return F.linear(hidden.to(weight.dtype), weight, bias)

@@ -1,17 +1,20 @@
-"""Images in the making: codes are drawn one after the other, so that a loop can do other things in between."""
+"""Draws images code by code, so that a loop can do other work between two codes."""
 
 import torch
 from torch import Tensor
 
+from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.choice import choose, image_keys
 from core.generation.decoder import Decoder
-from core.generation.prefix import Prefix
-from core.generation.sampling import Sampling
+from core.generation.sublayers import Prefix
+from core.messages.sampling import Sampling
+from core.model.config import ModelConfig
+from core.model.techniques import Precision
 from core.model.transformer import Transformer
 
 
 class Drawing:
-    """Some images of each prompt, all of them one code further with each step."""
+    """Some images of each prompt, drawn together: each step adds one code to all of them."""
 
     def __init__(
         self,
@@ -21,11 +24,18 @@ class Drawing:
         first_image: int = 0,
         images_per_prompt: int = 1,
     ) -> None:
-        """For captions or prompts as tokens, int64 (prompts, text_length), or read already.
+        """Prepare to draw images, ordered by prompt.
 
-        Images come prompt by prompt; those of each prompt are numbered from ``first_image``. An image depends on its
-        prompt, the seed and its number, in whatever batches a request is drawn: where the products of another batch
-        round otherwise, by 1e-6 or so, about one code in a million is drawn otherwise.
+        An image depends on its prompt, the seed and its number, not on the batches that a request is drawn
+        in. Where products of another batch size round otherwise, by 1e-6 or so, about one code in a million
+        differs.
+
+        Args:
+            model: Model that draws.
+            text: Captions or prompts as tokens, int64 (prompts, text_length), or their `Prefix`.
+            sampling: How codes are chosen, and the seed.
+            first_image: Number of the first image of each prompt.
+            images_per_prompt: Number of images of each prompt.
         """
         self._sampling, self._length, self._grid = sampling, model.config.image_length, model.config.grid
         prefix = text if isinstance(text, Prefix) else Prefix(model, text)
@@ -38,18 +48,19 @@ class Drawing:
 
     @property
     def done(self) -> bool:
+        """True if all codes are drawn."""
         return self._drawn == self._length
 
     @property
     def progress(self) -> float:
-        """From 0 to 1."""
+        """Share of the codes that are drawn, from 0 to 1."""
         return self._drawn / self._length
 
     @torch.no_grad()
     def step(self) -> None:
-        """Draw one more code of each image, or read a part of the text before the first; a short while.
+        """Draw one more code of each image, or take the text through one more sublayer before the first.
 
-        If ``model.between`` raises in it, the step can be taken again.
+        If ``model.between`` raises meanwhile, the step can be repeated.
         """
         if not self._decoder.ready:
             self._decoder.read_on()
@@ -61,13 +72,76 @@ class Drawing:
         self._drawn += 1
 
     def codes(self) -> Tensor:
-        """Codes, int64 (images, grid, grid), once ``done``."""
+        """Return the codes, int64 (images, grid, grid), once ``done``."""
         return self._codes.view(-1, self._grid, self._grid)
 
 
 def draw_codes(model: Transformer, text: Tensor, sampling: Sampling, images_per_prompt: int = 1) -> Tensor:
-    """Codes, int64 (images, grid, grid), for tokens int64 (prompts, text_length)."""
+    """Return the codes of all images, int64 (images, grid, grid), ordered by prompt.
+
+    Args:
+        model: Model that draws.
+        text: Tokens, int64 (prompts, text_length).
+        sampling: How codes are chosen, and the seed.
+        images_per_prompt: Number of images of each prompt.
+    """
     drawing = Drawing(model, text, sampling, images_per_prompt=images_per_prompt)
     while not drawing.done:
         drawing.step()
     return drawing.codes()
+
+
+def prompts_that_fit(config: ModelConfig, room: int, most: int, precision: Precision) -> int:
+    """Return the number of prompts to draw an image of at once; at least 1, even if 1 does not fit.
+
+    Args:
+        config: Sizes of the model.
+        room: Bytes that drawing may take.
+        most: Largest number to return.
+        precision: Precision in which the model computes.
+    """
+    image = bytes_per_image(config, precision)
+    fit = (
+        count
+        for count in range(most, 1, -1)
+        if bytes_of_text(config, count, precision) + count * image <= room
+    )
+    return next(fit, 1)
+
+
+class PromptDrawing:
+    """The first picture of each prompt; it does not depend on the number of prompts drawn at a time."""
+
+    def __init__(self, model: Transformer, text: Tensor, sampling: Sampling, at_once: int) -> None:
+        """Prepare to draw prompts ``text``, tokens int64 (prompts, text_length), ``at_once`` of them at a time.
+
+        ``model`` draws them as ``sampling`` says.
+        """
+        self._model, self._sampling = model, sampling
+        self._left = list(text.split(at_once))
+        self._drawing: Drawing | None = None
+        self._codes: list[Tensor] = []
+
+    @property
+    def done(self) -> bool:
+        """True if the pictures of all prompts are drawn."""
+        return self._drawing is None and not self._left
+
+    @property
+    def device(self) -> torch.device:
+        """Device of the model."""
+        return self._model.vocabulary.weight.device
+
+    def step(self) -> None:
+        """Draw one more code of the current pictures, or read a part of their prompts."""
+        if self._drawing is None:
+            self._drawing = Drawing(self._model, self._left.pop(0), self._sampling)
+            return
+        self._drawing.step()
+        if self._drawing.done:
+            self._codes.append(self._drawing.codes().cpu())
+            self._drawing = None
+
+    def codes(self) -> Tensor:
+        """Return the codes, int64 (prompts, grid, grid), on the CPU, once ``done``."""
+        return torch.cat(self._codes)

@@ -8,46 +8,53 @@ from PIL import Image
 from torch import Tensor
 
 from core.data.pixels import only_pixels, open_image
-from core.files import read_bounded, sha256_of, write_atomically
 from core.generation.records import (
     FRAME_BYTES,
     FRAMES,
     MOST_FRAMES_BYTES,
-    Frame,
     FrameIndex,
+    TimelapseFrame,
     columns_for,
     frame_file,
 )
-from core.pictures import as_picture
+from core.generation.sheet import as_picture
+from core.storage.files import read_bounded, sha256_of, write_atomically
 
 NEWEST_KEPT = 64
-"""Frames of which every one is kept; there are never more than twice as many."""
+"""Number of the newest frames that are all kept; a folder never has more than twice as many."""
 _TILE = 128
-"""Pixels of a picture's side, at most."""
+"""Largest side of a picture in a frame, in pixels."""
 _QUALITIES = (85, 70, 50, 30)
 _MOST_PIXELS = 1 << 22
-"""Of another peer's frame: four times what `MOST_PROMPTS` tiles have."""
+"""Most pixels of another peer's frame: four times those of `MOST_PROMPTS` tiles."""
 
 
 class FrameFolder:
-    """The time-lapse that one peer has drawn."""
+    """Folder of the time-lapse that one peer has drawn."""
 
     def __init__(self, folder: Path, prompts: Sequence[str], newest: int = NEWEST_KEPT) -> None:
-        """``newest``: frames of which all are kept."""
+        """Prepare to save frames of ``prompts`` in ``folder``; the ``newest`` frames are all kept."""
         self.folder, self._prompts, self._newest = folder, tuple(prompts), newest
         self._columns = columns_for(len(prompts))
 
     def save(self, images: Tensor, epoch: int) -> Path:
-        """Add the frame of an epoch, of floats (prompts, 3, height, width) in [0, 1]; returns its file.
+        """Add the frame of an epoch, and return its file.
 
-        Raises OSError where it cannot be written, or the index cannot be read: nothing is lost then.
+        Frames of this epoch or later, drawn before the run was set back, are dropped.
+
+        Args:
+            images: Pictures of the prompts, float (prompts, 3, height, width) in [0, 1].
+            epoch: Epoch of the model that drew them.
+
+        Raises:
+            OSError: the frame cannot be written, or the index cannot be read; no earlier frame is lost then.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self._file(epoch)
         # Later ones were drawn before the run was taken back.
         earlier = [frame for frame in self._frames() if frame.epoch < epoch]
         write_atomically(file, squeezed(_grid(images, self._columns)))
-        kept = thinned([*earlier, Frame(epoch=epoch, sha256=sha256_of(file))], self._newest)
+        kept = thinned([*earlier, TimelapseFrame(epoch=epoch, sha256=sha256_of(file))], self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
         for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
@@ -57,8 +64,8 @@ class FrameFolder:
     def _file(self, epoch: int) -> Path:
         return self.folder / frame_file(epoch)
 
-    def _frames(self) -> tuple[Frame, ...]:
-        """Those of the index, if it is of the same prompts: others are of an earlier manifest."""
+    def _frames(self) -> tuple[TimelapseFrame, ...]:
+        """Return the frames of the index; none if it has the prompts of an earlier manifest."""
         try:
             index = FrameIndex.model_validate_json(read_bounded(self.folder / FRAMES, MOST_FRAMES_BYTES))
         except (FileNotFoundError, ValueError):
@@ -66,10 +73,11 @@ class FrameFolder:
         return index.frames if index.prompts == self._prompts else ()
 
 
-def thinned(frames: Sequence[Frame], newest: int) -> list[Frame]:
-    """Those to keep of frames in their order: at most twice as many as ``newest``, the very first among them.
+def thinned(frames: Sequence[TimelapseFrame], newest: int) -> list[TimelapseFrame]:
+    """Return the frames to keep: at most twice as many as ``newest``, the first of all among them.
 
-    Once there are more, every second one is dropped of all but the newest: the older, the further apart they are.
+    Once ``frames``, in their order, are more than that, every second one is dropped except the newest: the
+    older, the further apart they are.
     """
     if len(frames) <= 2 * newest:
         return list(frames)
@@ -77,7 +85,7 @@ def thinned(frames: Sequence[Frame], newest: int) -> list[Frame]:
 
 
 def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
-    """The picture as WebP of at most ``limit`` bytes: coarser where it must be, and then smaller."""
+    """Return ``picture`` as WebP of at most ``limit`` bytes, in lower quality or smaller if need be."""
     for quality in _QUALITIES:
         written = io.BytesIO()
         picture.save(written, "WEBP", quality=quality, method=6)
@@ -87,7 +95,10 @@ def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
 
 
 def repainted(data: bytes) -> bytes:
-    """A frame that another peer drew, as a new file of nothing but its pixels; BrokenImageError if it is none."""
+    """Return a frame of another peer, the WebP file ``data``, as a new file with nothing but its pixels.
+
+    Raises BrokenImageError if ``data`` is no such frame.
+    """
     return squeezed(only_pixels(open_image(data, _MOST_PIXELS, ("WEBP",))))
 
 

@@ -1,31 +1,31 @@
-"""Brings together what a run's pictures are drawn with: model, tokenizer, codec and ranker, from its files."""
+"""Loads the parts that draw a run's pictures from its files: model, tokenizer, codec and ranker."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from core.checkpoint import load_weights
 from core.codec.vqgan import ImageCodec, load_codec
-from core.describe import parameter_count
 from core.errors import CheckpointError, CoreError, MemoryPlanError
-from core.files import resolve_file
-from core.generation.memory import bytes_of_text, bytes_per_image
-from core.memory.machine import Allowance, Machine
-from core.memory.techniques import Precision
+from core.generation.cache_layout import bytes_of_text, bytes_per_image
+from core.memory.machine import Allowance, MachineResources
 from core.memory.units import format_size
 from core.model.config import ModelConfig
+from core.model.techniques import Precision
 from core.model.transformer import Transformer
-from core.placement import emptiest_gpu
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Arrived, Ranker
-from core.run import RunManifest
+from core.run.describe import parameter_count
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import load_weights
+from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
+from core.trainer.placement import emptiest_gpu
 
 _LEAST_CODEC_BYTES = 64 << 20
 _CODEC_BYTES_OF_CODE = 1 << 20
-"""Of codec and ranker, by the codes of a picture, as one is decoded at a time. The paper's codec was seen to take
-499 MiB on a CPU, 233 of them to decode; CLIP has 151 million parameters."""
+"""Bytes of codec and ranker for each code of a picture, as one picture is decoded at a time. The paper's codec was
+seen to take 499 MiB on a CPU, 233 of them to decode; CLIP has 151 million parameters."""
 _PRECISIONS = {
     torch.float32: Precision.FLOAT32,
     torch.bfloat16: Precision.BFLOAT16,
@@ -35,12 +35,12 @@ _SHORT = (Precision.BFLOAT16, Precision.FLOAT16)
 
 
 def _tell_nobody(arrived: int, total: int) -> None:
-    """Of a download."""
+    """Ignore the progress of a download."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a trained model lies, and its run's files."""
+class ModelSource:
+    """A trained model's checkpoint, and the files of its run."""
 
     manifest: RunManifest
     base: Path
@@ -49,15 +49,17 @@ class Source:
 
     @property
     def config(self) -> ModelConfig:
+        """Sizes of the model."""
         return self.manifest.training.model
 
     def tokenizer(self) -> CaptionTokenizer:
+        """Return the run's tokenizer, which is read from its file."""
         return CaptionTokenizer.of_run(self.manifest.training.text, self.base)
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Which model drew pictures."""
+    """Identity of the model that drew pictures."""
 
     run: str
     epoch: int
@@ -65,8 +67,8 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What pictures are drawn with."""
+class DrawingParts:
+    """The parts that drawing needs."""
 
     model: Transformer
     tokenizer: CaptionTokenizer
@@ -76,20 +78,29 @@ class Parts:
     room: int
     """Bytes that the images drawn at once may take, on the model's device."""
     unranked: str = ""
-    """Why there is no ranker, for people."""
+    """Reason why there is no ranker, for people."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where to compute, how, and with how much memory beside the model's own."""
+class DrawingDevice:
+    """Device and precision to compute in, and the bytes that drawing may take beside the model."""
 
     device: torch.device
     precision: Precision
     room: int
 
     @classmethod
-    def of(cls, config: ModelConfig, machine: Machine, allowance: Allowance) -> "Place":
-        """The GPU if the model fits there, else the processor; MemoryPlanError if it fits nowhere."""
+    def of(cls, config: ModelConfig, machine: MachineResources, allowance: Allowance) -> "DrawingDevice":
+        """Return the GPU if a model fits there, else the processor.
+
+        Args:
+            config: Sizes of the model.
+            machine: Resources of this machine.
+            allowance: Bytes that its owner allows.
+
+        Raises:
+            MemoryPlanError: the model fits neither.
+        """
         usable = allowance.of(machine).usable
         if machine.gpu_bytes is not None and torch.cuda.is_available():
             precision = next((item for item in _SHORT if item in machine.precisions), Precision.FLOAT32)
@@ -103,12 +114,15 @@ class Place:
 
 
 def precision_of(model: Transformer) -> Precision:
-    """In which a model computes."""
+    """Return the precision in which ``model`` computes."""
     return _PRECISIONS[model.vocabulary.weight.dtype]
 
 
 def room_beside(model: Transformer, free: int) -> int:
-    """Bytes that a copy of a model and its codec leave of ``free``; MemoryPlanError if no picture fits there."""
+    """Return the bytes that a copy of ``model`` and its codec leave of ``free`` bytes.
+
+    Raises MemoryPlanError if no picture fits there.
+    """
     precision = precision_of(model)
     if free < (needed := _needed(model.config, precision)):
         raise _too_little(needed, free, "Pause training and ask again")
@@ -123,23 +137,31 @@ def _too_little(needed: int, free: int, remedy: str) -> MemoryPlanError:
 
 
 def _model_bytes(config: ModelConfig, precision: Precision) -> int:
-    """Of the model, and of what makes pictures of its codes."""
+    """Return the bytes of the model, and of the codec and ranker."""
     codec = _LEAST_CODEC_BYTES + config.image_length * _CODEC_BYTES_OF_CODE
     return parameter_count(config) * precision.bytes_per_value + codec
 
 
 def _needed(config: ModelConfig, precision: Precision) -> int:
-    """To draw a single picture."""
+    """Return the bytes that drawing a single picture takes, the model included."""
     a_picture = bytes_of_text(config, 1, precision) + bytes_per_image(config, precision)
     return _model_bytes(config, precision) + a_picture
 
 
 def load_parts(
-    source: Source, tokenizer: CaptionTokenizer, place: Place, arrived: Arrived = _tell_nobody
-) -> Parts:
-    """Load all parts but the tokenizer, by which prompts are checked before.
+    source: ModelSource, tokenizer: CaptionTokenizer, place: DrawingDevice, arrived: Arrived = _tell_nobody
+) -> DrawingParts:
+    """Load all parts but the tokenizer, which the caller has already used to check prompts.
 
-    ``arrived`` is told of a ranker's download. Raises CoreError where a part is missing, damaged or of another run.
+    Args:
+        source: Checkpoint and files of the run.
+        tokenizer: The run's tokenizer.
+        place: Device and precision to compute in.
+        arrived: Called with the progress of a ranker's download.
+
+    Raises:
+        CoreError: a part is missing, damaged or of another run; a ranker that cannot be loaded is left out
+            instead.
     """
     model, origin = _load_model(source)
     model.compute_in(place.precision)
@@ -155,8 +177,18 @@ def complete(
     tokenizer: CaptionTokenizer,
     room: int,
     arrived: Arrived = _tell_nobody,
-) -> Parts:
-    """Load what a model lacks, to the device where it is; a ranker that cannot be had is done without."""
+) -> DrawingParts:
+    """Load what a model lacks for drawing, to its device; a ranker that cannot be loaded is left out.
+
+    Args:
+        model: Model that draws.
+        origin: Identity of the model.
+        manifest: The run's manifest.
+        base: Folder of the manifest's files.
+        tokenizer: The run's tokenizer.
+        room: Bytes that the images drawn at once may take, on the model's device.
+        arrived: Called with the progress of a ranker's download.
+    """
     files, device = manifest.training.codec, next(model.parameters()).device
     codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base)).to(device)
     ranker, unranked = None, "The run names no ranker."
@@ -164,10 +196,10 @@ def complete(
         ranker = load_ranker(manifest.contact.ranking, base, tokenizer, device=device, arrived=arrived)
     except CoreError as error:
         unranked = str(error)
-    return Parts(model, tokenizer, codec, ranker, origin, room, unranked)
+    return DrawingParts(model, tokenizer, codec, ranker, origin, room, unranked)
 
 
-def _load_model(source: Source) -> tuple[Transformer, Origin]:
+def _load_model(source: ModelSource) -> tuple[Transformer, Origin]:
     training = source.manifest.training
     model = Transformer(training.model).requires_grad_(False)
     expected = {name: tensor.shape for name, tensor in model.state_dict().items()}

@@ -1,57 +1,57 @@
-"""What is written down of pictures that were drawn, beside them. Imports no torch."""
+"""Records of drawn pictures, which are saved beside them. Imports no torch."""
 
 import math
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.files import Sha256
-from core.generation.request import GenerationRequest
+from core.messages.pictures import GenerationRequest
+from core.storage.files import Sha256
 
 FILE = "pictures.json"
 FRAMES = "index.json"
 """The index of a time-lapse, in its folder."""
 TIMELAPSE = "timelapse"
-"""The folder of a time-lapse, among what is a peer's own."""
+"""The folder of a time-lapse, in a peer's own folder."""
 FRAME_BYTES = 100_000
-"""Of a frame, at most."""
+"""Largest size of a frame, in bytes."""
 MOST_FRAMES_BYTES = 1 << 20
-"""Of the index of a time-lapse; more is none of ours."""
+"""Largest size of the index of a time-lapse, in bytes; a longer file is not ours."""
 LARGEST = 16 << 20
-"""Bytes of ``pictures.json``; more is none of ours."""
+"""Largest size of ``pictures.json``, in bytes; a longer file is not ours."""
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
 
 
-class _Record(BaseModel):
+class _PictureModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class PictureRecord(_Record):
+class PictureRecord(_PictureModel):
     """A picture in its folder."""
 
     file: Name
     number: Annotated[int, Field(ge=0)]
-    """Of its request."""
+    """Number of the picture in its request, from 0."""
     score: float | None = None
-    """By the run's ranker, higher is better."""
+    """Score by the run's ranker; higher is better."""
 
 
-class Album(_Record):
+class Album(_PictureModel):
     """The pictures of one request, best first if they were ranked."""
 
     request: GenerationRequest
     run: str
     epoch: Annotated[int, Field(ge=0)]
-    """Of the model that drew them."""
+    """Epoch of the model that drew them."""
     parameter_digest: str
     pictures: tuple[PictureRecord, ...]
     sheet: Name
-    """All of them on one picture."""
+    """File that shows the pictures together; of many, the first."""
     unranked: str = ""
-    """Why there are no scores; empty if there are."""
+    """Reason why there are no scores; empty if there are."""
 
 
-class Albums(_Record):
+class Albums(_PictureModel):
     """The file ``pictures.json`` of a folder."""
 
     format: Literal["idlebrush pictures"] = "idlebrush pictures"
@@ -60,29 +60,29 @@ class Albums(_Record):
     """Oldest first."""
 
 
-class Frame(_Record):
+class TimelapseFrame(_PictureModel):
     """One frame of a time-lapse, in the file that `frame_file` names."""
 
     epoch: Annotated[int, Field(ge=0)]
     sha256: Sha256
-    """Of the file."""
+    """SHA-256 of the file."""
 
 
-class FrameIndex(_Record):
+class FrameIndex(_PictureModel):
     """The file ``index.json`` of a time-lapse; pictures of a frame are in the order of the prompts, row by row."""
 
     version: Literal[1] = 1
     prompts: tuple[str, ...]
     columns: Annotated[int, Field(ge=1)]
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[TimelapseFrame, ...] = ()
     """Oldest first."""
 
 
 def columns_for(pictures: int) -> int:
-    """Of a frame that is about as wide as it is high."""
+    """Return the columns of a frame of so many ``pictures`` that is about as wide as it is high."""
     return math.ceil(math.sqrt(pictures))
 
 
 def frame_file(epoch: int) -> str:
-    """The name of the file that holds the frame of an epoch."""
+    """Return the name of the file that holds the frame of an ``epoch``."""
     return f"epoch-{epoch:07d}.webp"

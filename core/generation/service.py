@@ -1,4 +1,4 @@
-"""Draws the pictures of a request within the memory there is, and ranks them; step by step, to be done in between."""
+"""Draws the pictures of a request within the memory there is, and ranks them, in short steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,24 +7,24 @@ import torch
 from torch import Tensor
 
 from core.errors import CoreError, MemoryPlanError
+from core.generation.cache_layout import images_that_fit
 from core.generation.drawing import Drawing
-from core.generation.memory import images_that_fit
-from core.generation.parts import Parts, precision_of
-from core.generation.prefix import Prefix
-from core.generation.request import GenerationRequest
-from core.micro_steps import is_out_of_memory
+from core.generation.parts import DrawingParts, precision_of
+from core.generation.sublayers import Prefix
+from core.messages.pictures import GenerationRequest
+from core.model.micro_steps import is_out_of_memory
 from core.ranking.ranker import best
 
 MOST_AT_ONCE = 16
-"""Images of a batch, as in the paper; more than so many gain little, and report less often."""
+"""Most images of a batch, as in the paper; larger batches gain little, and report less often."""
 RANKED_AT_ONCE = 16
-"""Always so many, whatever fits a batch, so that scores do not depend on it."""
+"""Images that are ranked at once: a fixed number, so that scores do not depend on the memory there is."""
 _DRAWING = 0.95
 """Share of a request's progress that is drawing codes; the rest is pixels and ranks."""
 
 
 class Cancelled(Exception):
-    """Whoever asked for pictures does not want them any more."""
+    """Raised when the request for pictures was withdrawn."""
 
 
 @dataclass(frozen=True)
@@ -32,30 +32,33 @@ class Picture:
     """A picture that was drawn."""
 
     number: int
-    """Of the request, from 0: the number that its random draws hang on."""
+    """Number in its request, from 0; its random draws depend on it."""
     pixels: Tensor
-    """uint8 (3, height, width)."""
+    """Pixels, uint8 (3, height, width)."""
     score: float | None = None
-    """By the run's ranker, higher is better; None: not ranked."""
+    """Score by the run's ranker, higher is better; None: not ranked."""
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """What came of a request."""
+    """The result of a request."""
 
     kept: tuple[Picture, ...]
-    """Best first if they were ranked; else all that were drawn, in their order."""
+    """Pictures, best first if they were ranked; else all that were drawn, in their order."""
     unranked: str = ""
-    """Why they have no scores, for people; empty if they have."""
+    """Reason why they have no scores, for people; empty if they have."""
 
 
-class Generation:
-    """A request on its way: ``step`` until it is ``done``."""
+class PictureGeneration:
+    """A request that is being drawn: call ``step`` until it is ``done``."""
 
     def __init__(
-        self, request: GenerationRequest, parts: Parts, begin: Callable[..., Drawing] = Drawing
+        self, request: GenerationRequest, parts: DrawingParts, begin: Callable[..., Drawing] = Drawing
     ) -> None:
-        """``begin`` makes a batch's drawing. Raises TextError for a prompt that the model cannot read."""
+        """Prepare to draw the pictures of ``request`` with ``parts``; ``begin`` makes the drawing of a batch.
+
+        Raises TextError for a prompt that the model cannot read.
+        """
         self._request, self._parts, self._begin = request, parts, begin
         self._tokens = parts.tokenizer.encode_prompt(request.prompt)
         self._text = Prefix(parts.model, self._tokens)
@@ -71,16 +74,17 @@ class Generation:
 
     @property
     def done(self) -> bool:
+        """True if all pictures are drawn, and ranked unless they stay unranked."""
         return self._is_drawn and (self._ranked == self._request.count or bool(self._unranked))
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """Device of the model."""
         return self._parts.model.vocabulary.weight.device
 
     @property
     def progress(self) -> float:
-        """From 0 to 1."""
+        """Share of the work that is done, from 0 to 1."""
         if self.done:
             return 1.0
         begun = self._drawing.progress * self._this_batch if self._drawing else 0.0
@@ -89,7 +93,10 @@ class Generation:
         return _DRAWING * drawn + (1 - _DRAWING) * rest
 
     def step(self) -> None:
-        """A little further; out of memory, the batch is halved and drawn anew, and no picture changes by it."""
+        """Take a short step; if memory runs out, halve the batch and draw it again, which changes no picture.
+
+        Raises MemoryPlanError if there is too little memory for a single picture.
+        """
         try:
             self._advance()
         except (RuntimeError, MemoryError) as error:
@@ -101,16 +108,17 @@ class Generation:
         self._do_with_less()
 
     def pictures(self) -> Pictures:
-        """The best so many as were asked for, or, without ranks, all of them."""
+        """Return the best pictures that differ, as many as were requested; without ranks, all of them."""
         if self._unranked:
             return Pictures(tuple(self._pictures), self._unranked)
         scores = torch.tensor([picture.score for picture in self._pictures], dtype=torch.float64)
-        places = best(scores, self._request.best or self._request.count)
+        pixels = [picture.pixels for picture in self._pictures]
+        places = best(scores, self._request.best or self._request.count, pixels)
         return Pictures(tuple(self._pictures[place] for place in places))
 
     @property
     def _first(self) -> int:
-        """The first image of this batch."""
+        """Number of the first image of this batch."""
         return len(self._pictures) + len(self._undecoded)
 
     @property
@@ -136,7 +144,7 @@ class Generation:
             self._drawing.step()
 
     def _decode(self) -> None:
-        """One at a time: its pixels do not depend on the batch, and a codec takes much for each."""
+        """Decode one picture, as a codec takes much memory for each; its pixels do not depend on the batch."""
         image = self._parts.codec.decode(self._undecoded[0])[0]
         self._pictures.append(Picture(len(self._pictures), (image * 255).round().byte().cpu()))
         del self._undecoded[0]
@@ -159,7 +167,7 @@ class Generation:
         self._pictures = [replace(picture, score=None) for picture in self._pictures]
 
     def _do_with_less(self) -> None:
-        """After memory ran out: draw fewer at a time, or, where all are drawn, do without ranks."""
+        """Draw fewer at a time after memory ran out, or, if all are drawn, do without ranks."""
         give_back_memory()
         if self._is_drawn:
             self._leave_unranked("There was too little memory to rank them.")
@@ -174,8 +182,8 @@ class Generation:
             self._text = Prefix(self._parts.model, self._tokens)
 
 
-def _room_for_codes(request: GenerationRequest, parts: Parts) -> int:
-    """Bytes that are left once all pictures are in memory, if that is the model's."""
+def _room_for_codes(request: GenerationRequest, parts: DrawingParts) -> int:
+    """Return the bytes for drawing codes; on the CPU, all pictures take theirs from the same memory."""
     if parts.model.vocabulary.weight.is_cuda:
         return parts.room
     side = parts.model.config.grid * parts.codec.downsampling
@@ -183,31 +191,37 @@ def _room_for_codes(request: GenerationRequest, parts: Parts) -> int:
 
 
 def give_back_memory() -> None:
-    """What torch keeps of a GPU for the next picture is given back: there may be none for long."""
+    """Free the GPU memory that torch keeps for reuse, as the next picture may be far off."""
     if torch.cuda.is_initialized():
         torch.cuda.empty_cache()
 
 
 def wait_for(device: torch.device) -> None:
-    """Until a GPU has done what it was given: it takes in at once what keeps it busy for long."""
+    """Wait until ``device``, if it is a GPU, has done its queued work, which may be long."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
 def generate(
     request: GenerationRequest,
-    parts: Parts,
+    parts: DrawingParts,
     report: Callable[[float], None] = lambda progress: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Pictures:
-    """Draw and rank all pictures of a request; ``report`` is told of the progress, from 0 to 1.
+    """Draw and rank all pictures of a request.
+
+    Args:
+        request: Prompt, number of pictures, and sampling.
+        parts: Model, tokenizer, codec and ranker.
+        report: Called with the progress, from 0 to 1, after each step.
+        cancelled: Returns True to end the drawing; called after each step.
 
     Raises:
         TextError: the model cannot read the prompt.
         MemoryPlanError: there is too little memory for a single picture.
-        Cancelled: ``cancelled``, which is asked after each code, said so.
+        Cancelled: ``cancelled`` returned True.
     """
-    generation = Generation(request, parts)
+    generation = PictureGeneration(request, parts)
     while not generation.done:
         generation.step()
         if cancelled():

@@ -6,18 +6,18 @@ Streams are float32 in every precision; what branches compute with has the type 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.memory.activations_shared import FLOAT32
 from core.memory.backward import ActivationMoment
-from core.memory.footprint import Step, total
-from core.memory.kept import FLOAT32
-from core.memory.line import Item
-from core.memory.techniques import Activations, Techniques
+from core.memory.footprint import Item, StepSizes, total
 from core.model.config import AttentionPattern, ModelConfig
-from core.model.portions import (
+from core.model.techniques import (
     LARGEST_SUMS,
     ROWS_ON_CPU,
     ROWS_ON_GPU,
     SCORES_ON_CPU,
     SCORES_ON_GPU,
+    Activations,
+    Techniques,
 )
 
 SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
@@ -25,10 +25,10 @@ SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
 
 @dataclass(frozen=True)
 class _Sizes:
-    """What all formulas are made of."""
+    """Sizes that all formulas are made of."""
 
     config: ModelConfig
-    step: Step
+    step: StepSizes
     techniques: Techniques
 
     @property
@@ -46,12 +46,12 @@ class _Sizes:
         return 2 if self.config.reversible else 1
 
     def stream(self, name: str, tensors: int = 1) -> Item:
-        """Float32 tensors of (batch, positions, dim)."""
+        """Returns ``tensors`` float32 tensors of (batch, positions, dim)."""
         dim = self.config.dim
         return Item(name, self.rows * dim * FLOAT32, f"{self.rows} rows x {dim} x 4 bytes", tensors)
 
     def values(self, name: str, width: int, tensors: int = 1, rows: int = 0) -> Item:
-        """Tensors of rows in the precision of the linear maps."""
+        """Returns ``tensors`` tensors of rows of ``width`` in the linear maps' precision; 0 ``rows``: all."""
         rows = rows or self.rows
         value = self.step.value
         return Item(name, rows * width * value, f"{rows} rows x {width} x {value} bytes", tensors)
@@ -61,8 +61,15 @@ class _Sizes:
         return Item(name, height * width * value, f"{height} x {width} x {value} bytes")
 
 
-def dalle_moments(config: ModelConfig, step: Step, techniques: Techniques) -> list[ActivationMoment]:
-    """The moments of a micro-step that may be its peak; what a layer kept is held until its backward pass."""
+def dalle_moments(config: ModelConfig, step: StepSizes, techniques: Techniques) -> list[ActivationMoment]:
+    """Returns the moments of a micro-step that may be its peak; the activations of a layer are held until its
+    backward pass.
+
+    Args:
+        config: Our model.
+        step: Sizes of the micro-step.
+        techniques: Techniques of the training.
+    """
     sizes = _Sizes(config, step, techniques)
     whole = _kept_layers(sizes)
     found = [ActivationMoment("loss", (*_kept(sizes, whole), *_ends(sizes), *_loss(sizes)))]
@@ -79,7 +86,7 @@ def dalle_moments(config: ModelConfig, step: Step, techniques: Techniques) -> li
 
 
 def _deep_layers(sizes: _Sizes) -> list[int]:
-    """The last layer, and the last of those that do not keep everything."""
+    """Returns the last layer, and the last of those that do not keep everything."""
     depth = sizes.config.depth
     return sorted({depth, depth - _kept_layers(sizes)} - {0}, reverse=True)
 
@@ -90,7 +97,7 @@ def _kept_layers(sizes: _Sizes) -> int:
 
 
 def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
-    """What layers keep for the backward pass (``activations_by_sublayer``), ``whole`` of them all they have."""
+    """Yields the activations that layers keep (``activations_by_sublayer``), ``whole`` of them all they have."""
     lean = sizes.config.depth - _kept_layers(sizes)
     reverse = sizes.techniques.activations is Activations.REVERSE
     inputs = min(lean, sizes.techniques.checkpointed) if reverse else 2 * lean
@@ -101,7 +108,7 @@ def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
 
 
 def _ends(sizes: _Sizes) -> tuple[Item, ...]:
-    """Between the passes: the streams, what the final norm was given, and the hidden states."""
+    """Returns the tensors held between the passes: streams, the final norm's input, and hidden states."""
     last = 1 if sizes.config.reversible else 0
     return (
         sizes.stream("streams, and their mean", sizes.streams + last),
@@ -110,7 +117,7 @@ def _ends(sizes: _Sizes) -> tuple[Item, ...]:
 
 
 def _loss(sizes: _Sizes) -> Iterator[Item]:
-    """Logits of a chunk and their gradients; gradients of the hidden states; see ``core.model.loss``."""
+    """Logits of a chunk and their gradients; gradients of the hidden states; see ``core.model.functions``."""
     config, batch, value = sizes.config, sizes.step.batch, sizes.step.value
     chunk = sizes.techniques.loss_chunk
     logits = max(
@@ -137,7 +144,7 @@ def _chunk(chunk: int | None, rows: int, classes: int) -> int:
 
 
 def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
-    """What the backward pass of the layers holds from its start to its end."""
+    """Returns the tensors that the backward pass of the layers holds from its start to its end."""
     last = 1 if sizes.config.reversible else 0
     return (
         sizes.stream("streams, and their mean", sizes.streams + last),
@@ -147,7 +154,7 @@ def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
 
 
 def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
-    """Whether a sublayer's input follows from its output, counted from layer 1."""
+    """Returns True if the input of a sublayer follows from its output, counted from layer 1."""
     lean = sizes.config.depth - _kept_layers(sizes)
     if sizes.techniques.activations is not Activations.REVERSE or layer > lean:
         return False
@@ -179,7 +186,7 @@ def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
 
 
 def _rounded_gradient(sizes: _Sizes, name: str, height: int) -> Item:
-    """In float32 a product is added in place; in 16 bits it is computed apart, and then turned into float32."""
+    """Returns the gradient of a product: added in place in float32; in 16 bits computed apart, then converted."""
     dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
     return Item(name, height * dim * value, f"{height} x {dim} x {value} bytes")
 
@@ -221,5 +228,5 @@ def _is_convolutional(config: ModelConfig, layer: int) -> bool:
 
 
 def _keeps(sizes: _Sizes, layer: int) -> bool:
-    """Whether a layer, counted from 1, keeps everything."""
+    """Returns True if a layer, counted from 1, keeps everything."""
     return layer > sizes.config.depth - _kept_layers(sizes)

@@ -3,31 +3,31 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.memory.footprint import Footprint, Stack, total
-from core.memory.line import Item
+from core.memory.footprint import Footprint, Item, StackFootprint, total
 
 
 @dataclass(frozen=True)
 class ActivationMoment:
-    """A moment, and what is held at it beyond parameters, gradients and the optimizer's state."""
+    """A moment of a micro-step, and the tensors held at it beyond parameters, gradients and optimizer state."""
 
     name: str
     items: tuple[Item, ...]
 
     @property
     def bytes(self) -> int:
+        """Bytes of all its items."""
         return total(self.items)
 
 
 @dataclass(frozen=True)
-class _Keeping:
-    """How many of a stack's first layers keep their inputs alone, and how many keep everything."""
+class _KeptLayers:
+    """Numbers of a stack's first layers that keep their inputs alone, and of those that keep everything."""
 
-    stack: Stack
+    stack: StackFootprint
     checkpointed: int
 
     def items(self, layers: int) -> tuple[Item, ...]:
-        """Kept by the first ``layers`` layers."""
+        """Returns the tensors that the first ``layers`` layers keep."""
         inputs = min(layers, self.checkpointed)
         return (*_times((self.stack.checkpoint,), inputs), *_times(_all_kept(self.stack), layers - inputs))
 
@@ -35,7 +35,13 @@ class _Keeping:
 def activation_moments(
     footprint: Footprint, *, checkpointing: bool, kept_layers: int
 ) -> list[ActivationMoment]:
-    """The moments in their order; ``kept_layers``: layers, the last ones, that keep all in spite of it."""
+    """Returns the moments of a micro-step that may be its peak, in their order.
+
+    Args:
+        footprint: Activations of the model.
+        checkpointing: True if layers keep their inputs alone.
+        kept_layers: Last layers that keep everything in spite of ``checkpointing``.
+    """
     stacks = _keepings(footprint.stacks, checkpointing, kept_layers)
     below = (*footprint.before, *footprint.beside)
     everything = (*below, *_whole(stacks), *footprint.after)
@@ -50,23 +56,23 @@ def activation_moments(
     ]
 
 
-def _keepings(stacks: tuple[Stack, ...], checkpointing: bool, kept_layers: int) -> list[_Keeping]:
+def _keepings(stacks: tuple[StackFootprint, ...], checkpointing: bool, kept_layers: int) -> list[_KeptLayers]:
     """The layers that keep all are counted from the end of the last stack."""
-    found: list[_Keeping] = []
+    found: list[_KeptLayers] = []
     for stack in reversed(stacks):
         kept = min(stack.layers, kept_layers) if checkpointing else stack.layers
         kept_layers -= min(stack.layers, kept_layers)
-        found.insert(0, _Keeping(stack, stack.layers - kept))
+        found.insert(0, _KeptLayers(stack, stack.layers - kept))
     return found
 
 
-def _whole(stacks: list[_Keeping]) -> Iterator[Item]:
+def _whole(stacks: list[_KeptLayers]) -> Iterator[Item]:
     for index, keeping in enumerate(stacks):
         yield from _named(keeping.items(keeping.stack.layers), keeping.stack, len(stacks), index)
 
 
 def _layers(
-    footprint: Footprint, stacks: list[_Keeping], below: tuple[Item, ...]
+    footprint: Footprint, stacks: list[_KeptLayers], below: tuple[Item, ...]
 ) -> Iterator[ActivationMoment]:
     for index, keeping in enumerate(stacks):
         under = (*below, *_whole(stacks[:index]))
@@ -77,7 +83,7 @@ def _layers(
                 yield ActivationMoment(where, (*under, *items, *pending))
 
 
-def _deep_layers(keeping: _Keeping) -> set[int]:
+def _deep_layers(keeping: _KeptLayers) -> set[int]:
     """Layers, counted from 1, before which less is held and behind which, too."""
     stack = keeping.stack
     found = {stack.layers, keeping.checkpointed}
@@ -86,7 +92,7 @@ def _deep_layers(keeping: _Keeping) -> set[int]:
     return {layer for layer in found if layer}
 
 
-def _points(keeping: _Keeping, layer: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
+def _points(keeping: _KeptLayers, layer: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
     """The backward pass of each sublayer of a layer: what earlier layers and sublayers keep, and its own."""
     stack, recomputed = keeping.stack, layer <= keeping.checkpointed
     lower = keeping.items(layer - 1)
@@ -97,7 +103,7 @@ def _points(keeping: _Keeping, layer: int) -> Iterator[tuple[str, tuple[Item, ..
         yield sublayer.name, (*lower, *items, *sublayer.working)
 
 
-def _shared_gradients(stack: Stack, layer: int) -> tuple[Item, ...]:
+def _shared_gradients(stack: StackFootprint, layer: int) -> tuple[Item, ...]:
     """Gradients of shared weights wait for all layers that use them."""
     waiting = min(stack.sets, stack.layers - layer)
     if not waiting:
@@ -112,7 +118,7 @@ def _shared_gradients(stack: Stack, layer: int) -> tuple[Item, ...]:
     )
 
 
-def _all_kept(stack: Stack) -> tuple[Item, ...]:
+def _all_kept(stack: StackFootprint) -> tuple[Item, ...]:
     return tuple(item for sublayer in stack.sublayers for item in sublayer.kept)
 
 
@@ -120,6 +126,6 @@ def _times(items: tuple[Item, ...], layers: int) -> tuple[Item, ...]:
     return tuple(replace(item, layers=layers) for item in items) if layers else ()
 
 
-def _named(items: tuple[Item, ...], stack: Stack, stacks: int, index: int) -> Iterator[Item]:
+def _named(items: tuple[Item, ...], stack: StackFootprint, stacks: int, index: int) -> Iterator[Item]:
     for item in items:
         yield replace(item, name=f"{stack.name}: {item.name}") if stacks > 1 else item

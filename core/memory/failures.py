@@ -1,4 +1,4 @@
-"""Remembers which techniques ran out of memory on this machine, so that the next start does not try them again."""
+"""Memory of the techniques that ran out of memory on this machine, so that the next start does not try them again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from core.errors import MemoryPlanError
 from core.memory.fitness import check_techniques
 from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
-from core.memory.techniques import Techniques
 from core.model.config import ModelConfig
+from core.model.techniques import Techniques
 
 _MORE = 1.1
-"""By so much more must be free than when they failed for techniques to be tried again."""
+"""Factor by which more must be free than at the failure for techniques to be tried again."""
 _MOST = 64
 
 
 @dataclass(frozen=True)
-class Failure:
-    """Techniques that took too much, and what was free and allowed when they were planned."""
+class MemoryFailure:
+    """Techniques that took too much, and the bytes that were free and allowed when they were planned."""
 
     model: str
     on_gpu: bool
@@ -29,11 +29,18 @@ class Failure:
     available: Sizes
 
 
-_FILE = TypeAdapter(tuple[Failure, ...])
+_FILE = TypeAdapter(tuple[MemoryFailure, ...])
 
 
 def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) -> Sequence[Techniques]:
-    """What not to try with so much memory on that device; nothing if the file is missing or of no use."""
+    """Returns the techniques that are not worth trying; none if the file is missing or of no use.
+
+    Args:
+        path: File of the failures.
+        model: The model that is trained.
+        available: Bytes that are free and allowed now.
+        on_gpu: True if the GPU is to train.
+    """
     return [
         item.techniques
         for item in _load(path)
@@ -46,15 +53,24 @@ def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) ->
 
 
 def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
-    """Note that a plan ran out of memory, or raise an OSError; the oldest of too many is forgotten."""
-    found = [*_load(path), Failure(_name(model), plan.on_gpu, plan.techniques, plan.available)][-_MOST:]
+    """Notes that a plan ran out of memory; the oldest of too many failures is forgotten.
+
+    Args:
+        path: File of the failures.
+        model: The model that is trained.
+        plan: The plan that failed.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    found = [*_load(path), MemoryFailure(_name(model), plan.on_gpu, plan.techniques, plan.available)][-_MOST:]
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_bytes(_FILE.dump_json(tuple(found), indent=1))
     new.replace(path)
 
 
-def _load(path: Path) -> tuple[Failure, ...]:
+def _load(path: Path) -> tuple[MemoryFailure, ...]:
     try:
         return _FILE.validate_json(path.read_bytes())
     except (OSError, ValidationError):
@@ -62,7 +78,7 @@ def _load(path: Path) -> tuple[Failure, ...]:
 
 
 def _is_possible(model: ModelConfig, techniques: Techniques) -> bool:
-    """A file may hold numbers that no step can have."""
+    """Returns False for numbers that no step can have, which a file may hold."""
     try:
         check_techniques(model, techniques, None)
     except MemoryPlanError:

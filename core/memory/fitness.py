@@ -1,16 +1,15 @@
-"""Whether what is asked of a model makes sense: its sequence length, its sharing, its techniques."""
+"""Checks that a request suits a model: its sequence length, its sharing, its techniques."""
 
 from core.errors import MemoryPlanError
-from core.memory.architecture import T5, OriginalDalle
-from core.memory.models import AnyModel
-from core.memory.techniques import Activations, Techniques
+from core.memory.models import T5, AnyModel, OriginalDalle
 from core.model.config import ModelConfig
+from core.model.techniques import Activations, Techniques
 
 _T5_LENGTH = 512
 
 
 def checked_length(model: AnyModel, sequence_length: int | None) -> int:
-    """Positions of a sample: those asked for, or as many as the model was made for.
+    """Returns the positions of a sample: ``sequence_length``, or as many as the ``model`` was made for if None.
 
     Raises:
         MemoryPlanError: not positive, or more than the model has, or other than DALL-E's.
@@ -43,7 +42,7 @@ def longest_sequence(model: AnyModel) -> int | None:
 
 
 def depth_of(model: AnyModel) -> int:
-    """Layers of all stacks together."""
+    """Returns the number of layers in all stacks of a ``model`` together."""
     match model:
         case ModelConfig():
             return model.depth
@@ -54,7 +53,16 @@ def depth_of(model: AnyModel) -> int:
 
 
 def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int | None) -> None:
-    """Raise a MemoryPlanError for numbers that no step can have, and techniques that the model cannot use."""
+    """Checks numbers and techniques of a step.
+
+    Args:
+        model: Sizes of the model.
+        techniques: Techniques to check.
+        shared_layers: Sets of weights that layers share, or None.
+
+    Raises:
+        MemoryPlanError: no step can have such numbers, or the model cannot use the techniques.
+    """
     _at_least("samples in a micro-batch", techniques.micro_batch, 1)
     _at_least("shared layers", shared_layers or 0, 0)
     if techniques.loss_chunk is not None:
@@ -73,7 +81,7 @@ def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int
 
 
 def with_shared_layers(config: ModelConfig, shared_layers: int) -> ModelConfig:
-    """Our model with another number of shared layers.
+    """Returns our model ``config`` with another number of ``shared_layers``.
 
     Raises:
         MemoryPlanError: its patterns do not go into that number.

@@ -1,14 +1,57 @@
-"""What the forward pass of a model keeps for its backward pass, and what each part of backward needs beside it."""
+"""Items of memory with their formulas, and a model's activations in a micro-step as such items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from core.memory.line import Item
+
+class MemoryPlace(StrEnum):
+    """Device that holds bytes. On a machine that trains on its CPU, everything lies in RAM."""
+
+    GPU = "GPU"
+    RAM = "RAM"
 
 
 @dataclass(frozen=True)
-class Step:
-    """The sizes of a micro-step that its activations depend on."""
+class Item:
+    """Tensors of one size and their formula, before it is known on which device they lie."""
+
+    name: str
+    each: int
+    """Bytes of one tensor."""
+    formula: str
+    """Formula of one tensor, in words and numbers."""
+    tensors: int = 1
+    layers: int = 1
+    """Number of layers that have these tensors."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all tensors."""
+        return self.each * self.tensors * self.layers
+
+    @property
+    def whole_formula(self) -> str:
+        """Formula of all tensors."""
+        layers = f"{self.layers} layers x " if self.layers > 1 else ""
+        tensors = f"{self.tensors} x " if self.tensors > 1 else ""
+        return layers + tensors + self.formula
+
+
+@dataclass(frozen=True)
+class MemoryLine:
+    """A line of a memory table: an item with its device and source (a paper's section, or a file it describes)."""
+
+    name: str
+    bytes: int
+    place: MemoryPlace
+    formula: str
+    source: str
+
+
+@dataclass(frozen=True)
+class StepSizes:
+    """Sizes of a micro-step that its activations depend on."""
 
     batch: int
     length: int
@@ -16,9 +59,9 @@ class Step:
     value: int
     """Bytes of a value in the precision of the model."""
     gpu: bool
-    """CUDA's kernels keep other tensors than the CPU's."""
+    """True on a GPU: CUDA's kernels keep other tensors than the CPU's."""
     checkpointed: bool = False
-    """Whether layers keep their inputs alone."""
+    """True if layers keep their inputs alone."""
 
     @property
     def tokens(self) -> int:
@@ -26,54 +69,55 @@ class Step:
         return self.batch * self.length
 
     def hidden(self, width: int) -> int:
-        """Bytes of a tensor of (batch, length, width)."""
+        """Returns the bytes of a tensor of (batch, length, width)."""
         return self.tokens * width * self.value
 
     def scores(self, heads: int) -> int:
-        """How many pairs of query and key there are in all heads of all samples."""
+        """Returns the number of pairs of query and key in all ``heads`` of all samples."""
         return self.batch * heads * self.length**2
 
     def dropout_mask(self, width: int) -> int:
-        """Bytes of a mask over (batch, length, width): CUDA's has one byte, the CPU's has values."""
+        """Returns the bytes of a mask over (batch, length, width): CUDA's has one byte, the CPU's has values."""
         return self.tokens * width * (1 if self.gpu else self.value)
 
     def norm_statistics(self) -> int:
-        """Bytes of a LayerNorm's means and deviations: float32 on CUDA, the type of the values on a CPU."""
+        """Returns the bytes of a LayerNorm's means and deviations: float32 on CUDA, the values' type on a CPU."""
         return 2 * self.tokens * (4 if self.gpu else self.value)
 
 
 @dataclass(frozen=True)
-class Sublayer:
+class SublayerFootprint:
     """A part of a layer; the backward pass meets the last one first."""
 
     name: str
     kept: tuple[Item, ...]
-    """Until its backward pass; the first of a layer begins with the layer's input."""
+    """Tensors kept until the backward pass; the first sublayer of a layer begins with the layer's input."""
     working: tuple[Item, ...]
-    """The most that its backward pass holds at once beyond everything kept, less what it has freed."""
+    """Most tensors that the backward pass holds at once beyond everything kept, less those that it has freed."""
 
     @property
     def kept_bytes(self) -> int:
+        """Bytes that are kept."""
         return total(self.kept)
 
 
 @dataclass(frozen=True)
-class Stack:
+class StackFootprint:
     """Like layers, one after the other."""
 
     name: str
     layers: int
-    sublayers: tuple[Sublayer, ...]
+    sublayers: tuple[SublayerFootprint, ...]
     checkpoint: Item
-    """What a layer keeps under gradient checkpointing; its first sublayer's items count it too."""
+    """Tensors that a layer keeps under gradient checkpointing; its first sublayer's items count them too."""
     parameter_bytes: int = 0
-    """Of one layer's parameters, in the precision of the model."""
+    """Bytes of one layer's parameters, in the precision of the model."""
     sets: int = 0
     """Sets of weights that the layers share; 0: none are shared."""
 
     @property
     def kept_bytes(self) -> int:
-        """Of one layer that keeps everything."""
+        """Bytes of one layer that keeps everything."""
         return sum(sublayer.kept_bytes for sublayer in self.sublayers)
 
 
@@ -82,12 +126,12 @@ class Footprint:
     """A model's activations in a micro-step, in the order in which they come about."""
 
     before: tuple[Item, ...]
-    """Kept by the embeddings."""
-    stacks: tuple[Stack, ...]
+    """Tensors kept by the embeddings."""
+    stacks: tuple[StackFootprint, ...]
     beside: tuple[Item, ...]
-    """Kept until the layers' backward pass is over."""
+    """Tensors kept until the layers' backward pass is over."""
     after: tuple[Item, ...]
-    """Kept by the last norm and the head, and freed before the layers' backward pass."""
+    """Tensors kept by the last norm and the head, and freed before the layers' backward pass."""
     loss: tuple[Item, ...]
     """The most that the loss holds at once, forward or backward."""
     head: tuple[Item, ...]
@@ -102,5 +146,5 @@ class Footprint:
 
 
 def total(items: Sequence[Item]) -> int:
-    """Bytes of all of them."""
+    """Returns the bytes of all ``items``."""
     return sum(item.bytes for item in items)

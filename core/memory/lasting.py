@@ -1,20 +1,206 @@
-"""What is held at every moment of training: weights, gradients, the optimizer's state, buffers for averaging."""
+"""Memory that is held at every moment of training: processes, weights, gradients, optimizer state, averaging.
+
+The optimizer's part describes ``core/optim/lamb.py`` and ``core/optim/masters.py``.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from core.memory.line import Item, Line, Place
-from core.memory.models import citation
-from core.memory.optimizer import masters_item, moments_item
+from core.memory.footprint import Item, MemoryLine, MemoryPlace, StepSizes
+from core.memory.models import AnyModel, citation
 from core.memory.parameters import Parameter, buffer_bytes
-from core.memory.setting import Setting
+from core.model.config import ModelConfig
+from core.model.techniques import Precision, Techniques
+
+_MIB = 1 << 20
+_MEASURED = "benchmarks/memory_truth.py"
+
+
+@dataclass(frozen=True)
+class ProcessMemory:
+    """Memory of a kind of process before it holds a tensor."""
+
+    lines: tuple[MemoryLine, ...]
+
+
+def _line(name: str, mebibytes: int, source: str = _MEASURED) -> MemoryLine:
+    return MemoryLine(name, mebibytes * _MIB, MemoryPlace.RAM, f"{mebibytes} MiB, measured on Linux", source)
+
+
+PLAIN = ProcessMemory((_line("interpreter and torch", 380),))
+"""A process that imports torch, our model and our optimizer."""
+
+WITH_TRANSFORMERS = ProcessMemory((_line("interpreter, torch and transformers", 450),))
+"""A process that imports a model of ``transformers`` and our optimizer."""
+
+# Proportional set sizes of a demo's trainer, less its tensors: what processes share is counted once.
+_DEMO = "smaps_rollup of idlebrush demo with two trainers"
+IN_SWARM = ProcessMemory(
+    (
+        _line("trainer's process", 300, _DEMO),
+        _line("DHT's process", 195, _DEMO),
+        _line("averager's process", 235, _DEMO),
+        _line("libp2p daemon", 75, _DEMO),
+        _line("guard and shared memory's manager", 70, _DEMO),
+    )
+)
+"""A trainer of a swarm and what it starts."""
+
+_LARGEST_HEAP_BLOCK = 32 * _MIB
+"""glibc gives larger blocks back to the system as soon as they are freed (mallopt(3), M_MMAP_THRESHOLD)."""
+
+_AROUND_GRADIENTS = 1.5
+"""Measured: 0.9 to 2.3 over the cases of benchmarks/memory_truth.py."""
+
+
+def unused_bytes(parameters: Sequence[Parameter], gradient_bytes: int) -> int:
+    """Returns the bytes that the allocator of RAM cannot use again once a first backward pass is over.
+
+    Gradients come to lie among activations that are being freed, and what is freed around them does not grow
+    together again: it neither fits what the next micro-step needs, nor can it be given back.
+
+    Args:
+        parameters: Parameters of the model.
+        gradient_bytes: Bytes of a gradient's value.
+    """
+    sizes = ((item.elements * gradient_bytes, item.count) for item in parameters)
+    return int(_AROUND_GRADIENTS * sum(size * count for size, count in sizes if size < _LARGEST_HEAP_BLOCK))
+
+
+def unused_line(size: int) -> MemoryLine:
+    """Returns the line of the allocator's overhead of ``size`` bytes."""
+    formula = f"{_AROUND_GRADIENTS} x gradients of tensors below 32 MiB"
+    return MemoryLine("freed memory that the allocator keeps", size, MemoryPlace.RAM, formula, _MEASURED)
+
 
 _FLOAT32 = 4
-_TRAINING, _AVERAGER, _COMMITTED = "core/train.py", "core/swarm/averager.py", "core/swarm/committed.py"
+_MIN_8BIT_SIZE = 65_536
+_BLOCK = 4096
+_CHUNK = 28_672
+# Of a moment each: itself, its codes as int32 and its decoded or scaled copy; and the gradient.
+_CHUNK_TENSORS = 7
+
+
+def has_masters(techniques: Techniques) -> bool:
+    """Returns True if the optimizer works on copies of the parameters rather than on the parameters, by
+    ``techniques``."""
+    return techniques.optimizer_on_cpu or techniques.precision is not Precision.FLOAT32
+
+
+def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Item:
+    """Returns the two moments (You et al., 2020), in blocks of 8 bits (Dettmers et al., 2021) where that is chosen.
+
+    Args:
+        parameters: Parameters of the model.
+        techniques: Techniques of the training.
+    """
+    if not techniques.eight_bit_optimizer:
+        return Item("optimizer moments", 8 * _elements(parameters), "2 x 4 bytes a parameter")
+    size = sum(item.count * _eight_bit_state(item.elements) for item in parameters)
+    return Item(
+        "optimizer moments in 8 bits",
+        size,
+        f"2 bytes a parameter and 8 a block of {_BLOCK}; 8 bytes a parameter of tensors below {_MIN_8BIT_SIZE}",
+    )
+
+
+def _eight_bit_state(elements: int) -> int:
+    if elements < _MIN_8BIT_SIZE:
+        return 2 * _FLOAT32 * elements
+    return 2 * elements + 2 * _FLOAT32 * -(-elements // _BLOCK)
+
+
+def masters_item(parameters: Sequence[Parameter], *, pinned: bool) -> Item:
+    """Returns float32 copies of ``parameters``; where ``pinned``, torch rounds each tensor up to a power of two."""
+    if not pinned:
+        return Item("float32 masters", _FLOAT32 * _elements(parameters), "4 bytes a parameter")
+    size = sum(item.count * (1 << (_FLOAT32 * item.elements - 1).bit_length()) for item in parameters)
+    return Item("float32 masters", size, "4 bytes a parameter, pinned: each tensor to a power of two")
+
+
+def step_item(parameters: Sequence[Parameter], *, copied: bool) -> Item:
+    """Returns the tensors that a step of the optimizer takes for itself.
+
+    Args:
+        parameters: Parameters of the model.
+        copied: True if gradients reach the masters as new float32 tensors.
+    """
+    chunk = _CHUNK_TENSORS * _CHUNK * _FLOAT32
+    if not copied:
+        return Item("optimizer's chunk", chunk, f"{_CHUNK_TENSORS} x {_CHUNK} x 4 bytes")
+    return Item(
+        "float32 gradients of the masters, optimizer's chunk",
+        _FLOAT32 * _elements(parameters) + chunk,
+        f"4 bytes a parameter, {_CHUNK_TENSORS} x {_CHUNK} x 4 bytes",
+    )
+
+
+def _elements(parameters: Sequence[Parameter]) -> int:
+    return sum(item.total for item in parameters)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Checked input of a prediction: a model, its training, and the kind of machine."""
+
+    model: AnyModel
+    techniques: Techniques
+    step: StepSizes
+    shared_layers: int
+    """Sets of weights that layers share; 0: each has its own, or the model says itself which share them."""
+    in_swarm: bool
+
+    @property
+    def device(self) -> MemoryPlace:
+        """Device of parameters and activations."""
+        return MemoryPlace.GPU if self.step.gpu else MemoryPlace.RAM
+
+    @property
+    def state_place(self) -> MemoryPlace:
+        """Device of moments and masters."""
+        return MemoryPlace.RAM if self.in_swarm or self.techniques.optimizer_on_cpu else self.device
+
+    @property
+    def has_masters(self) -> bool:
+        """True if the optimizer works on copies; in a swarm it always does (``core/swarm/state/replica.py``)."""
+        return self.in_swarm or has_masters(self.techniques)
+
+    @property
+    def gradient_bytes(self) -> int:
+        """Bytes of a gradient's value: our own model adds them up in float32 whatever its precision."""
+        return _FLOAT32 if isinstance(self.model, ModelConfig) else self.step.value
+
+    @property
+    def scatters_gradients(self) -> bool:
+        """True if gradients come to lie among activations in RAM; ours are allocated before."""
+        return not self.step.gpu and not isinstance(self.model, ModelConfig)
+
+    @property
+    def copies_gradients(self) -> bool:
+        """True if gradients reach the masters as new tensors: not if they are float32 where these lie.
+
+        In a swarm it is the averaged ones that they get, and those are.
+        """
+        if self.in_swarm or not self.has_masters:
+            return False
+        return self.gradient_bytes != _FLOAT32 or self.state_place is not self.device
+
+
+_TRAINING, _AVERAGER, _COMMITTED = (
+    "core/trainer/train.py",
+    "core/swarm/averager.py",
+    "core/swarm/rounds/committed.py",
+)
 LAMB, MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
 
 
-def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Line]:
-    """The lines, for a model of those parameters."""
+def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[MemoryLine]:
+    """Yields the lines of the memory that is held all the time.
+
+    Args:
+        setting: Input of the prediction.
+        found: Parameters of the model.
+    """
     published = citation(setting.model)
     yield from placed(_weights(setting, found), setting.device, published)
     yield from placed((_gradients(setting, found),), setting.device, _TRAINING)
@@ -25,17 +211,17 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Line
     yield from placed((moments_item(found, setting.techniques),), setting.state_place, LAMB)
     if setting.has_masters:
         # In a swarm they are taken before the model comes to the GPU, and never pinned.
-        pinned = setting.step.gpu and setting.state_place is Place.RAM and not setting.in_swarm
+        pinned = setting.step.gpu and setting.state_place is MemoryPlace.RAM and not setting.in_swarm
         yield from placed((masters_item(found, pinned=pinned),), setting.state_place, MASTERS)
     if setting.in_swarm:
-        yield from placed(_averaging(found), Place.RAM, _AVERAGER)
-        yield from placed((_committed(found),), Place.RAM, _COMMITTED)
+        yield from placed(_averaging(found), MemoryPlace.RAM, _AVERAGER)
+        yield from placed((_committed(found),), MemoryPlace.RAM, _COMMITTED)
 
 
-def placed(items: Iterable[Item], place: Place, source: str) -> Iterator[Line]:
-    """Items as lines."""
+def placed(items: Iterable[Item], place: MemoryPlace, source: str) -> Iterator[MemoryLine]:
+    """Yields ``items`` as lines with a ``place`` and a ``source``."""
     for item in items:
-        yield Line(item.name, item.bytes, place, item.whole_formula, source)
+        yield MemoryLine(item.name, item.bytes, place, item.whole_formula, source)
 
 
 def _weights(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
@@ -60,6 +246,6 @@ def _averaging(found: Sequence[Parameter]) -> Iterator[Item]:
 
 
 def _committed(found: Sequence[Parameter]) -> Item:
-    """As the reducers sent them, in 8 bits; a run that exchanges more bits keeps as much more."""
+    """Returns committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more."""
     elements = sum(item.total for item in found)
     return Item("committed rounds, for members that lack parts", elements, f"{elements:,} bytes", tensors=2)

@@ -1,9 +1,9 @@
-"""What a machine has free, what its owner allows of that, and how much of it training may be planned to fill."""
+"""Memory of a machine: the bytes that are free, those that its owner allows, and those that training may fill."""
 
 from dataclasses import dataclass
 
 from core.errors import MemoryPlanError
-from core.memory.techniques import Precision
+from core.model.techniques import Precision
 
 CUDA_CONTEXT = 300 << 20
 """GPU memory that CUDA and its libraries take in a process before the first tensor; an estimate."""
@@ -15,28 +15,28 @@ RAM_HEAD_ROOM = 0.10
 
 
 @dataclass(frozen=True)
-class Machine:
-    """What a machine has free now, in bytes, and what the device that trains is like."""
+class MachineResources:
+    """Resources of a machine: bytes that are free now, and properties of the device that trains."""
 
     ram_bytes: int
     gpu_bytes: int | None = None
-    """None: no GPU; the processor trains."""
+    """Free bytes of the GPU; None: no GPU, the processor trains."""
     cores: int = 1
     precisions: tuple[Precision, ...] = (Precision.FLOAT32,)
-    """Those that the device computes well: 16 bits only where they are faster."""
+    """Types that the device computes well: 16 bits only where they are faster."""
     name: str = ""
-    """Of the device, for people."""
+    """Name of the device, for people."""
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """The most that the volunteer lets training take, in bytes; None: all that is free."""
+    """Bytes that the volunteer lets training take, at most; None: all that is free."""
 
     gpu_bytes: int | None = None
     ram_bytes: int | None = None
 
-    def of(self, machine: Machine) -> "Sizes":
-        """What is both free and allowed."""
+    def of(self, machine: MachineResources) -> "Sizes":
+        """Returns the bytes of a ``machine`` that are both free and allowed."""
         return Sizes(
             _least(machine.gpu_bytes or 0, self.gpu_bytes), _least(machine.ram_bytes, self.ram_bytes)
         )
@@ -51,21 +51,22 @@ class Sizes:
 
     @property
     def usable(self) -> "Sizes":
-        """What tensors may fill on the GPU, and processes in RAM, so that head-room is left."""
+        """Bytes that tensors may fill on the GPU, and processes in RAM, so that head-room is left."""
         gpu = int((self.gpu - CUDA_CONTEXT) * (1 - FRAGMENTATION))
         return Sizes(max(0, gpu), int(self.ram * (1 - RAM_HEAD_ROOM)))
 
     def beyond(self, other: "Sizes") -> "Sizes":
-        """What ``other`` lacks of this."""
+        """Returns the bytes of this that ``other`` lacks."""
         return Sizes(max(0, self.gpu - other.gpu), max(0, self.ram - other.ram))
 
     @property
     def total(self) -> int:
+        """Bytes on both."""
         return self.gpu + self.ram
 
 
 def missing(taken: Sizes, available: Sizes) -> Sizes:
-    """How much more must be free for it to fit, head-room included."""
+    """Returns how many bytes more must be free for ``taken`` to fit into ``available``, head-room included."""
     lacking = taken.beyond(available.usable)
     gpu = lacking.gpu / (1 - FRAGMENTATION)
     if lacking.gpu and available.gpu < CUDA_CONTEXT:
@@ -73,8 +74,12 @@ def missing(taken: Sizes, available: Sizes) -> Sizes:
     return Sizes(-int(-gpu // 1), -int(-lacking.ram / (1 - RAM_HEAD_ROOM) // 1))
 
 
-def check_sizes(machine: Machine, allowance: Allowance) -> None:
-    """Raise a MemoryPlanError where a machine has less than nothing."""
+def check_sizes(machine: MachineResources, allowance: Allowance) -> None:
+    """Checks that neither the ``machine`` nor the ``allowance`` has less than nothing.
+
+    Raises:
+        MemoryPlanError: one of them has.
+    """
     sizes = (machine.ram_bytes, machine.gpu_bytes, allowance.ram_bytes, allowance.gpu_bytes)
     if any(size is not None and size < 0 for size in sizes) or machine.cores < 1:
         raise MemoryPlanError(

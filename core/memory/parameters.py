@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 from math import prod
 
-from core.memory.architecture import GPT2, GPTJ, T5, Architecture, Bert, OriginalDalle
-from core.memory.models import AnyModel
+from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, OriginalDalle
 from core.model.config import ModelConfig
 
 
@@ -17,21 +16,21 @@ class Parameter:
     shape: tuple[int, ...]
     count: int = 1
     always_float32: bool = False
-    """Whether they stay in float32 when the model is trained in 16 bits."""
+    """True if the tensors stay in float32 when the model is trained in 16 bits."""
 
     @property
     def elements(self) -> int:
-        """Of one of the tensors."""
+        """Elements of one of the tensors."""
         return prod(self.shape)
 
     @property
     def total(self) -> int:
-        """Elements of all of them."""
+        """Elements of all tensors."""
         return self.count * self.elements
 
 
 def parameters(model: AnyModel, shared_layers: int = 0) -> list[Parameter]:
-    """Every parameter once, tied ones included once.
+    """Returns every parameter of a ``model`` once, tied ones included once.
 
     ``shared_layers``: sets of weights that layers of the other families use in turns (ALBERT, Lan et al.,
     2020; 0: each has its own). Our own model says so in its configuration.
@@ -46,17 +45,20 @@ def parameters(model: AnyModel, shared_layers: int = 0) -> list[Parameter]:
 
 
 def weight_sets(model: Architecture, shared_layers: int) -> int:
-    """How many layers have weights of their own; in T5, of each of its two stacks."""
+    """Returns the number of layers of a ``model`` with weights of their own; in T5, of each of its two stacks.
+
+    ``shared_layers`` is 0 where each layer has its own.
+    """
     return min(shared_layers, model.layers) if shared_layers else model.layers
 
 
 def count(model: AnyModel, shared_layers: int = 0) -> int:
-    """How many parameters a model has of its own."""
+    """Returns the number of parameters that a model has of its own; ``shared_layers`` as in `parameters`."""
     return sum(item.total for item in parameters(model, shared_layers))
 
 
 def layer_elements(model: Architecture) -> tuple[int, ...]:
-    """Elements of one layer of each stack."""
+    """Returns the elements of one layer of each stack of a ``model``."""
     found = sum(item.total for item in _layer(model))
     if not isinstance(model, T5):
         return (found,)
@@ -66,7 +68,7 @@ def layer_elements(model: Architecture) -> tuple[int, ...]:
 
 
 def buffer_bytes(model: AnyModel, value: int) -> int:
-    """Bytes of what a model holds beside parameters; ``value``: of a value in its precision."""
+    """Returns the bytes of a ``model``'s buffers; ``value`` is the bytes of a value in its precision."""
     match model:
         case Bert():
             return 2 * model.positions * 8  # position and token type ids

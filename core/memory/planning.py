@@ -1,51 +1,131 @@
-"""The memory plan: the techniques picked for a machine, what they take, why, and what comes after them."""
+"""The memory plan: the techniques chosen for a machine, the bytes they take, the reason, and the plans after it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.memory.fitness import check_techniques, checked_length
-from core.memory.machine import Allowance, Machine, Sizes, check_sizes, missing
+from core.errors import MemoryPlanError
+from core.memory.fitness import check_techniques, checked_length, depth_of
+from core.memory.machine import Allowance, MachineResources, Sizes, check_sizes, missing
 from core.memory.models import AnyModel, known_model
 from core.memory.prediction import Prediction
-from core.memory.reason import reason, reason_of_refusal, reason_without_gpu
-from core.memory.search import Candidate, Choices, Question, fastest, fastest_fit, least_missing
-from core.memory.techniques import Techniques
+from core.memory.search import PlanCandidate, PlanChoices, Question, fastest, fastest_fit, least_missing
+from core.memory.units import format_size
+from core.model.techniques import Activations, Techniques
+
+_NOTICEABLE = 0.015
+
+
+def reason(question: Question, techniques: Techniques, slowdown: float) -> str:
+    """Returns the reason of a plan that fits, in one sentence that a home user understands.
+
+    Args:
+        question: Input of the plan.
+        techniques: Techniques of the plan.
+        slowdown: Time of the plan divided by that of the fastest techniques if memory were no limit.
+    """
+    return f"{_limit(question)}, {_work(question, techniques)}, {_cost(question, slowdown)}."
+
+
+def reason_of_refusal(question: Question, lacking: Sizes) -> str:
+    """Returns the reason why no plan fits a ``question``; ``lacking`` is zero after the leanest ran out of memory."""
+    if not lacking.total:
+        return "This model does not fit: even its leanest setting ran out of memory."
+    if question.choices.given:
+        return f"This setting does not fit: it needs {_more(lacking)} than there is."
+    return f"This model does not fit: even its leanest setting needs {_more(lacking)} than there is."
+
+
+def reason_without_gpu(lacking: Sizes, question: Question, techniques: Techniques, slowdown: float) -> str:
+    """Returns the reason of a plan for the processor.
+
+    Args:
+        lacking: Bytes that the GPU lacks; zero if its memory ran out.
+        question: Input of the plan for the processor.
+        techniques: Techniques of the plan.
+        slowdown: Time of the plan divided by that of the fastest techniques if memory were no limit.
+    """
+    why = f"which lacks {format_size(lacking.gpu)}" if lacking.gpu else "whose memory ran out"
+    because = f"The processor trains instead of the GPU, {why}: with {_ram(question)}"
+    return f"{because}, {_work(question, techniques)}, {_cost(question, slowdown)}."
+
+
+def _limit(question: Question) -> str:
+    if question.avoid:
+        return "After a larger setting ran out of memory"
+    if not question.on_gpu:
+        return f"Without a GPU and with {_ram(question)}"
+    return f"With {_amount(question.available.gpu, 'GPU memory', question.allowance.gpu_bytes)}"
+
+
+def _ram(question: Question) -> str:
+    return _amount(question.available.ram, "RAM", question.allowance.ram_bytes)
+
+
+def _amount(available: int, kind: str, allowed: int | None) -> str:
+    if allowed == available:
+        return f"the {format_size(available)} of {kind} that you allow"
+    return f"{format_size(available)} of free {kind}"
+
+
+def _work(question: Question, techniques: Techniques) -> str:
+    many = techniques.micro_batch
+    examples = "one training example is" if many == 1 else f"{many} training examples are"
+    return f"{examples} computed at a time and {_twice(question, techniques)}"
+
+
+def _twice(question: Question, techniques: Techniques) -> str:
+    depth = depth_of(question.model)
+    if techniques.activations is Activations.KEEP:
+        return "nothing is computed twice"
+    layers = "all" if not techniques.kept else f"{depth - techniques.kept} of the"
+    return f"{layers} {depth} layers are computed twice to save memory"
+
+
+def _cost(question: Question, slowdown: float) -> str:
+    if slowdown < 1 + _NOTICEABLE:
+        return f"which is as fast as {'a GPU' if question.on_gpu else 'the processor'} can train this model"
+    return f"which takes about {100 * (slowdown - 1):.0f} % longer than with plenty of memory"
+
+
+def _more(lacking: Sizes) -> str:
+    parts = [(lacking.gpu, "GPU memory"), (lacking.ram, "RAM")]
+    return " and ".join(f"{format_size(size)} more {kind}" for size, kind in parts if size)
 
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """What a trainer is to do, or, where nothing fits, the combination that lacks least."""
+    """Techniques for a trainer, or, where nothing fits, the combination that lacks least."""
 
     question: Question
     techniques: Techniques
     prediction: Prediction
     fits: bool
     missing: Sizes
-    """Bytes that would have to be free beside what is, head-room included; none if it fits."""
+    """Bytes that would have to be free in addition, head-room included; none if the plan fits."""
     reason: str
-    """Why, in a sentence for people."""
+    """Reason of the plan, in a sentence for people."""
     slowdown: float
-    """Time of a sample by that of the fastest combination if memory were no limit, on the same device."""
+    """Time of a sample divided by that of the fastest combination if memory were no limit, on the same device."""
     seconds: float
     """Nominal time of a sample: to compare plans, not to promise anything."""
 
     @property
     def on_gpu(self) -> bool:
-        """Whether the GPU trains; not if there is none, or if only the processor has the memory."""
+        """True if the GPU trains; not if there is none, or if only the processor has the memory."""
         return self.question.on_gpu
 
     @property
     def taken(self) -> Sizes:
-        """What it is predicted to take: tensors on the GPU, whole processes in RAM."""
+        """Bytes that are predicted: tensors on the GPU, whole processes in RAM."""
         return Sizes(self.prediction.gpu_bytes, self.prediction.resident_bytes)
 
     @property
     def available(self) -> Sizes:
-        """What is free and allowed."""
+        """Bytes that are free and allowed."""
         return self.question.available
 
     def leaner(self) -> "MemoryPlan | None":
-        """The next plan after this one ran out of memory, on the same device; None if there is nothing leaner.
+        """Returns the next plan after this one ran out of memory, on the same device; None if nothing is leaner.
 
         It takes a tenth less there, or the least that can be, and has all that failed in ``question.avoid``.
         Precision and optimizer stay, as a trainer cannot change them on its way.
@@ -62,7 +142,7 @@ class MemoryPlan:
         return _fitting(question, found) if found is not None else None
 
     def steps_down(self) -> Iterator["MemoryPlan"]:
-        """All leaner plans in their order."""
+        """Yields all leaner plans in their order."""
         step = self.leaner()
         while step is not None:
             yield step
@@ -71,18 +151,18 @@ class MemoryPlan:
 
 def plan(
     model: str | AnyModel,
-    machine: Machine,
+    machine: MachineResources,
     allowance: Allowance = Allowance(),  # noqa: B008 - frozen
     *,
     in_swarm: bool = True,
     avoid: Sequence[Techniques] = (),
     avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
-    choices: Choices = Choices(),  # noqa: B008 - frozen
+    choices: PlanChoices = PlanChoices(),  # noqa: B008 - frozen
     sequence_length: int | None = None,
     shared_layers: int | None = None,
 ) -> MemoryPlan:
-    """The fastest combination of techniques that fits, with head-room; what is missing if nothing does.
+    """Returns the fastest combination of techniques that fits, with head-room; the missing bytes if nothing does.
 
     If nothing fits on the GPU, and something in RAM alone, the processor trains.
 
@@ -91,19 +171,24 @@ def plan(
         in_swarm: for a trainer of a swarm, whose optimizer works on the CPU.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
         avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
-        eight_bit_optimizer: as the run says; None: as is best, or in a swarm as in the paper, in 8 bits.
+        eight_bit_optimizer: as the run says; None: as in ``choices``, and what is open there is chosen as is best,
+            or in a swarm as in the paper, in 8 bits.
         choices: what may be chosen from.
         sequence_length: as in ``predict``.
         shared_layers: as in ``predict``.
+        machine: Resources of the machine.
+        allowance: Bytes that the volunteer allows.
 
     Raises:
-        MemoryPlanError: an unknown name, or numbers or techniques that the model cannot have.
+        MemoryPlanError: an unknown name, numbers or techniques that the model cannot have, or an optimizer on the
+            GPU where it works on the CPU in any case.
     """
     found = known_model(model).architecture if isinstance(model, str) else model
+    if eight_bit_optimizer is None:
+        eight_bit_optimizer = choices.eight_bit_optimizer
     if eight_bit_optimizer is None and in_swarm:
         eight_bit_optimizer = True
-    if eight_bit_optimizer is not None:
-        choices = replace(choices, eight_bit_optimizer=eight_bit_optimizer)
+    choices = replace(choices, eight_bit_optimizer=eight_bit_optimizer)
     question = Question(
         found,
         machine,
@@ -121,7 +206,7 @@ def plan(
 
 
 def _otherwise(question: Question) -> MemoryPlan:
-    """Where nothing fits as asked: the processor's plan, if the GPU is what lacks, or what is missing."""
+    """Returns the processor's plan if only the GPU's memory lacks, else a plan that names the missing bytes."""
     least = least_missing(question)
     lacking = missing(least.taken, question.available)
     on_processor = question.on_processor()
@@ -132,11 +217,11 @@ def _otherwise(question: Question) -> MemoryPlan:
     return _plan(on_processor, other, reason_without_gpu(lacking, on_processor, other.techniques, slowdown))
 
 
-def _fitting(question: Question, found: Candidate) -> MemoryPlan:
+def _fitting(question: Question, found: PlanCandidate) -> MemoryPlan:
     return _plan(question, found, reason(question, found.techniques, found.seconds / fastest(question)))
 
 
-def _plan(question: Question, found: Candidate, why: str, lacking: Sizes | None = None) -> MemoryPlan:
+def _plan(question: Question, found: PlanCandidate, why: str, lacking: Sizes | None = None) -> MemoryPlan:
     return MemoryPlan(
         question,
         found.techniques,
@@ -153,6 +238,11 @@ def _check(question: Question) -> None:
     """Raise a MemoryPlanError for what no machine and no model can have."""
     check_sizes(question.machine, question.allowance)
     checked_length(question.model, question.sequence_length)
+    if question.choices.optimizer_on_cpu is False and (question.in_swarm or not question.on_gpu):
+        raise MemoryPlanError(
+            f"{'In a swarm' if question.in_swarm else 'Without a GPU'} the optimizer always works on the CPU.",
+            "Leave open where it works, or plan to train alone and on a GPU.",
+        )
     activations = question.choices.activations or Techniques().activations
     for micro_batch in question.choices.micro_batches:
         techniques = Techniques(micro_batch, activations=activations)

@@ -1,40 +1,101 @@
-"""How many bytes training takes on the GPU and in RAM, line by line, at the moment that takes the most."""
+"""Bytes that training takes on the GPU and in RAM, line by line, at the moment that takes the most."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.memory.activations import moments_of
+from core.memory.activations_dalle import SOURCE, dalle_moments
+from core.memory.activations_encoder import bert_footprint, t5_footprint
+from core.memory.activations_gpt import gpt2_footprint, gptj_footprint, original_dalle_footprint
+from core.memory.backward import ActivationMoment, activation_moments
 from core.memory.fitness import check_techniques, checked_length, with_shared_layers
-from core.memory.footprint import Step
-from core.memory.lasting import LAMB, lasting_lines, placed
-from core.memory.line import Line, Place
-from core.memory.models import AnyModel, known_model
-from core.memory.optimizer import step_item
-from core.memory.parameters import parameters
-from core.memory.process import (
+from core.memory.footprint import Footprint, MemoryLine, MemoryPlace, StackFootprint, StepSizes
+from core.memory.lasting import (
     IN_SWARM,
+    LAMB,
     PLAIN,
     WITH_TRANSFORMERS,
     ProcessMemory,
+    Setting,
+    lasting_lines,
+    placed,
+    step_item,
     unused_bytes,
     unused_line,
 )
-from core.memory.setting import Setting
-from core.memory.techniques import Activations, Techniques
+from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, known_model
+from core.memory.parameters import layer_elements, parameters
 from core.model.config import ModelConfig
+from core.model.techniques import Activations, Techniques
+
+
+def with_sharing(footprint: Footprint, model: Architecture, shared_layers: int, step: StepSizes) -> Footprint:
+    """Adds to a footprint what autograd holds of shared weights' gradients until all uses are there.
+
+    Args:
+        footprint: Activations of the model.
+        model: Sizes of the model.
+        shared_layers: Sets of weights that layers share.
+        step: Sizes of the micro-step.
+    """
+    if not 0 < shared_layers < model.layers:
+        return footprint
+    sizes = layer_elements(model)
+    stacks = tuple(
+        _shared(stack, size * step.value, shared_layers)
+        for stack, size in zip(footprint.stacks, sizes, strict=True)
+    )
+    return replace(footprint, stacks=stacks)
+
+
+def _shared(stack: StackFootprint, parameter_bytes: int, sets: int) -> StackFootprint:
+    return replace(stack, parameter_bytes=parameter_bytes, sets=sets)
+
+
+def moments_of(
+    model: AnyModel, step: StepSizes, techniques: Techniques, shared_layers: int
+) -> tuple[list[ActivationMoment], str]:
+    """Returns the moments of a micro-step that may be its peak, and the source of their formulas.
+
+    Args:
+        model: Sizes of the model.
+        step: Sizes of the micro-step.
+        techniques: Techniques of the training.
+        shared_layers: Sets of weights that layers share; 0 if they share none.
+    """
+    if isinstance(model, ModelConfig):
+        return dalle_moments(model, step, techniques), SOURCE
+    footprint = with_sharing(footprint_of(model, step), model, shared_layers, step)
+    checkpointing = techniques.activations is not Activations.KEEP
+    found = activation_moments(footprint, checkpointing=checkpointing, kept_layers=techniques.kept)
+    return found, footprint.source
+
+
+def footprint_of(model: Architecture, step: StepSizes) -> Footprint:
+    """Returns the activations of a ``model`` that autograd differentiates, in a ``step``."""
+    match model:
+        case Bert():
+            return bert_footprint(model, step)
+        case T5():
+            return t5_footprint(model, step)
+        case GPT2():
+            return gpt2_footprint(model, step)
+        case GPTJ():
+            return gptj_footprint(model, step)
+        case _:
+            return original_dalle_footprint(model, step)
 
 
 @dataclass(frozen=True)
-class Moment:
+class PredictedMoment:
     """A moment of a training step and everything that is held at it."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[MemoryLine, ...]
     unused: int = 0
-    """Bytes that the allocator of RAM holds beside them: freed, and not given back."""
+    """Bytes that the allocator of RAM holds in addition: freed, and not given back."""
 
-    def bytes_in(self, place: Place) -> int:
-        """All that is held there."""
+    def bytes_in(self, place: MemoryPlace) -> int:
+        """Returns the bytes that are held on a device, ``place``."""
         return sum(line.bytes for line in self.lines if line.place is place)
 
 
@@ -42,41 +103,44 @@ class Moment:
 class Prediction:
     """The moments of a training step that may be its peak, in their order."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[PredictedMoment, ...]
     process: ProcessMemory
-    """What the trainer's process takes beside its tensors."""
+    """Memory of the trainer's process beside its tensors."""
 
-    def peak(self, place: Place) -> Moment:
-        """The moment at which the most is held there; the first of several."""
+    def peak(self, place: MemoryPlace) -> PredictedMoment:
+        """Returns the moment at which the most is held on a device, ``place``; the first of several."""
         return max(self.moments, key=lambda moment: moment.bytes_in(place))
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MemoryLine, ...]:
         """The peak broken down: on the GPU at its moment, in RAM at its own."""
         return tuple(
-            line for place in Place for line in self.peak(place).lines if line.place is place and line.bytes
+            line
+            for place in MemoryPlace
+            for line in self.peak(place).lines
+            if line.place is place and line.bytes
         )
 
     @property
     def gpu_bytes(self) -> int:
-        """The most that tensors take on the GPU."""
-        return self.peak(Place.GPU).bytes_in(Place.GPU)
+        """Most bytes that tensors take on the GPU."""
+        return self.peak(MemoryPlace.GPU).bytes_in(MemoryPlace.GPU)
 
     @property
     def ram_bytes(self) -> int:
-        """The most that tensors take in RAM."""
-        return self.peak(Place.RAM).bytes_in(Place.RAM)
+        """Most bytes that tensors take in RAM."""
+        return self.peak(MemoryPlace.RAM).bytes_in(MemoryPlace.RAM)
 
     @property
     def resident_bytes(self) -> int:
-        """The most RAM that the processes hold, tensors and all: what the system shows as resident."""
+        """Most bytes of RAM that the processes hold, tensors and all: the resident memory that the system shows."""
         return sum(line.bytes for line in self.resident_lines)
 
     @property
-    def resident_lines(self) -> tuple[Line, ...]:
+    def resident_lines(self) -> tuple[MemoryLine, ...]:
         """Resident memory broken down, at the moment that has the most of it."""
-        moment = max(self.moments, key=lambda item: item.bytes_in(Place.RAM) + item.unused)
-        tensors = (line for line in moment.lines if line.place is Place.RAM and line.bytes)
+        moment = max(self.moments, key=lambda item: item.bytes_in(MemoryPlace.RAM) + item.unused)
+        tensors = (line for line in moment.lines if line.place is MemoryPlace.RAM and line.bytes)
         unused = (unused_line(moment.unused),) if moment.unused else ()
         return (*self.process.lines, *tensors, *unused)
 
@@ -90,7 +154,7 @@ def predict(
     device_is_gpu: bool = True,
     in_swarm: bool = False,
 ) -> Prediction:
-    """What training takes: micro-steps whose gradients add up, and the optimizer's step.
+    """Predicts the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
     Args:
         model: a name of ``core.memory.models.MODELS``, or the sizes of a model.
@@ -101,6 +165,7 @@ def predict(
         device_is_gpu: False for a machine that trains on its CPU: everything lies in RAM.
         in_swarm: for a trainer of a swarm: optimizer and masters lie in RAM, with buffers for averaging, DHT,
             averager and libp2p daemon.
+        techniques: Techniques of the training.
 
     Raises:
         MemoryPlanError: an unknown name, or numbers or techniques that the model cannot have.
@@ -110,7 +175,7 @@ def predict(
         found = with_shared_layers(found, shared_layers)
     length = checked_length(found, sequence_length)
     check_techniques(found, techniques, shared_layers)
-    step = Step(
+    step = StepSizes(
         techniques.micro_batch,
         length,
         techniques.precision.bytes_per_value,
@@ -127,14 +192,14 @@ def _process(model: AnyModel, in_swarm: bool) -> ProcessMemory:
     return PLAIN if isinstance(model, ModelConfig) else WITH_TRANSFORMERS
 
 
-def _moments(setting: Setting) -> Iterator[Moment]:
+def _moments(setting: Setting) -> Iterator[PredictedMoment]:
     found = parameters(setting.model, setting.shared_layers)
     always = tuple(lasting_lines(setting, found))
     micro_step, source = moments_of(setting.model, setting.step, setting.techniques, setting.shared_layers)
     unused = unused_bytes(found, setting.gradient_bytes) if setting.scatters_gradients else 0
     for moment in micro_step:
         lines = placed(moment.items, setting.device, source)
-        yield Moment(moment.name, (*always, *lines), unused=unused)
+        yield PredictedMoment(moment.name, (*always, *lines), unused=unused)
     step = step_item(found, copied=setting.copies_gradients)
     lines = placed((step,), setting.state_place, LAMB)
-    yield Moment("step of the optimizer", (*always, *lines), unused=max(0, unused - step.bytes))
+    yield PredictedMoment("step of the optimizer", (*always, *lines), unused=max(0, unused - step.bytes))

@@ -12,83 +12,84 @@ from itertools import product
 from typing import Self
 
 from core.memory.fitness import checked_length
-from core.memory.machine import Allowance, Machine, Sizes, missing
+from core.memory.machine import Allowance, MachineResources, Sizes, missing
 from core.memory.models import AnyModel
 from core.memory.prediction import Prediction, predict
-from core.memory.speed import GPU, Device, Work, processor
-from core.memory.techniques import Activations, Precision, Techniques
+from core.memory.speed import GPU, DeviceSpeed, Work, processor
 from core.model.config import ModelConfig
+from core.model.techniques import Activations, Precision, Techniques
 
 MICRO_BATCHES = tuple(2**power for power in range(9))
 _WORTH_A_LARGER_MICRO_BATCH = 0.05
 """Share of a micro-step that starting its operations takes. It does not depend on the memory there is, so more
 memory never leads to a slower plan."""
 _STEP_DOWN = 0.9
-"""Of the bytes that were predicted for a combination that ran out of memory: what the next one may take."""
+"""Share of the bytes predicted for a combination that ran out of memory which the next one may take."""
 
 
 @dataclass(frozen=True)
-class Choices:
-    """What may be chosen from; None: as is best."""
+class PlanChoices:
+    """Options that a plan may choose from; None leaves the choice open."""
 
     micro_batches: tuple[int, ...] = MICRO_BATCHES
-    """In ascending order; larger ones are left out where they gain next to nothing."""
+    """Samples of a micro-step, in ascending order; larger ones that gain next to nothing are left out."""
     precision: Precision | None = None
     activations: Activations | None = None
-    """With one of these, all layers are alike."""
+    """Activations that all layers keep alike."""
     eight_bit_optimizer: bool | None = None
-    """In a swarm this is the run's rule."""
+    """Moments in 8 bits; in a swarm the manifest decides, and None plans for 8 bits there, as in the paper."""
     optimizer_on_cpu: bool | None = None
-    """In a swarm it always is, beside a GPU."""
+    """Optimizer on the CPU beside a GPU; in a swarm it always is, and False is refused."""
 
     @classmethod
     def up_to(cls, micro_batch: int) -> Self:
-        """All micro-batches that are usual, and that one, as far as it."""
+        """Returns all usual micro-batches below ``micro_batch``, and that one."""
         return cls((*(size for size in MICRO_BATCHES if size < micro_batch), micro_batch))
 
     @property
     def given(self) -> bool:
-        """Whether one combination is asked after, rather than the best."""
+        """True if one combination is asked for, rather than the best."""
         return bool(self.precision or self.activations or len(self.micro_batches) == 1)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a plan is made for."""
+    """Input of a plan."""
 
     model: AnyModel
-    machine: Machine
+    machine: MachineResources
     allowance: Allowance
-    choices: Choices
+    choices: PlanChoices
     in_swarm: bool
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
-    """Those that did when the processor trained, for where the GPU has too little memory."""
+    """Combinations that ran out of memory when the processor trained, for when the GPU has too little memory."""
     sequence_length: int | None
     shared_layers: int | None
 
     @property
     def on_gpu(self) -> bool:
-        """Whether the GPU is to train."""
+        """True if the GPU is to train."""
         return self.machine.gpu_bytes is not None
 
     @cached_property
     def available(self) -> Sizes:
-        """What is free and allowed."""
+        """Bytes that are free and allowed."""
         return self.allowance.of(self.machine)
 
     @property
-    def device(self) -> Device:
+    def device(self) -> DeviceSpeed:
+        """Nominal speed of the device that trains."""
         return GPU if self.on_gpu else processor(self.machine.cores)
 
     def on_processor(self) -> "Question":
-        """The same without the GPU, on which nothing fitted."""
+        """Returns the same question without the GPU, on which nothing fitted."""
         machine = replace(self.machine, gpu_bytes=None, precisions=(Precision.FLOAT32,), name="")
         return replace(self, machine=machine, avoid=self.avoid_on_processor)
 
     def predicted(self, techniques: Techniques) -> Prediction:
-        """What a combination takes."""
+        """Returns the prediction for a combination of ``techniques``."""
         return predict(
             self.model,
             techniques,
@@ -100,18 +101,18 @@ class Question:
 
     @cached_property
     def work(self) -> Work:
-        """What there is to compute for a sample."""
+        """Operations of a sample."""
         length = checked_length(self.model, self.sequence_length)
         return Work.of(self.model, length, self.shared_layers or 0)
 
     def seconds(self, techniques: Techniques) -> float:
-        """Nominal seconds of a sample."""
+        """Returns the nominal seconds of a sample with ``techniques``."""
         return self.work.seconds(techniques, self.device)
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A combination and what it would take."""
+class PlanCandidate:
+    """A combination of techniques with its prediction and its speed."""
 
     techniques: Techniques
     prediction: Prediction
@@ -119,16 +120,19 @@ class Candidate:
 
     @property
     def taken(self) -> Sizes:
-        """Tensors on the GPU, whole processes in RAM."""
+        """Bytes of tensors on the GPU, and of whole processes in RAM."""
         return Sizes(self.prediction.gpu_bytes, self.prediction.resident_bytes)
 
     def on_device(self, question: Question) -> int:
-        """Bytes where an out-of-memory error would come from."""
+        """Returns the bytes on the device that would run out of memory, by the ``question``."""
         return self.taken.gpu if question.on_gpu else self.taken.ram
 
 
 def fastest(question: Question) -> float:
-    """Nominal seconds of a sample if memory were no limit, in any micro-batches and with any activations."""
+    """Returns the nominal seconds of a sample of a ``question`` if memory were no limit.
+
+    Micro-batches and activations are chosen freely, unless one micro-batch is asked for.
+    """
     asked = question.choices
     many = asked.micro_batches if len(asked.micro_batches) > 1 else MICRO_BATCHES
     choices = replace(asked, micro_batches=many, activations=None)
@@ -136,10 +140,10 @@ def fastest(question: Question) -> float:
     return min(free.seconds(_rungs(free, start)[0]) for start in _starts(free))
 
 
-def fastest_fit(question: Question) -> Candidate | None:
-    """The fastest that fits, the leanest of several; None if nothing does."""
+def fastest_fit(question: Question) -> PlanCandidate | None:
+    """Returns the fastest combination that fits a ``question``, the leanest of several; None if nothing does."""
     ceiling = _ceiling(question)
-    best: Candidate | None = None
+    best: PlanCandidate | None = None
     for bound, rungs in _by_speed(question):
         if best is not None and bound > best.seconds:
             break
@@ -150,37 +154,37 @@ def fastest_fit(question: Question) -> Candidate | None:
     return best
 
 
-def least_missing(question: Question) -> Candidate:
-    """The combination that lacks the fewest bytes."""
+def least_missing(question: Question) -> PlanCandidate:
+    """Returns the combination that lacks the fewest bytes for a ``question``."""
 
-    def lacking(candidate: Candidate) -> tuple[int, int, float]:
+    def lacking(candidate: PlanCandidate) -> tuple[int, int, float]:
         sizes = missing(candidate.taken, question.available)
         return sizes.total, candidate.taken.total, candidate.seconds
 
     return min(_leanest(question), key=lacking)
 
 
-def candidate(question: Question, techniques: Techniques) -> Candidate:
-    """The combination with its prediction and its time."""
-    return Candidate(techniques, question.predicted(techniques), question.seconds(techniques))
+def candidate(question: Question, techniques: Techniques) -> PlanCandidate:
+    """Returns a combination of ``techniques`` with its prediction and its time for a ``question``."""
+    return PlanCandidate(techniques, question.predicted(techniques), question.seconds(techniques))
 
 
-def _leanest(question: Question) -> Iterator[Candidate]:
+def _leanest(question: Question) -> Iterator[PlanCandidate]:
     for start in _starts(question):
         yield candidate(question, _rungs(question, start)[-1])
 
 
 def _by_speed(question: Question) -> list[tuple[float, Sequence[Techniques]]]:
-    """All rungs of each start, and the time of its fastest; the fastest first."""
+    """Returns all rungs of each start, and the time of its fastest; the fastest first."""
     found = [_rungs(question, start) for start in _starts(question)]
     return sorted(((question.seconds(rungs[0]), rungs) for rungs in found), key=lambda item: item[0])
 
 
-def _rank(found: Candidate) -> tuple[float, int, int]:
+def _rank(found: PlanCandidate) -> tuple[float, int, int]:
     return found.seconds, found.taken.gpu, found.taken.ram
 
 
-def _first_fit(question: Question, rungs: Sequence[Techniques], ceiling: float) -> Candidate | None:
+def _first_fit(question: Question, rungs: Sequence[Techniques], ceiling: float) -> PlanCandidate | None:
     def fits(techniques: Techniques) -> bool:
         found = candidate(question, techniques)
         lacking = missing(found.taken, question.available)
@@ -192,7 +196,7 @@ def _first_fit(question: Question, rungs: Sequence[Techniques], ceiling: float) 
 
 
 def _ceiling(question: Question) -> float:
-    """The most that may be taken on the device after what ran out of memory: a tenth less, or the least there is."""
+    """Returns the bytes that may be taken after combinations ran out: a tenth less, or the leanest's bytes."""
     if not question.avoid:
         return float("inf")
     failed = min(candidate(question, techniques).on_device(question) for techniques in question.avoid)
@@ -201,7 +205,7 @@ def _ceiling(question: Question) -> float:
 
 
 def _starts(question: Question) -> Iterator[Techniques]:
-    """Combinations of all but what is kept."""
+    """Yields combinations of all options but the kept activations."""
     choices, machine = question.choices, question.machine
     for precision, eight_bit, on_cpu in product(
         [choices.precision] if choices.precision else _precisions(machine),
@@ -213,8 +217,11 @@ def _starts(question: Question) -> Iterator[Techniques]:
             yield replace(plain, micro_batch=micro_batch)
 
 
-def _precisions(machine: Machine) -> list[Precision]:
-    """float32, and of the types of 16 bits the first: they cost the same, and bfloat16 cannot overflow."""
+def _precisions(machine: MachineResources) -> list[Precision]:
+    """Returns the first 16-bit type that the machine computes well, and float32.
+
+    All 16-bit types cost the same, and bfloat16 comes first because it cannot overflow.
+    """
     sixteen = [item for item in (Precision.BFLOAT16, Precision.FLOAT16) if item in machine.precisions]
     return [*sixteen[:1], Precision.FLOAT32]
 
@@ -224,14 +231,14 @@ def _either(choice: bool | None) -> tuple[bool, ...]:
 
 
 def _places(question: Question) -> tuple[bool, ...]:
-    """Whether the optimizer works on the CPU beside a GPU: in a swarm it always does."""
+    """Returns the options for an optimizer on the CPU beside a GPU: in a swarm it always is."""
     if not question.on_gpu:
         return (False,)
     return (True,) if question.in_swarm else _either(question.choices.optimizer_on_cpu)
 
 
 def _micro_batches(question: Question, plain: Techniques) -> Iterator[int]:
-    """Those given, up to the first with which starting operations takes next to no time."""
+    """Yields the given micro-batches, up to the first with which starting operations takes next to no time."""
     starting = question.work.starting_seconds(question.device)
     for micro_batch in question.choices.micro_batches:
         yield micro_batch
@@ -241,7 +248,7 @@ def _micro_batches(question: Question, plain: Techniques) -> Iterator[int]:
 
 
 def _rungs(question: Question, start: Techniques) -> Sequence[Techniques]:
-    """All that can be kept or given up, from the fastest to the leanest."""
+    """Returns all that can be kept or given up, from the fastest to the leanest."""
     only = question.choices.activations
     if only is not None:
         return [replace(start, activations=only)]

@@ -1,4 +1,4 @@
-"""How long a sample takes under one combination of techniques, to tell which is faster: a model, not a measurement.
+"""Nominal time of a sample under a combination of techniques, to tell which is faster: a model, not a measurement.
 
 Seconds are operations by a nominal rate, plus what starting operations costs each micro-step, whatever its size
 (Hockney and Jesshope, 1988: rate and half-performance length), plus a share of the optimizer's update. A product
@@ -8,69 +8,73 @@ result was not kept (Chen et al., 2016; Gomez et al., 2017). The nominal rates o
 
 from dataclasses import dataclass
 
-from core.memory.architecture import T5, OriginalDalle
 from core.memory.fitness import depth_of
-from core.memory.models import AnyModel
+from core.memory.models import T5, AnyModel, OriginalDalle
 from core.memory.parameters import count, layer_elements
-from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.techniques import Activations, Precision, Techniques
 
 _FORWARD_AND_BACKWARD = 3
 _SAMPLES_AN_UPDATE = 256
-"""What a peer computes between two updates, about."""
+"""Samples that a peer computes between two updates, about."""
 
 
 @dataclass(frozen=True)
-class Device:
+class DeviceSpeed:
     """Nominal figures of a kind of device."""
 
     rate: float
     """Operations per second in float32."""
     sixteen_bit: float
-    """How many times faster 16 bits are where it computes them well."""
+    """Factor by which 16 bits are faster where the device computes them well."""
     layer_seconds: float
-    """To start a layer's operations in a micro-step: our engine makes about 300."""
+    """Seconds to start a layer's operations in a micro-step: our engine makes about 300."""
     update_seconds: float
-    """Of the optimizer for a parameter, with moments in float32; twice that in 8 bits."""
+    """Seconds of the optimizer for a parameter, with moments in float32; twice that in 8 bits."""
 
 
 _CPU_UPDATE = 8e-9  # benchmarks/results/optimizer.json, rounded
 # Not measured: 5 us a kernel; tensor cores compute 16 bits twice as fast as TF32 (NVIDIA GA102 whitepaper).
-GPU = Device(15e12, 2.0, 300 * 5e-6, _CPU_UPDATE / 2)
+GPU = DeviceSpeed(15e12, 2.0, 300 * 5e-6, _CPU_UPDATE / 2)
 
 
-def processor(cores: int) -> Device:
-    """One that trains by itself. On a busy EPYC core, about: 0.1 TFLOP/s, 10 us an operation, 1.5 times."""
-    return Device(0.1e12 * cores, 1.5, 300 * 10e-6, _CPU_UPDATE)
+def processor(cores: int) -> DeviceSpeed:
+    """Returns the speed of a processor with ``cores`` that trains by itself.
+
+    Figures of a busy EPYC core, about: 0.1 TFLOP/s, 10 us an operation, 1.5 times faster in 16 bits.
+    """
+    return DeviceSpeed(0.1e12 * cores, 1.5, 300 * 10e-6, _CPU_UPDATE)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a model is to compute for a sample of some length."""
+    """Operations of a model for a sample of some length."""
 
     model: AnyModel
     depth: int
     parameters: int
-    """That it has of its own, for the optimizer to update."""
+    """Parameters of the model's own, which the optimizer updates."""
     layers: int
     """Floating point operations of the matrix products in the layers, in a forward pass."""
     head: int
-    """The same of the predictions."""
+    """Floating point operations of the predictions, in a forward pass."""
 
     @classmethod
     def of(cls, model: AnyModel, length: int, shared_layers: int) -> "Work":
-        """For ``length`` positions; ``shared_layers`` as in ``core.memory.parameters``."""
+        """Returns the work of a ``model`` for ``length`` positions; ``shared_layers`` as in
+        ``core.memory.parameters``."""
         return cls(model, depth_of(model), count(model, shared_layers), *_forward(model, length))
 
     def operations(self, techniques: Techniques) -> int:
-        """Floating point operations of all matrix products for a sample, forward, backward and again.
+        """Returns the floating point operations of all matrix products for a sample with ``techniques``.
 
         Scores are not counted again where they are made anew under every technique.
         """
         return _FORWARD_AND_BACKWARD * (self.layers + self.head) + self._again(techniques)
 
-    def seconds(self, techniques: Techniques, device: Device) -> float:
-        """Nominal seconds of a sample, its share of the optimizer's update included."""
+    def seconds(self, techniques: Techniques, device: DeviceSpeed) -> float:
+        """Returns the nominal seconds of a sample with ``techniques`` on a ``device``, its share of the update
+        included."""
         fast = 1.0 if techniques.precision is Precision.FLOAT32 else device.sixteen_bit
         computing = self.operations(techniques) / (device.rate * fast)
         starting = self.starting_seconds(device) / techniques.micro_batch
@@ -78,12 +82,13 @@ class Work:
         updating = self.parameters * each * (2 if techniques.eight_bit_optimizer else 1)
         return computing + starting + updating / _SAMPLES_AN_UPDATE
 
-    def starting_seconds(self, device: Device) -> float:
-        """Nominal seconds that a micro-step takes however few samples it has."""
+    def starting_seconds(self, device: DeviceSpeed) -> float:
+        """Returns the nominal seconds that a micro-step takes on a ``device`` however few samples it has."""
         return self.depth * device.layer_seconds
 
     def _again(self, techniques: Techniques) -> int:
-        """What is computed a second time: of our model by sublayer, as ``core/model/stack.py`` does; or by layer."""
+        """Returns the operations computed a second time: of our model by sublayer, as ``core/model/stack.py``; or by
+        layer."""
         if techniques.activations is Activations.KEEP:
             return 0
         lean = self.depth - techniques.kept
@@ -93,7 +98,10 @@ class Work:
 
 
 def _again_by_sublayer(config: ModelConfig, techniques: Techniques, lean: int) -> int:
-    """All of the first ``lean`` layers but the last products of sublayers that keep the stream they add to."""
+    """Returns the operations of the first ``lean`` layers that are computed again.
+
+    These are all but the last products of sublayers that keep the stream they add to.
+    """
     checkpoints = techniques.activations is Activations.CHECKPOINT
     spared = lean if checkpoints else min(techniques.checkpointed, lean)
     again = sum(_layer_products(config, layer) for layer in range(lean))

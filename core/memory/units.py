@@ -10,13 +10,19 @@ _LARGEST = 1 << 60
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size such as ``8GiB``, ``8 gb``, ``1.5T``, ``512MiB`` or ``4096``.
+    """Parses a size of memory such as ``8GiB``, ``8 gb``, ``1.5T``, ``512MiB`` or ``4096``.
 
     KiB, MiB, GiB and TiB, and K, M, G and T alone, are powers of 1024, as memory is counted; KB, MB, GB and
     TB are powers of 1000.
 
+    Args:
+        text: The size.
+
+    Returns:
+        Bytes.
+
     Raises:
-        MemoryPlanError: it is none of these, or not between 1 byte and 1 EiB.
+        MemoryPlanError: ``text`` is none of these, or not between 1 byte and 1 EiB.
     """
     found = _WRITTEN.fullmatch(text)
     if found is None:
@@ -32,7 +38,7 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size: int) -> str:
-    """A size with three digits or so and its unit, in powers of 1024: ``7.45 GiB``, ``512 MiB``, ``0 B``."""
+    """Writes ``size`` bytes with about three digits, in powers of 1024: ``7.45 GiB``, ``512 MiB``, ``0 B``."""
     if abs(size) < 1024:
         return f"{size} B"
     value, power = float(size), 0

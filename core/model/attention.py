@@ -1,7 +1,7 @@
 """Structured attention: text sees the text before it; a code sees all of the text and its line or window.
 
 Nothing of the sequence's length squared is ever made: the codes are grouped into lines, and each line meets
-only the text and the keys that its pattern allows (`core.model.neighbourhood`).
+only the text and the keys that its pattern allows (`core.model.positions`).
 
 Scores are made anew in the backward pass, for a few heads at a time: those of all would not fit a CPU's cache.
 """
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from core.model.config import ModelConfig
-from core.model.ends import Entry, Exit, add_linear_gradients, linear_gradients
+from core.model.ends import BranchEntry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
 from core.model.heads import (
     Heads,
@@ -22,8 +22,8 @@ from core.model.heads import (
     split_heads,
     split_heads_backward,
 )
-from core.model.neighbourhood import Neighbourhood
-from core.model.portions import SCORES_ON_CPU, SCORES_ON_GPU
+from core.model.positions import Neighbourhood
+from core.model.techniques import SCORES_ON_CPU, SCORES_ON_GPU
 
 
 class Attention(nn.Module):
@@ -37,7 +37,7 @@ class Attention(nn.Module):
 
 
 class KeptAttention(NamedTuple):
-    """What an attention sublayer may keep of its forward pass."""
+    """Parts of an attention sublayer's forward pass that its backward pass can use."""
 
     heads: Heads
     merged: Tensor
@@ -47,13 +47,23 @@ class AttentionBranch:
     """Adds scale * to_out(attention(entered x)) to a stream; see `core.model.stack.Branch`."""
 
     def __init__(
-        self, entry: Entry, weights: Attention, scale: Tensor, neighbourhood: Neighbourhood, table: Tensor
+        self,
+        entry: BranchEntry,
+        weights: Attention,
+        scale: Tensor,
+        neighbourhood: Neighbourhood,
+        table: Tensor,
     ) -> None:
         self.scale = scale
         self._entry, self._to_qkv, self._exit = entry, weights.to_qkv, Exit(weights.to_out, scale)
         self._neighbourhood, self._table = neighbourhood, table
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> KeptAttention | None:
+        """Adds the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
+
+        Returns:
+            The parts that `backward` can use, if ``keep``.
+        """
         made = self._attend(self._entry.enter(x).values)
         self._exit.add_to(stream.flatten(0, 1), made.merged)
         return made if keep else None
@@ -67,6 +77,16 @@ class AttentionBranch:
         rebuild: bool,
         gradients: Gradients,
     ) -> Tensor:
+        """Computes the gradient of ``x`` as `core.model.stack.Branch.backward` states.
+
+        Args:
+            stream: Stream behind the sublayer, from which its output is taken off again if ``rebuild``.
+            x: Input of the sublayer, (batch, positions, dim).
+            grad: Gradient of the sublayer's output.
+            kept: Parts of the forward pass, or None to compute them again.
+            rebuild: True to turn ``stream`` back into the stream before the sublayer.
+            gradients: Sums that the parameters' gradients are added to.
+        """
         entered = self._entry.enter(x)
         rows, grads = entered.values.flatten(0, 1), grad.flatten(0, 1)
         heads, merged = kept or self._attend(entered.values)
@@ -105,7 +125,12 @@ class AttentionBranch:
 
 
 def attend(heads: Heads, neighbourhood: Neighbourhood) -> tuple[Tensor, Tensor]:
-    """What text and codes take from the values they see, laid out as the queries."""
+    """Computes the attention outputs of text and codes, in the shapes of ``text_query`` and ``image_query``.
+
+    Args:
+        heads: Queries, keys and values.
+        neighbourhood: The codes that each code sees.
+    """
     text, image = torch.empty_like(heads.text_query), torch.empty_like(heads.image_query)
     for some in _pieces(heads, neighbourhood):
         _attend_text(heads.some(some), neighbourhood, text[some])
@@ -114,7 +139,14 @@ def attend(heads: Heads, neighbourhood: Neighbourhood) -> tuple[Tensor, Tensor]:
 
 
 def attend_backward(heads: Heads, neighbourhood: Neighbourhood, of_text: Tensor, of_image: Tensor) -> Heads:
-    """The gradients of queries, keys and values, from those of what `attend` returned."""
+    """Computes the gradients of queries, keys and values, in the shapes of `Heads`.
+
+    Args:
+        heads: Queries, keys and values of the forward pass.
+        neighbourhood: The codes that each code sees.
+        of_text: Gradient of the text's outputs, in the shape of ``text_query``.
+        of_image: Gradient of the codes' outputs, in the shape of ``image_query``.
+    """
     grads = heads.empty_like()
     for some in _pieces(heads, neighbourhood):
         _text_backward(heads.some(some), neighbourhood, of_text[some], grads.some(some))
@@ -132,7 +164,7 @@ def _pieces(heads: Heads, neighbourhood: Neighbourhood) -> Iterator[slice]:
 
 
 def _text_probabilities(heads: Heads, neighbourhood: Neighbourhood) -> Tensor:
-    """(n, text positions, text positions)"""
+    """Returns the attention weights of the text, (n, text positions, text positions)."""
     mask = neighbourhood.text_mask.to(heads.text_query.dtype)
     scores = torch.baddbmm(mask, heads.text_query, heads.text_key.mT)
     return torch.softmax(scores, dim=-1, out=scores)
@@ -152,7 +184,10 @@ def _text_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, gra
 
 
 def _image_probabilities(heads: Heads, keys: Tensor, neighbourhood: Neighbourhood) -> Tensor:
-    """(n, lines, length, text positions + local keys), the latter being those of ``keys``."""
+    """Returns the attention weights of the codes, (n, lines, length, text positions + local keys).
+
+    The local keys are those of ``keys``.
+    """
     mask = neighbourhood.local_mask(*heads.image_query.shape[1:3])
     scores = _two_products(heads.image_query, heads.text_key, keys, mask)
     return torch.softmax(scores, dim=-1, out=scores)

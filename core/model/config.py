@@ -1,4 +1,4 @@
-"""What defines a model: sizes, attention patterns, sharing; validated, frozen, free of torch."""
+"""Definition of a model: sizes, attention patterns, sharing; validated, frozen, without torch."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class AttentionPattern(StrEnum):
-    """Which codes a code sees besides all of the text and itself."""
+    """Codes that a code sees besides all of the text and itself."""
 
     ROW = "row"
     COLUMN = "column"
@@ -82,11 +82,11 @@ class ModelConfig(BaseModel):
         return self.text_length + self.image_length
 
     def layer_pattern(self, layer: int) -> AttentionPattern:
-        """The attention pattern of a layer, counted from 0."""
+        """Returns the attention pattern of a ``layer``, counted from 0."""
         return self.last_pattern if layer == self.depth - 1 else self.patterns[layer % len(self.patterns)]
 
     def weight_set(self, layer: int) -> int:
-        """Which set of attention and feed-forward weights a layer uses; the last layer has its own."""
+        """Returns the index of the attention and feed-forward weights of a layer; the last layer has its own."""
         if layer == self.depth - 1 or not self.shared_layers:
             return layer
         return layer % self.shared_layers
@@ -101,7 +101,11 @@ _PRESETS = {
 
 
 def preset(name: str) -> ModelConfig:
-    """A named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run."""
+    """Returns a named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run.
+
+    Raises:
+        ValueError: there is none called ``name``.
+    """
     try:
         return _PRESETS[name]
     except KeyError:

@@ -1,4 +1,4 @@
-"""What dalle-pytorch 1.6.6 calls the parameters of the model, and thus the paper's published checkpoints."""
+"""Names of the model's parameters in dalle-pytorch 1.6.6, and thus in the paper's published checkpoints."""
 
 import re
 
@@ -33,9 +33,12 @@ _IN_LAYER = re.compile(
 
 
 def our_name(config: ModelConfig, theirs: str) -> str:
-    """Our name of the parameter that dalle-pytorch calls ``theirs``; shapes may differ by axes of length 1.
+    """Returns our name of the parameter that dalle-pytorch calls ``theirs`` in a model of ``config``.
 
-    A parameter that layers share has there the name of any of them. CheckpointError for a name that is not one.
+    A parameter that layers share has there the name of any of them. Shapes may differ by axes of length 1.
+
+    Raises:
+        CheckpointError: dalle-pytorch's model has no such parameter.
     """
     if theirs in _OUTSIDE_LAYERS:
         return _OUTSIDE_LAYERS[theirs]

@@ -11,9 +11,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.model.config import ModelConfig
-from core.model.ends import Entry, Exit, add_linear_gradients, linear_gradients
+from core.model.ends import BranchEntry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
-from core.model.portions import ROWS_ON_CPU, ROWS_ON_GPU
+from core.model.techniques import ROWS_ON_CPU, ROWS_ON_GPU
 
 
 class FeedForward(nn.Module):
@@ -29,11 +29,16 @@ class FeedForward(nn.Module):
 class FeedForwardBranch:
     """Adds scale * to_out(geglu(to_hidden(entered x))) to a stream; see `core.model.stack.Branch`."""
 
-    def __init__(self, entry: Entry, weights: FeedForward, scale: Tensor) -> None:
+    def __init__(self, entry: BranchEntry, weights: FeedForward, scale: Tensor) -> None:
         self.scale = scale
         self._entry, self._to_hidden, self._exit = entry, weights.to_hidden, Exit(weights.to_out, scale)
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> list[Tensor] | None:
+        """Adds the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
+
+        Returns:
+            The parts that `backward` can use, if ``keep``.
+        """
         rows, out = self._entry.enter(x).values.flatten(0, 1), stream.view(-1, stream.shape[-1])
         kept = []
         for piece in pieces(rows):
@@ -52,6 +57,16 @@ class FeedForwardBranch:
         rebuild: bool,
         gradients: Gradients,
     ) -> Tensor:
+        """Computes the gradient of ``x`` as `core.model.stack.Branch.backward` states.
+
+        Args:
+            stream: Stream behind the sublayer, from which its output is taken off again if ``rebuild``.
+            x: Input of the sublayer, (batch, positions, dim).
+            grad: Gradient of the sublayer's output.
+            kept: Parts of the forward pass, or None to compute them again.
+            rebuild: True to turn ``stream`` back into the stream before the sublayer.
+            gradients: Sums that the parameters' gradients are added to.
+        """
         entered = self._entry.enter(x)
         rows, grads = entered.values.flatten(0, 1), grad.view(-1, grad.shape[-1])
         out, of_rows = stream.view(grads.shape), torch.empty_like(rows)
@@ -76,9 +91,10 @@ class FeedForwardBranch:
         of_rows: Tensor,
         gradients: Gradients,
     ) -> None:
-        """Of some rows, whose gradient is written to ``of_rows``; ``hidden`` is used up.
+        """Computes the gradient of some rows into ``of_rows``; ``hidden`` is used up.
 
-        ``product`` takes up what the exit's gradients are made of; without, they are added, and ``out`` is undone.
+        ``product`` sums up the matrix that the exit's gradients follow from. If it is None, they are added
+        here, and ``out`` is undone.
         """
         gate = F.gelu(hidden.chunk(2, dim=-1)[1])
         inner = gate * hidden.chunk(2, dim=-1)[0]
@@ -100,15 +116,21 @@ class FeedForwardBranch:
 
 
 def geglu(hidden: Tensor) -> Tensor:
-    """The first half of the last dimension times the GELU of the second."""
+    """Multiplies the first half of the channels of ``hidden`` by the GELU of the second half.
+
+    ``hidden`` is of shape (rows, 2 * inner), the result (rows, inner).
+    """
     value, gate = hidden.chunk(2, dim=-1)
     return F.gelu(gate).mul_(value)
 
 
 def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
-    """Write the gradient of ``hidden`` over it, from that of ``geglu(hidden)``, which is used up.
+    """Computes the gradient of ``hidden``, (rows, 2 * inner), in its memory, and returns it.
 
-    ``gate`` is the GELU of the second half of ``hidden``.
+    Args:
+        grad: Gradient of ``geglu(hidden)``, (rows, inner); it is used up.
+        hidden: Input of `geglu`.
+        gate: GELU of the second half of ``hidden``, (rows, inner); it is used up.
     """
     value, before = hidden.chunk(2, dim=-1)
     of_value = gate.mul_(grad)
@@ -118,8 +140,8 @@ def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
 
 
 def pieces(rows: Tensor) -> Iterator[slice]:
-    """How the rows of a batch are taken, some at a time, and about as many each time."""
-    most = ROWS_ON_GPU if rows.is_cuda else ROWS_ON_CPU
+    """Yields slices that cut ``rows``, of shape (rows, dim), into pieces of about the same size."""
+    most = ROWS_ON_CPU if rows.device.type == "cpu" else ROWS_ON_GPU
     step = -(-len(rows) // -(-len(rows) // most))
     for start in range(0, len(rows), step):
         yield slice(start, start + step)

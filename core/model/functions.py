@@ -1,33 +1,140 @@
 """The two steps of the model as autograd knows them: tokens to hidden states, and hidden states to losses.
 
 Both add the gradients of parameters in place where there are some already (`core.model.gradients`), so a backward
-pass can be made once.
+pass can be made once. The cross-entropy goes over one vocabulary, a chunk of positions at a time: no tensor of
+positions x classes outlives its chunk, because the gradient is taken while the logits are at hand, as in Liger
+Kernel (Hsu et al., 2024).
 """
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from core.model.gradients import Gradients
-from core.model.loss import Head, Sums, at_least_float32, cross_entropy
-from core.model.portions import LARGEST_SUMS
 from core.model.products import fast_products
+from core.model.techniques import LARGEST_SUMS
+
+
+class Head(NamedTuple):
+    """Input and labels of the predictions of one vocabulary; tensors without autograd."""
+
+    rows: Tensor
+    """Hidden states, (rows, dim)."""
+    weight: Tensor
+    """Weight of the vocabulary, (classes, dim)."""
+    bias: Tensor
+    """Bias of the vocabulary, of shape (classes,)."""
+    labels: Tensor
+    """Labels, int64 of shape (rows,), in [0, classes)."""
+    chunk: int | None
+    """Logits held at a time, at most, or those of one row; None: those of all rows."""
+
+
+class Sums(NamedTuple):
+    """Places of gradients: those of the rows are overwritten, the others added to if they have a place."""
+
+    of_rows: Tensor
+    of_vocabulary: tuple[Tensor, Tensor] | None
+    """Gradients of weight and bias."""
+
+    @classmethod
+    def of(cls, head: Head) -> Self:
+        """Makes new sums for a ``head``, at zero, and in float32 at least."""
+        rows, weight, bias = (torch.zeros_like(x, dtype=at_least_float32(x)) for x in head[:3])
+        return cls(rows, (weight, bias))
+
+
+def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = None) -> Tensor:
+    """Computes the sum over rows of the cross-entropy of the logits ``rows @ weight.T + bias``, a scalar.
+
+    Args:
+        head: Rows, weight, bias and labels.
+        sums: Places of the gradients; None: no gradients are computed.
+        factor: Scalar that the gradients are multiplied by; None: 1.
+    """
+    total = head.rows.new_zeros((), dtype=at_least_float32(head.rows))
+    step = len(head.rows) if head.chunk is None else max(1, head.chunk // len(head.weight))
+    for start in range(0, len(head.rows), step):
+        here = slice(start, start + step)
+        targets = head.labels[here, None]
+        logits = F.linear(head.rows[here], head.weight, head.bias).to(total.dtype)
+        total += _to_probabilities(logits, targets)
+        if sums is not None:
+            logits.scatter_add_(1, targets, logits.new_full((), -1.0).expand(targets.shape))
+            _add_gradients(head, here, logits, sums, factor)
+        del logits  # before those of the next chunk are made
+    return total
+
+
+def at_least_float32(x: Tensor) -> torch.dtype:
+    """Returns the type in which sums of values like ``x``, of any shape, are kept."""
+    return torch.promote_types(x.dtype, torch.float32)
+
+
+def _to_probabilities(logits: Tensor, targets: Tensor) -> Tensor:
+    """Turn logits into probabilities, and return their summed cross-entropy.
+
+    The largest logit less the log of its probability is the log of the sum of exponentials: unlike the log of
+    the target's own probability it is finite however unlikely the target, and unlike torch's log-softmax it takes
+    one exponential a logit.
+    """
+    of_target, highest = logits.gather(1, targets), logits.amax(dim=1, keepdim=True)
+    torch.softmax(logits, dim=1, out=logits)
+    return (highest - logits.amax(dim=1, keepdim=True).log() - of_target).sum()
+
+
+def _add_gradients(head: Head, here: slice, of_logits: Tensor, sums: Sums, factor: Tensor | None) -> None:
+    rounded = of_logits.to(head.weight.dtype)
+    # The factor, one over the number of positions, is too small for float16.
+    of_rows = (rounded @ head.weight).to(sums.of_rows.dtype)
+    sums.of_rows[here] = of_rows if factor is None else of_rows.mul_(factor)
+    if sums.of_vocabulary is None:
+        return
+    of_weight, of_bias = sums.of_vocabulary
+    of_classes, rows = of_logits.sum(dim=0), head.rows[here]
+    if rounded.dtype == of_weight.dtype:
+        of_weight.addmm_(rounded.mT, rows if factor is None else rows * factor)
+    else:
+        product = (rounded.mT @ rows).to(of_weight.dtype)
+        of_weight.add_(product if factor is None else product.mul_(factor))
+    of_bias.add_(of_classes if factor is None else of_classes.mul_(factor))
 
 
 class Encoder(Protocol):
-    """What makes hidden states of tokens, and can go the way back."""
+    """A model that maps tokens to hidden states, and computes the gradients on the way back."""
 
     def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, Any]:
-        """Hidden states (batch, positions, dim), and what `encode_backward` needs if it is to ``remember``."""
+        """Computes hidden states (batch, positions, dim) of tokens ``ids``.
+
+        Args:
+            ids: Tokens, int64 (batch, positions).
+            remember: True to return what `encode_backward` needs, too.
+        """
 
     def encode_backward(self, ids: Tensor, tape: Any, grad: Tensor, gradients: Gradients) -> None:
-        """Add the gradients of all parameters, from that of the hidden states."""
+        """Adds the gradients of all parameters.
+
+        Args:
+            ids: Tokens of the forward pass, int64 (batch, positions).
+            tape: Second result of `encode`.
+            grad: Gradient of the hidden states, (batch, positions, dim).
+            gradients: Sums that the gradients are added to.
+        """
 
 
 def hidden_states(encoder: Encoder, ids: Tensor, parameters: list[Tensor], gradients: Gradients) -> Tensor:
-    """``encoder.encode(ids)``, differentiable by the parameters."""
+    """Computes the hidden states of tokens, (batch, positions, dim), differentiable by autograd.
+
+    Args:
+        encoder: Model that computes them and their gradients.
+        ids: Tokens, int64 (batch, positions).
+        parameters: Parameters of the model, each once.
+        gradients: Sums of gradients; those that have a place there are added to it, and not returned to
+            autograd.
+    """
     remember = torch.is_grad_enabled() and any(item.requires_grad for item in parameters)
     out: Tensor = _Encode.apply(encoder, ids, gradients, remember, *parameters)  # type: ignore[no-untyped-call]
     return out
@@ -63,10 +170,15 @@ def vocabulary_losses(
     chunk: int | None,
     gradients: Gradients,
 ) -> tuple[Tensor, Tensor]:
-    """Mean cross-entropies of two parts, each over its own part of a vocabulary of weight and bias.
+    """Computes the mean cross-entropies of two parts, each over its own part of a vocabulary: two scalars.
 
-    Shapes: ``hidden`` (batch, positions, dim), ``labels`` int64 (batch, positions), both once for each part;
-    weight (classes, dim), bias (classes), taken apart by ``sizes``; ``chunk`` is that of a `Head`.
+    Args:
+        hidden: Hidden states of each part, (batch, positions, dim).
+        labels: Labels of each part within its own classes, int64 (batch, positions).
+        vocabulary: Weight, (classes, dim), and bias, of shape (classes,), of both parts together.
+        sizes: Number of classes of each part.
+        chunk: Logits held at a time, as in `Head`.
+        gradients: Sums that the vocabulary's gradients are added to.
     """
     weights, biases = (whole.detach().split(sizes) for whole in vocabulary)
     heads = [
@@ -126,7 +238,7 @@ class _Losses(torch.autograd.Function):
 
 
 def _place(heads: list[Head], index: int, weight: Tensor, bias: Tensor, gradients: Gradients) -> Sums:
-    """Where a head's gradients belong; those of the vocabulary nowhere if they are not wanted."""
+    """Returns the place of a head's gradients; those of the vocabulary have none if they are not wanted."""
     rows = torch.empty_like(heads[index].rows, dtype=at_least_float32(weight))
     if not gradients.wanted:
         return Sums(rows, None)

@@ -1,4 +1,4 @@
-"""Where a backward pass adds the gradients of parameters: in place, wherever there is a place already."""
+"""The sums that a backward pass adds the gradients of parameters to: in place, wherever there is a place already."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 
-class Part(NamedTuple):
-    """What is to be added for a parameter; making it has taken all the memory that adding it needs."""
+class GradientPart(NamedTuple):
+    """Gradient to be added for a parameter; all memory that adding it needs is taken already."""
 
     parameter: Tensor
     gradient: Tensor | None
-    """Of the parameter's shape; None: it is the product that adds itself in place."""
+    """Gradient of the parameter's shape; None: the product of the rows is added in place."""
     of_outputs: Tensor
     inputs: Tensor
     """Rows of a linear map's outputs' gradients and of its inputs, (rows, out) and (rows, in)."""
@@ -35,44 +35,50 @@ class Gradients:
         self.done = 0
         """Stages that were finished, skipped ones included."""
         self.factor: Tensor | None = None
-        """What gradients that are added have still to be multiplied by, a scalar; None: by nothing."""
+        """Scalar that gradients still have to be multiplied by before they are added; None: no factor."""
         self._skip = skip
         self._new: dict[int, Tensor] = {}
 
     @contextmanager
     def stage(self) -> Iterator[None]:
-        """One stage of the backward pass."""
+        """Encloses one stage of the backward pass, and counts it in ``done`` if it succeeds."""
         yield
         self.done += 1
 
     @property
     def wanted(self) -> bool:
-        """Whether this stage's gradients are to be added at all."""
+        """True if the gradients of this stage are to be added at all."""
         return self.done >= self._skip
 
     def of(self, parameter: Tensor) -> Tensor:
-        """The sum for a parameter, of its shape; it starts at zero."""
+        """Returns the sum for a ``parameter``, of its shape; it starts at zero."""
         if parameter.grad is not None:
             return parameter.grad
         if id(parameter) not in self._new:
             self._new[id(parameter)] = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
         return self._new[id(parameter)]
 
-    def product(self, parameter: Tensor, of_outputs: Tensor, inputs: Tensor) -> Part:
-        """The gradient of ``weight`` in ``outputs = inputs @ weight.mT``, for rows of both."""
+    def product(self, parameter: Tensor, of_outputs: Tensor, inputs: Tensor) -> GradientPart:
+        """Prepares the gradient of ``parameter`` in ``outputs = inputs @ parameter.mT``.
+
+        Args:
+            parameter: Weight, (out, in).
+            of_outputs: Gradient of the outputs, (rows, out).
+            inputs: Inputs, (rows, in).
+        """
         in_place = self.factor is None and self.of(parameter).dtype == inputs.dtype
         gradient = None if in_place else (of_outputs.mT @ inputs).to(self.of(parameter).dtype)
-        return Part(parameter, gradient, of_outputs, inputs)
+        return GradientPart(parameter, gradient, of_outputs, inputs)
 
-    def add_part(self, part: Part) -> None:
-        """Add what `product` made."""
+    def add_part(self, part: GradientPart) -> None:
+        """Adds a ``part`` that `product` made."""
         if part.gradient is not None:
             self.add(part.parameter, part.gradient)
         elif self.wanted:
             self.of(part.parameter).addmm_(part.of_outputs.mT, part.inputs)
 
     def add(self, parameter: Tensor, gradient: Tensor) -> None:
-        """Add a gradient of the parameter's shape."""
+        """Adds a ``gradient`` of the shape of its ``parameter``."""
         if not self.wanted:
             return
         if self.factor is None:
@@ -81,5 +87,8 @@ class Gradients:
             self.of(parameter).addcmul_(gradient.to(self.factor.dtype), self.factor)
 
     def new(self, parameters: Iterable[Tensor]) -> list[Tensor | None]:
-        """What autograd still has to store, in the order of the parameters."""
+        """Returns the gradients that autograd still has to store, in the order of ``parameters``.
+
+        Each has the shape of its parameter; None: there is none, or it was added in place.
+        """
         return [self._new.pop(id(parameter), None) for parameter in parameters]

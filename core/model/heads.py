@@ -11,18 +11,18 @@ from torch import Tensor
 
 
 class Layout(NamedTuple):
-    """How positions are laid out: the text, then whole rows of the image, read by rows or by columns."""
+    """Order of positions: the text, then whole rows of the image, read by rows or by columns."""
 
     text_positions: int
     grid: int
     by_columns: bool
 
     def text(self, x: Tensor) -> Tensor:
-        """View (batch, positions, heads, d) as (batch, heads, text positions, d)."""
+        """Views ``x``, (batch, positions, heads, d), as (batch, heads, text positions, d)."""
         return x[:, : self.text_positions].transpose(1, 2)
 
     def image(self, x: Tensor) -> Tensor:
-        """View (batch, positions, heads, d) as (batch, heads, lines, places in a line, d)."""
+        """Views ``x``, (batch, positions, heads, d), as (batch, heads, lines, places in a line, d)."""
         by_row: Tensor = x[:, self.text_positions :].unflatten(1, (-1, self.grid))
         return by_row.permute(0, 3, 2, 1, 4) if self.by_columns else by_row.permute(0, 3, 1, 2, 4)
 
@@ -41,18 +41,23 @@ class Heads(NamedTuple):
     image_value: Tensor
 
     def some(self, which: slice) -> "Heads":
-        """Views of some of the n."""
+        """Returns views of the slice ``which`` of the n."""
         return Heads(*(part[which] for part in self))
 
     def empty_like(self) -> "Heads":
-        """New tensors of the same shapes."""
+        """Returns new tensors of the same shapes, not initialised."""
         return Heads(*(torch.empty_like(part) for part in self))
 
 
 def split_heads(qkv: Tensor, table: Tensor, layout: Layout) -> Heads:
-    """Rotate and take apart ``qkv`` of shape (batch, positions, 3 * heads * dim_head).
+    """Rotates queries, keys and values, and takes them apart by head, in the shapes of `Heads`.
 
-    ``table`` is that of ``core.model.rotary.rotation_table``. Values are turned too, as in dalle-pytorch.
+    Values are rotated too, as in dalle-pytorch.
+
+    Args:
+        qkv: Queries, keys and values, (batch, positions, 3 * heads * dim_head).
+        table: Result of ``core.model.positions.rotation_table``.
+        layout: Order of positions.
     """
     batch, positions, _ = qkv.shape
     pairs = _complex(qkv).view(batch, positions, 3, -1, table.shape[1])
@@ -64,7 +69,14 @@ def split_heads(qkv: Tensor, table: Tensor, layout: Layout) -> Heads:
 
 
 def split_heads_backward(grads: Heads, batch: int, table: Tensor, layout: Layout) -> Tensor:
-    """The gradient of ``qkv``, from those of what `split_heads` made of it."""
+    """Computes the gradient of ``qkv``, (batch, positions, 3 * heads * dim_head).
+
+    Args:
+        grads: Gradients of the result of `split_heads`.
+        batch: Number of samples.
+        table: Rotations of the forward pass, (positions, dim_head / 2, 2).
+        layout: Order of positions of the forward pass.
+    """
     many, text_positions, dim_head = grads.text_query.shape
     positions = text_positions + grads.image_query.shape[1] * grads.image_query.shape[2]
     sources = [_complex(grad).unflatten(0, (batch, -1)) for grad in grads]
@@ -76,7 +88,14 @@ def split_heads_backward(grads: Heads, batch: int, table: Tensor, layout: Layout
 
 
 def merge_heads(text: Tensor, image: Tensor, batch: int, layout: Layout) -> Tensor:
-    """Put outputs laid out as in :class:`Heads` together: (batch, positions, heads * dim_head)."""
+    """Puts outputs of all heads together: (batch, positions, heads * dim_head).
+
+    Args:
+        text: Outputs of the text, (n, text positions, dim_head).
+        image: Outputs of the codes, (n, lines, places in a line, dim_head).
+        batch: Number of samples.
+        layout: Order of positions.
+    """
     many, text_positions, dim_head = text.shape
     positions = text_positions + image.shape[1] * image.shape[2]
     merged = text.new_empty(batch, positions, many // batch, dim_head)
@@ -86,13 +105,19 @@ def merge_heads(text: Tensor, image: Tensor, batch: int, layout: Layout) -> Tens
 
 
 def merge_heads_backward(grad: Tensor, heads: int, layout: Layout) -> tuple[Tensor, Tensor]:
-    """The gradients of text and image, from that of what `merge_heads` made of them."""
+    """Computes the gradients of text and image from that of the result of `merge_heads`.
+
+    Args:
+        grad: Gradient, (batch, positions, heads * dim_head).
+        heads: Number of heads.
+        layout: Order of positions.
+    """
     apart = grad.unflatten(2, (heads, -1))
     return layout.text(apart).contiguous().flatten(0, 1), layout.image(apart).contiguous().flatten(0, 1)
 
 
 def _complex(x: Tensor) -> Tensor:
-    """Pairs of channels as complex numbers, which torch computes with in float32 and float64."""
+    """Returns pairs of channels as complex numbers, which torch computes with in float32 and float64."""
     x = x if x.dtype == torch.float64 else x.float()
     return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
 

@@ -5,9 +5,9 @@ from torch import Tensor, nn
 
 from core.model.attention import Attention, AttentionBranch
 from core.model.config import ModelConfig
-from core.model.ends import Entry
+from core.model.ends import BranchEntry
 from core.model.feed_forward import FeedForward, FeedForwardBranch
-from core.model.neighbourhood import Neighbourhood
+from core.model.positions import Neighbourhood
 from core.model.stack import Branch
 
 
@@ -21,7 +21,7 @@ class WeightSet(nn.Module):
 
 
 class Sublayer(nn.Module):
-    """What a sublayer has of its own: a LayerNorm before, and a LayerScale (Touvron et al., 2021) after."""
+    """Own parameters of a sublayer: a LayerNorm before, and a LayerScale (Touvron et al., 2021) after."""
 
     def __init__(self, config: ModelConfig, layer: int) -> None:
         super().__init__()
@@ -29,10 +29,10 @@ class Sublayer(nn.Module):
         self.scale = nn.Parameter(torch.full((config.dim,), initial_scale(layer)))
         self._config = config
 
-    def entry(self, dtype: torch.dtype) -> Entry:
-        """How a stream enters the sublayer, whose weights have that type."""
+    def entry(self, dtype: torch.dtype) -> BranchEntry:
+        """Returns the entry of a stream into the sublayer, whose weights have the type ``dtype``."""
         config = self._config
-        return Entry(self.norm, config.text_positions, config.grid, config.token_shift, dtype)
+        return BranchEntry(self.norm, config.text_positions, config.grid, config.token_shift, dtype)
 
 
 class Layer(nn.Module):
@@ -46,7 +46,13 @@ class Layer(nn.Module):
     def branches(
         self, weights: WeightSet, neighbourhood: Neighbourhood, table: Tensor
     ) -> tuple[Branch, Branch]:
-        """Attention by a pattern, then feed-forward; ``table`` is that of ``rotation_table``."""
+        """Joins the layer with shared weights into its attention branch and its feed-forward branch.
+
+        Args:
+            weights: Weights, which may serve several layers.
+            neighbourhood: The codes that each code sees.
+            table: Rotations by `core.model.positions.rotation_table`, (positions, dim_head / 2, 2).
+        """
         entry = self.attention.entry(weights.attention.to_qkv.weight.dtype)
         attention = AttentionBranch(entry, weights.attention, self.attention.scale, neighbourhood, table)
         entry = self.feed_forward.entry(weights.feed_forward.to_hidden.weight.dtype)
@@ -54,7 +60,7 @@ class Layer(nn.Module):
 
 
 def initial_scale(layer: int) -> float:
-    """Where the LayerScale of a layer starts, layers counted from 0: the deeper, the smaller."""
+    """Returns the initial LayerScale of a ``layer``, counted from 0: the deeper, the smaller."""
     if layer < 18:
         return 0.1
     return 1e-5 if layer < 24 else 1e-6

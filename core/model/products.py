@@ -19,7 +19,11 @@ _ROUNDING = 1e-5
 
 @contextmanager
 def fast_products(device: torch.device) -> Iterator[None]:
-    """Inside, products of float32 matrices are as exact as before, and as fast as this machine can."""
+    """Computes products of float32 matrices inside as exactly as before, and as fast as this machine can.
+
+    Args:
+        device: Device of the matrices; only a CPU is affected.
+    """
     if device.type != "cpu" or not _onednn_is_exact():
         yield
         return

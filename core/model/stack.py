@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
 
-from core.memory.techniques import Activations
 from core.model.ends import boost
 from core.model.gradients import Gradients
+from core.model.techniques import Activations
 
 
 class Branch(Protocol):
@@ -20,25 +20,34 @@ class Branch(Protocol):
 
     @property
     def scale(self) -> Tensor:
-        """The LayerScale by which its output is multiplied, (dim)."""
+        """The LayerScale by which its output is multiplied, of shape (dim,)."""
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> Any:
-        """Add the branch's output for ``x`` to ``stream``; returns what `backward` can use, if it is to be kept."""
+        """Adds the branch's output for ``x`` to ``stream``, both of shape (batch, positions, dim).
+
+        If ``keep``, it returns parts of the forward pass that `backward` can use.
+        """
 
     def backward(
         self, stream: Tensor, x: Tensor, grad: Tensor, kept: Any, rebuild: bool, gradients: Gradients
     ) -> Tensor:
-        """The gradient of ``x`` through the branch, from that of its output, which is ``grad``.
+        """Computes the gradient of ``x`` through the branch, (batch, positions, dim).
 
-        ``kept`` is what `add_to` returned; with ``rebuild`` the branch's output is taken off ``stream`` again.
+        Args:
+            stream: Stream behind the branch, (batch, positions, dim).
+            x: Input of the branch, (batch, positions, dim).
+            grad: Gradient of the branch's output, (batch, positions, dim).
+            kept: Result of `add_to`; None: the parts are computed again.
+            rebuild: True to turn ``stream`` back into the stream before the branch.
+            gradients: Sums that the parameters' gradients are added to.
         """
 
 
-class Step(NamedTuple):
-    """What a sublayer left for the backward pass."""
+class StackStep(NamedTuple):
+    """Parts of a sublayer's forward pass for its backward pass."""
 
     before: Tensor | None
-    """The stream before it was added to; None: that is rebuilt."""
+    """Stream before the sublayer added to it; None: it is rebuilt."""
     kept: Any
 
 
@@ -46,7 +55,7 @@ class Tape(NamedTuple):
     """The end of a forward pass, from which the backward pass starts."""
 
     streams: tuple[Tensor, ...]
-    steps: list[Step]
+    steps: list[StackStep]
 
 
 class Stack:
@@ -61,15 +70,24 @@ class Stack:
         boosts: bool = False,
         between: Callable[[], None] = lambda: None,
     ) -> None:
-        """With ``boosts`` each branch gets its gradient multiplied, as float16 has no small numbers.
+        """Puts branches in a row.
 
-        ``between`` is called before each sublayer, forward and backward.
+        Args:
+            branches: Sublayers, attention and feed-forward in turns.
+            activations: Activations that each sublayer keeps.
+            reversible: True for two streams that add to each other.
+            boosts: True to multiply the gradient of each branch, as float16 has no small numbers.
+            between: Called before each sublayer, forward and backward.
         """
         self._branches, self._activations, self._between = branches, activations, between
         self._count, self._boosts = 2 if reversible else 1, boosts
 
     def forward(self, x: Tensor, remember: bool) -> tuple[Tensor, Tape]:
-        """Map (batch, positions, dim) to the same shape: the mean of the streams, which all start at ``x``."""
+        """Maps ``x``, (batch, positions, dim), to the mean of the streams behind the last sublayer.
+
+        The result has the same shape. All streams start at ``x``. The second result is the tape; `backward`
+        needs one that was made with ``remember``.
+        """
         streams = [x.clone() for _ in range(self._count)]
         steps = []
         for index, branch in enumerate(self._branches):
@@ -80,12 +98,18 @@ class Stack:
             source = before if stream is other and before is not None else other
             kept = branch.add_to(stream, source, remember and mode is Activations.KEEP)
             if remember:
-                steps.append(Step(before, kept))
+                steps.append(StackStep(before, kept))
         out = streams[0] if self._count == 1 else (streams[0] + streams[1]).div_(2)
         return out, Tape(tuple(streams), steps)
 
     def backward(self, tape: Tape, grad: Tensor, gradients: Gradients) -> Tensor:
-        """The gradient of ``x``, from that of `forward`'s result; uses the tape up."""
+        """Computes the gradient of ``x``, (batch, positions, dim), and uses the ``tape`` up.
+
+        Args:
+            tape: Second result of `forward`.
+            grad: Gradient of the first result of `forward`, (batch, positions, dim).
+            gradients: Sums that the parameters' gradients are added to.
+        """
         streams = list(tape.streams)
         grads = [grad / self._count for _ in streams]
         for index in reversed(range(len(self._branches))):
@@ -95,9 +119,9 @@ class Stack:
         return sum(grads[1:], start=grads[0])
 
     def _undo(
-        self, index: int, step: Step, streams: list[Tensor], grads: list[Tensor], gradients: Gradients
+        self, index: int, step: StackStep, streams: list[Tensor], grads: list[Tensor], gradients: Gradients
     ) -> None:
-        """Go back through a sublayer: its stream as it was before, and the whole gradient of what it read."""
+        """Goes back through a sublayer: rebuilds its stream, and completes the gradient of its input."""
         own, other = index % self._count, (index + 1) % self._count
         if step.before is not None:
             streams[own] = step.before
@@ -114,15 +138,19 @@ class Stack:
         grads[other] += of_other
 
     def _pair(self, streams: list[Tensor], index: int) -> tuple[Tensor, Tensor]:
-        """The stream that a sublayer adds to, and the one that it reads."""
+        """Returns the stream that a sublayer adds to, and the one that it reads."""
         return streams[index % self._count], streams[(index + 1) % self._count]
 
 
 def activations_by_sublayer(depth: int, base: Activations, checkpointed: int, kept: int) -> list[Activations]:
-    """What each sublayer keeps, attention and feed-forward in turns.
+    """Returns the activations that each sublayer keeps, attention and feed-forward in turns.
 
-    The last ``kept`` layers keep all, the others what ``base`` says; where that is nothing, the ``checkpointed``
-    layers before those keep the stream that their feed-forward adds to, which saves its second product.
+    Args:
+        depth: Number of layers.
+        base: Activations that layers keep unless the next two say otherwise.
+        checkpointed: Layers before the ``kept`` ones that keep the stream their feed-forward adds to, if
+            ``base`` is REVERSE: that saves its second product.
+        kept: Last layers that keep everything.
     """
     modes = []
     for layer in range(depth):

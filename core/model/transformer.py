@@ -13,29 +13,28 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import ModelConfig
 from core.model.ends import normalise, normalise_backward
 from core.model.functions import hidden_states, vocabulary_losses
 from core.model.gradients import Gradients
 from core.model.layers import Layer, WeightSet
-from core.model.neighbourhood import Neighbourhood
-from core.model.rotary import rotation_table
+from core.model.positions import Neighbourhood, rotation_table
 from core.model.stack import Branch, Stack, Tape, activations_by_sublayer
+from core.model.techniques import Activations, Precision, Techniques
 
 _TYPES = {Precision.BFLOAT16: torch.bfloat16, Precision.FLOAT16: torch.float16}
 
 
 def do_nothing() -> None:
-    """What is called between sublayers unless somebody wants to know."""
+    """Does nothing: the default of the callback between sublayers."""
 
 
 class _Encoded(NamedTuple):
-    """What the way back from hidden states to tokens needs."""
+    """Parts of the forward pass that `Transformer.encode_backward` needs."""
 
     tape: Tape
     last: Tensor
-    """What the final norm was given."""
+    """Input of the final norm."""
     mean: Tensor
     inverse_deviation: Tensor
 
@@ -79,9 +78,12 @@ class Transformer(nn.Module):
         self.use(techniques)
 
     def use(self, techniques: Techniques) -> None:
-        """Compute the next batches with those; ValueError if the model cannot.
+        """Computes the next batches with ``techniques``.
 
         Its layers may not be reversible, and its precision is that of `compute_in`.
+
+        Raises:
+            ValueError: the model cannot.
         """
         if techniques.activations is Activations.REVERSE and not self.config.reversible:
             raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
@@ -90,7 +92,7 @@ class Transformer(nn.Module):
         self.techniques = techniques
 
     def compute_in(self, precision: Precision) -> None:
-        """Give the linear maps, which are nearly all of the parameters, that type; what adds up stays in float32.
+        """Gives the linear maps, nearly all of the parameters, the type ``precision``; what adds up stays in float32.
 
         That is the streams, norms, scales and positions, and the gradients of all parameters. Rounding cannot be
         undone: masters are taken before.
@@ -105,7 +107,14 @@ class Transformer(nn.Module):
                     parameter.grad_dtype = torch.float32
 
     def loss(self, text: Tensor, codes: Tensor, gradients: Gradients | None = None) -> Tensor:
-        """The training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``."""
+        """Computes the training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``.
+
+        Args:
+            text: Tokens, int64 (batch, text_length).
+            codes: Codes, int64 (batch, grid * grid).
+            gradients: Sums that gradients are added to in a backward pass; without, those of the parameters'
+                ``.grad``.
+        """
         text_loss, image_loss = self.losses(text, codes, gradients)
         weight = self.config.image_loss_weight
         return (text_loss + weight * image_loss) / (1 + weight)
@@ -113,11 +122,18 @@ class Transformer(nn.Module):
     def losses(
         self, text: Tensor, codes: Tensor, gradients: Gradients | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Mean cross-entropy of captions and of codes, in nats.
+        """Computes the mean cross-entropies of captions and of codes, in nats, two scalars.
 
-        ``text`` is int64 (batch, text_length), token 0 for padding; ``codes`` int64 (batch, grid * grid), row
-        by row. ValueError if they are not; their range is checked on a CPU alone, as that would stall a GPU.
-        ``gradients`` is for who must know how far a backward pass came that failed.
+        The range of tokens is checked on a CPU alone, as that would stall a GPU.
+
+        Args:
+            text: Tokens, int64 (batch, text_length); token 0 is padding.
+            codes: Codes, int64 (batch, grid * grid), row by row.
+            gradients: Sums that gradients are added to in a backward pass, by which a caller knows how far a
+                failed pass came; without, those of the parameters' ``.grad``.
+
+        Raises:
+            ValueError: tokens or codes are of another shape, type or range.
         """
         self._check(text, codes)
         words, gradients = self._words(text), gradients or Gradients()
@@ -131,10 +147,16 @@ class Transformer(nn.Module):
         )
 
     def logits(self, text: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits (batch, text_length, text_classes) and (batch, grid * grid, image_vocab).
+        """Computes logits (batch, text_length, text_classes) and (batch, grid * grid, image_vocab).
 
         Those at i predict token or code i. Text class ``text_vocab + i`` is the padding at position i.
-        Arguments and errors are those of `losses`.
+
+        Args:
+            text: Tokens, int64 (batch, text_length).
+            codes: Codes, int64 (batch, grid * grid).
+
+        Raises:
+            ValueError: as `losses`.
         """
         self._check(text, codes)
         hidden = self._predictions(self._words(text), codes, Gradients())
@@ -145,24 +167,36 @@ class Transformer(nn.Module):
         return of_text, of_image
 
     def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, _Encoded]:
-        """Hidden states of tokens, int64 (batch, positions), for whole rows of codes; without autograd."""
+        """Computes hidden states (batch, positions, dim) of tokens for whole rows of codes, without autograd.
+
+        Args:
+            ids: Tokens, int64 (batch, positions).
+            remember: True to return what `encode_backward` needs, too.
+        """
         last, tape = self._stack().forward(self.embed(ids), remember)
         hidden, mean, inverse = normalise(last, self.norm)
         return hidden, _Encoded(tape, last, mean, inverse)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """What the streams start with, (batch, positions, dim), for tokens as `encode` takes them."""
+        """Computes the start of the streams, (batch, positions, dim), for tokens ``ids`` as `encode` takes them."""
         x = F.embedding(ids, self.vocabulary.weight).to(self.norm.weight.dtype)
         if not self.config.rotary:
             x += torch.cat([self.text_position, self.image_position()])[: x.shape[1]]
         return x
 
     def image_position(self) -> Tensor:
-        """The learned position of each code, (grid * grid, dim), without rotary embeddings."""
+        """Returns the learned position of each code, of shape (grid * grid, dim); not for rotary models."""
         return (self.row + self.column).flatten(0, 1)
 
     def encode_backward(self, ids: Tensor, tape: _Encoded, grad: Tensor, gradients: Gradients) -> None:
-        """Add the gradients of all parameters, from that of the hidden states."""
+        """Adds the gradients of all parameters.
+
+        Args:
+            ids: Tokens of the forward pass, int64 (batch, positions).
+            tape: Second result of `encode`.
+            grad: Gradient of the hidden states, (batch, positions, dim).
+            gradients: Sums that the gradients are added to.
+        """
         with gradients.stage():
             grad = normalise_backward(
                 grad, tape.last, tape.mean, tape.inverse_deviation, self.norm, gradients
@@ -184,22 +218,26 @@ class Transformer(nn.Module):
         total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
 
     def ids(self, text: Tensor, codes: Tensor) -> Tensor:
-        """BOS, text and whole rows of codes as `encode` takes them."""
+        """Returns BOS, text and codes in the common vocabulary, int64 (batch, positions).
+
+        ``text`` is int64 (batch, text_length), ``codes`` int64 (batch, codes), in whole rows; `encode` takes
+        the result.
+        """
         return self._ids(self._words(text), codes)
 
     def _words(self, text: Tensor) -> Tensor:
-        """Token 0 becomes the padding token of its position."""
+        """Replaces token 0 by the padding token of its position."""
         padding = torch.arange(self.config.text_vocab, self.config.text_classes, device=text.device)
         return torch.where(text == 0, padding, text)
 
     def _predictions(self, words: Tensor, codes: Tensor, gradients: Gradients) -> tuple[Tensor, Tensor]:
-        """The hidden states that predict the text and the codes; the last code's predicts nothing."""
+        """Returns the hidden states that predict text and codes; that of the last code predicts nothing."""
         hidden = hidden_states(self, self._ids(words, codes), list(self.parameters()), gradients)
         of_text, of_image, _ = hidden.split([self.config.text_length, self.config.image_length, 1], dim=1)
         return of_text, of_image
 
     def _ids(self, words: Tensor, codes: Tensor) -> Tensor:
-        """BOS (token 0), words and codes in the common vocabulary."""
+        """Returns BOS (token 0), words and codes in the common vocabulary."""
         return torch.cat([F.pad(words, (1, 0)), codes + self.config.text_classes], dim=1)
 
     def _stack(self) -> Stack:
@@ -212,14 +250,17 @@ class Transformer(nn.Module):
         return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts, between=self.between)
 
     def layer_branches(self, index: int) -> Sequence[Branch]:
-        """Attention and feed-forward of a layer, counted from 0."""
+        """Returns attention and feed-forward of the layer ``index``, counted from 0."""
         layer = cast(Layer, self.layers[index])
         weights = cast(WeightSet, self.weights[str(self.config.weight_set(index))])
         neighbourhood = cast(Neighbourhood, self.neighbourhoods[self.config.layer_pattern(index)])
         return layer.branches(weights, neighbourhood, self.rotations)
 
     def vocabularies(self) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
-        """Weight and bias of the text's classes, and of the image's: the rows of the tied embedding."""
+        """Returns weight and bias of the text's classes, then of the image's: parts of the tied embedding.
+
+        Weights are of shape (classes, dim), biases of shape (classes,).
+        """
         sizes = [self.config.text_classes, self.config.image_vocab]
         text_weight, image_weight = self.vocabulary.weight.split(sizes)
         text_bias, image_bias = self.vocabulary.bias.split(sizes)
@@ -233,7 +274,7 @@ class Transformer(nn.Module):
 
     @torch.no_grad()
     def _initialise(self, generator: torch.Generator | None) -> None:
-        """As dalle-pytorch: uniform by fan-in for linear maps and the tied embedding, else normal."""
+        """Initialises as dalle-pytorch: uniform by fan-in for linear maps and the tied embedding, else normal."""
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 bound = module.in_features**-0.5
@@ -249,7 +290,17 @@ def _leanest(config: ModelConfig) -> Activations:
 
 
 def check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:
-    """ValueError unless they are int64 (batch, length) in [0, vocabulary); their range is checked on a CPU alone."""
+    """Checks that tokens are int64 (batch, length) in [0, vocabulary); their range is checked on a CPU alone.
+
+    Args:
+        name: Name of the tokens in the error.
+        tokens: Tokens to check.
+        length: Tokens of a sample.
+        vocabulary: Number of different tokens.
+
+    Raises:
+        ValueError: the type, the shape or the range is another.
+    """
     if tokens.dtype != torch.int64:
         raise ValueError(f"{name} must be int64, not {tokens.dtype}.")
     if tokens.ndim != 2 or tokens.shape[1] != length or not len(tokens):

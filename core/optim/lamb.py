@@ -11,11 +11,13 @@ from torch.optim.optimizer import ParamsT
 
 from core.errors import GradientError
 from core.optim.moments import SIGNED, maxima_key, replace_state, zero_moments
-from core.optim.norms import norm
-from core.optim.update import Update
+from core.optim.update import LambUpdate, norm
 
 _GRAIN = 32_768  # from so many elements on, torch may split an operation among threads
 _LARGEST_NORM = 1e18  # the squares of larger gradients leave float32
+
+# torch imports its compiler (seconds, and 70 MB) in order to leave this method out of it; nothing here compiles
+Optimizer.add_param_group.__wrapped__.__dynamo_disable = Optimizer.add_param_group.__wrapped__  # type: ignore[attr-defined]
 
 
 class Lamb8bit(Optimizer):
@@ -77,7 +79,14 @@ class Lamb8bit(Optimizer):
         super().__init__(params, options)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add parameters, with options of their own where given; their moments start at zero."""
+        """Adds parameters, with options of their own where given; their moments start at zero.
+
+        Args:
+            param_group: Parameters under ``params``, and options by the names of the constructor.
+
+        Raises:
+            ValueError: an option makes no sense, or a parameter is not contiguous float32 on the CPU.
+        """
         super().add_param_group(param_group)
         group = self.param_groups[-1]
         _check_options(group)
@@ -89,7 +98,17 @@ class Lamb8bit(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
-        """Update every parameter that has a gradient, or raise a GradientError and leave all as they were."""
+        """Updates every parameter that has a gradient.
+
+        Args:
+            closure: Computes the loss again before the update, as in torch.
+
+        Returns:
+            The loss of ``closure``, if one was given.
+
+        Raises:
+            GradientError: the update would not be finite; all parameters are as they were.
+        """
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -112,14 +131,14 @@ class Lamb8bit(Optimizer):
             )
         return clip
 
-    def _update(self, group: dict[str, Any], parameter: Tensor, clip: float) -> Update:
+    def _update(self, group: dict[str, Any], parameter: Tensor, clip: float) -> LambUpdate:
         assert parameter.grad is not None
         state = self.state[parameter]
         step = int(state["step"]) + 1
         correction1, correction2 = (
             1 - beta**step if group["bias_correction"] else 1.0 for beta in group["betas"]
         )
-        return Update(
+        return LambUpdate(
             weights=parameter.view(-1),
             gradient=parameter.grad.reshape(-1),
             state=state,
@@ -136,17 +155,21 @@ class Lamb8bit(Optimizer):
         )
 
     def state_tensors(self) -> dict[str, Tensor]:
-        """The raw state under flat names: step counts, and codes with their block maxima or float32 moments.
+        """Returns the state under flat names: step counts, and codes with block maxima or float32 moments.
 
         The tensors are the optimizer's own, not copies: write or copy them before the next step. Parameters
-        are named as they were handed in, or else by their place in the groups.
+        are named as they were handed in, or else by their place in the groups. Shapes: step counts are
+        scalars, codes and moments flat, (elements,), and block maxima (blocks,).
         """
         return {
             f"{name}.{key}": tensor for name, state in self._named_states() for key, tensor in state.items()
         }
 
     def load_state_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Replace the state by what ``state_tensors`` gave, bit for bit.
+        """Replaces the state, bit for bit.
+
+        Args:
+            tensors: State as ``state_tensors`` gives it, in the same shapes.
 
         Raises:
             CheckpointError: names, shapes, types or values do not fit; nothing is changed.
@@ -154,7 +177,11 @@ class Lamb8bit(Optimizer):
         replace_state(self.state_tensors(), tensors)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """As in torch, bit for bit: torch turns 8-bit state into floats, so here it is turned back."""
+        """Loads torch's form of the state bit for bit: torch turns 8-bit state into floats, which is undone here.
+
+        Args:
+            state_dict: State as ``state_dict`` gives it.
+        """
         super().load_state_dict(state_dict)
         for _, state in self._named_states():
             for moment in SIGNED:

@@ -22,20 +22,23 @@ class Masters:
         self._masters = {name: nn.Parameter(_host_copy(p)) for name, p in self._model.items()}
 
     def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """Names and master copies, in the model's order."""
+        """Yields names and master copies, in the model's order."""
         yield from self._masters.items()
 
     def model_parameters(self) -> list[nn.Parameter]:
-        """The model's own parameters, in the order of the masters."""
+        """Returns the model's own parameters, in the order of the masters."""
         return list(self._model.values())
 
     def tensors(self) -> dict[str, Tensor]:
-        """The masters by name, to digest or write; not copies."""
+        """Returns the masters by name, each in its parameter's shape, to digest or write; not copies."""
         return {name: master.detach() for name, master in self._masters.items()}
 
     @torch.no_grad()
     def set_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Take a gradient for each master, in order and of its shape; float32 on the CPU is not copied.
+        """Takes a gradient for each master; float32 on the CPU is not copied.
+
+        Args:
+            gradients: One for each master, in its order and of its shape.
 
         Raises:
             ValueError: their number or shapes differ; nothing is taken.
@@ -47,13 +50,13 @@ class Masters:
             master.grad = gradient.detach().to("cpu", torch.float32)
 
     def drop_gradients(self) -> None:
-        """Forget the gradients and free what they hold."""
+        """Forgets the gradients and frees their memory."""
         for master in self._masters.values():
             master.grad = None
 
     @torch.no_grad()
     def copy_to_model(self) -> None:
-        """Give the model the masters' values, chunk by chunk, and return when they have arrived."""
+        """Copies the masters' values to the model, chunk by chunk, and returns when they have arrived."""
         for name, parameter in self._model.items():
             if not parameter.is_contiguous():
                 parameter.copy_(self._masters[name])
@@ -62,12 +65,17 @@ class Masters:
             for start in range(0, source.numel(), _CHUNK):
                 piece = slice(start, start + _CHUNK)
                 target[piece].copy_(source[piece], non_blocking=True)
-        if any(parameter.is_cuda for parameter in self._model.values()):
-            torch.cuda.synchronize()
+        for device in {parameter.device for parameter in self._model.values() if parameter.is_cuda}:
+            # Of the GPU where the model is, which need not be the current one. To wait for the whole device would be
+            # an error while any thread captures a CUDA graph there.
+            torch.cuda.current_stream(device).synchronize()
 
     @torch.no_grad()
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take the values of a checkpoint or a state download; ``copy_to_model`` hands them on.
+        """Takes the values of a checkpoint or a state download; ``copy_to_model`` passes them on.
+
+        Args:
+            tensors: Values by name, float32.
 
         Raises:
             CheckpointError: names, shapes, types or values do not fit; nothing is changed.
@@ -77,7 +85,10 @@ class Masters:
             master.copy_(tensors[name])
 
     def check(self, tensors: Mapping[str, Tensor]) -> None:
-        """Raise the CheckpointError that ``load`` would."""
+        """Raises the CheckpointError that ``load`` would raise for ``tensors``.
+
+        They must be float32, in the shapes of the parameters.
+        """
         own = self.tensors()
         if own.keys() != tensors.keys():
             raise _unfit(f"{min(own.keys() ^ tensors.keys())} is in one of them only")
@@ -92,7 +103,7 @@ class Masters:
 
 
 def _own(model_parameters: Iterable[tuple[str, nn.Parameter]]) -> dict[str, nn.Parameter]:
-    """Each parameter under the first of its names."""
+    """Returns each parameter under the first of its names."""
     own: dict[str, nn.Parameter] = {}
     names: dict[int, str] = {}
     for name, parameter in model_parameters:

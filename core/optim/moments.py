@@ -12,12 +12,20 @@ SIGNED = {"exp_avg": True, "exp_avg_sq": False}
 
 
 def maxima_key(moment: str) -> str:
-    """Where the block maxima of an 8-bit moment are kept."""
+    """Returns the key of the block maxima of an 8-bit ``moment``."""
     return f"{moment}.absmax"
 
 
 def zero_moments(elements: int, *, min_8bit_size: int, block_size: int) -> dict[str, Tensor]:
-    """The state of a parameter before its first step: 2 bytes an element in 8 bits, or 8 in float32."""
+    """Returns the state of a parameter before its first step: 2 bytes an element in 8 bits, or 8 in float32.
+
+    Shapes: the step count is a scalar, moments are flat, (elements,), and block maxima (blocks,).
+
+    Args:
+        elements: Number of elements of the parameter.
+        min_8bit_size: Fewest elements of a parameter whose moments are in 8 bits.
+        block_size: Values that share a scale.
+    """
     state = {"step": torch.zeros((), dtype=torch.int64)}
     if elements < min_8bit_size:
         return state | {moment: torch.zeros(elements) for moment in SIGNED}
@@ -28,7 +36,14 @@ def zero_moments(elements: int, *, min_8bit_size: int, block_size: int) -> dict[
 
 
 def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_size: int) -> Tensor:
-    """A float32 copy of a span that starts at a block's edge."""
+    """Returns a float32 copy of a span of a moment, of shape (elements of the span,).
+
+    Args:
+        state: State of one parameter.
+        moment: ``exp_avg`` or ``exp_avg_sq``.
+        span: Elements; it starts at a block's edge.
+        block_size: Values that share a scale.
+    """
     stored = state[moment][span]
     if stored.dtype != torch.uint8:
         return stored.clone()
@@ -39,7 +54,15 @@ def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_siz
 def write_moment(
     state: Mapping[str, Tensor], moment: str, span: slice, values: Tensor, block_size: int
 ) -> None:
-    """Store float32 values in a span that starts at a block's edge."""
+    """Stores float32 values in a span of a moment.
+
+    Args:
+        state: State of one parameter, which is changed.
+        moment: ``exp_avg`` or ``exp_avg_sq``.
+        span: Elements; it starts at a block's edge.
+        values: Values of the span, float32 of shape (elements of the span,).
+        block_size: Values that share a scale.
+    """
     stored = state[moment][span]
     if stored.dtype != torch.uint8:
         stored.copy_(values)
@@ -54,7 +77,11 @@ def _blocks(span: slice, block_size: int) -> slice:
 
 
 def replace_state(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> None:
-    """Overwrite state tensors by those of the same names, once all of them are known to fit.
+    """Overwrites state tensors by those of the same names, once all of them are known to fit.
+
+    Args:
+        own: Tensors to overwrite, by name.
+        given: Tensors to copy, by name.
 
     Raises:
         CheckpointError: names, shapes, types or values do not fit; nothing has been overwritten.
@@ -83,7 +110,7 @@ def _form(tensor: Tensor) -> str:
 
 
 def _is_sane(name: str, tensor: Tensor) -> bool:
-    """Whether values are finite, and not negative except in the mean of the gradients."""
+    """Returns True if values are finite, and not negative except in the mean of the gradients."""
     if not tensor.isfinite().all():
         return False
     return name.endswith(".exp_avg") or not (tensor < 0).any()

@@ -1,19 +1,38 @@
-"""The update that LAMB makes to one parameter: computed in chunks, first its size, then the update itself."""
+"""The update that LAMB makes to one parameter, in chunks and with norms that no number of threads changes."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from core.errors import GradientError
 from core.optim.moments import read_moment, write_moment
-from core.optim.norms import square_sum
+
+_PIECE = 28_672  # below 32,768 elements torch does not split a sum among threads
+
+
+def square_sum(tensor: Tensor) -> float:
+    """Returns the sum of squares of ``tensor``, of any shape, in float64.
+
+    It is added up over pieces of a fixed size in a fixed order.
+    """
+    flat = tensor.detach().reshape(-1)
+    norms = (
+        float(torch.linalg.vector_norm(piece, dtype=torch.float64)) for piece in torch.split(flat, _PIECE)
+    )
+    return sum(norm * norm for norm in norms)
+
+
+def norm(tensors: list[Tensor]) -> float:
+    """Returns the L2 norm of all elements of ``tensors``, of any shape; not finite if one element is not."""
+    return math.sqrt(sum(square_sum(tensor) for tensor in tensors))
 
 
 @dataclass(frozen=True)
-class Update:
+class LambUpdate:
     """One step of one parameter, all of it flat; ``rate`` reads, ``apply`` writes."""
 
     weights: Tensor
@@ -30,7 +49,11 @@ class Update:
     chunk_size: int
 
     def rate(self) -> float:
-        """The learning rate times the trust ratio."""
+        """Returns the learning rate times the trust ratio.
+
+        Raises:
+            GradientError: the weights or the state are not finite.
+        """
         weight_norm = math.sqrt(square_sum(self.weights))
         update_norm = math.sqrt(
             sum(square_sum(self._direction(*self._moments(c), c)) for c in self._chunks())
@@ -45,7 +68,7 @@ class Update:
         return self.lr * min(weight_norm, self.clamp_value) / update_norm
 
     def apply(self, rate: float) -> None:
-        """Write the new moments and weights."""
+        """Writes the new moments and weights; ``rate`` is the result of ``self.rate()``."""
         for chunk in self._chunks():
             first, second = self._moments(chunk)
             write_moment(self.state, "exp_avg", chunk, first, self.block_size)
@@ -68,7 +91,7 @@ class Update:
         return first, second
 
     def _direction(self, first: Tensor, second: Tensor, chunk: slice) -> Tensor:
-        """u of the chunk, in the memory of the moments."""
+        """Computes u of the chunk, in the memory of the moments."""
         np.sqrt(second.numpy(), out=second.numpy())  # torch's starts threads from 2048 elements on
         direction = first.div_(second.add_(self.eps))
         if self.direction_scale != 1:

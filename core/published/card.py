@@ -5,10 +5,10 @@ from typing import Any
 
 import yaml
 
-from core.contact import ClipRanking, Ranking
-from core.describe import parameter_count
 from core.model.config import ModelConfig
 from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
+from core.run.contact import ClipRanking, Ranking
+from core.run.describe import parameter_count
 
 _PAPER = "[Training Transformers Together](https://arxiv.org/abs/2207.03481) (Borzunov et al., 2022)"
 _LICENSE = re.compile(r"---\nlicense: (\S+)\n")
@@ -16,9 +16,10 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def model_card(document: ModelDocument, license_id: str | None = None) -> str:
-    """The card of a model; it depends on nothing else, so that the same model gets the same card.
+    """Return the card of the model that ``document`` describes; it depends on nothing else.
 
-    ``license_id`` is one of the Hub's identifiers, such as ``apache-2.0``. Without, the card claims none.
+    ``license_id`` is one of the Hub's identifiers, such as ``apache-2.0``. Without one, the card claims no
+    licence.
     """
     sections = [
         _front_matter(document, license_id),
@@ -32,7 +33,7 @@ def model_card(document: ModelDocument, license_id: str | None = None) -> str:
 
 
 def is_as_written(card: str, document: ModelDocument) -> bool:
-    """Whether a card is that of the model, under whatever licence, and nobody has added to it since."""
+    """Return True if ``card`` is that of ``document`` under any licence, and has not been changed since."""
     license_id = _LICENSE.match(card)
     return card == model_card(document, license_id[1] if license_id else None)
 
@@ -122,5 +123,5 @@ def _limits(license_id: str | None) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Return text that Markdown shows as it is."""
     return _MARKS.sub(r"\\\1", text)

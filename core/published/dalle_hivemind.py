@@ -5,19 +5,79 @@ those of the training build or of that for inference, and buffers follow from th
 """
 
 import re
+import stat
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from pydantic import ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 from torch import Size, Tensor
 
 from core.errors import CheckpointError
 from core.model.config import ModelConfig, preset
 from core.model.dalle_pytorch_names import our_name
-from core.parameter_file import NUMBERS
-from core.published.shapes import parameter_shapes
-from core.published.state_file import REMEDY, StateFile
-from core.validation import in_words
+from core.published.model import parameter_shapes
+from core.run.validation import in_words
+from core.storage.parameter_file import NUMBERS
+from core.storage.torch_archive import LARGEST_FILE
+from core.storage.torch_file import read_torch_file
+
+REMEDY = "Get the file again from where it was published."
+
+
+@dataclass(frozen=True)
+class StateFile:
+    """Content of the file; its tensors take memory only as far as they are read."""
+
+    path: Path
+    size: int
+    """Size of the file, in bytes."""
+    tensors: dict[str, Tensor]
+
+
+def read_state_file(path: Path) -> StateFile:
+    """Read the tensors at ``path``: a ``.safetensors`` file, or one of PyTorch 1.6 or later.
+
+    Nothing in the file is run.
+
+    Raises:
+        CheckpointError: it cannot be read, is damaged, unsafe, too large, or holds something else.
+    """
+    try:
+        size = _size_of(path)
+        content = load_file(path) if path.suffix == ".safetensors" else read_torch_file(path)
+    except OSError as error:
+        raise CheckpointError(
+            f"{path} cannot be read: {error.strerror or error}.", "Check the path."
+        ) from error
+    except SafetensorError as error:
+        raise CheckpointError(f"{path} is damaged, or no safetensors file: {error}.", REMEDY) from error
+    except ValueError as error:
+        raise CheckpointError(f"{path} {error}.", REMEDY) from error
+    if not isinstance(content, dict) or not content:
+        raise CheckpointError(f"{path} holds no tensors by name.", "Give the file of a model's state dict.")
+    for name, tensor in content.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            other = repr(name[:80]) if isinstance(name, str) else f"what a {type(name).__name__} names"
+            raise CheckpointError(
+                f"{path} holds something else than tensors by name, such as {other}.",
+                "Give the file of a model's state dict alone, such as dalle-hivemind's model_state.pt.",
+            )
+    return StateFile(path, size, content)
+
+
+def _size_of(path: Path) -> int:
+    """Return the bytes of a regular file; a pipe would be waited for."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise CheckpointError(f"{path} is no file, nor the folder of a model.", "Check the path.")
+    if status.st_size > LARGEST_FILE:
+        raise CheckpointError(f"{path} has {status.st_size:,} bytes, more than any model here.", REMEDY)
+    return status.st_size
+
 
 _WRAPPER = "model."
 _POSITIONS = "transformer.pos_emb"
@@ -29,13 +89,18 @@ _UNTIED = preset("dalle").model_copy(update={"shared_layers": 0})
 
 
 def import_state(file: StateFile, like: ModelConfig | None = None) -> tuple[ModelConfig, dict[str, Tensor]]:
-    """The model's configuration, and its parameters by our names in float32 and in memory of their own.
+    """Return the model's configuration, and its parameters by our names.
 
-    Without ``like``, it is the paper's model in whatever shapes do not tell, and of the sizes that they tell.
+    The parameters are in float32, in the shapes of our model, and in memory of their own.
+
+    Args:
+        file: Content of the state dict's file.
+        like: Configuration of the model; without it, the sizes that shapes tell, and the paper's for all
+            others.
 
     Raises:
-        CheckpointError: names or shapes are not those of the model, copies of a tied weight differ, or a value is
-            no number.
+        CheckpointError: names or shapes are not those of the model, copies of a tied weight differ, or a
+            value is no number.
     """
     theirs = _theirs(file)
     config = like or infer_config({name: tensor.shape for name, tensor in theirs.items()})
@@ -53,7 +118,11 @@ def import_state(file: StateFile, like: ModelConfig | None = None) -> tuple[Mode
 
 
 def infer_config(shapes: Mapping[str, Size]) -> ModelConfig:
-    """The paper's configuration with the sizes that a state dict's shapes tell, by names without the wrapper."""
+    """Return the paper's configuration with the sizes that the shapes of a state dict tell.
+
+    ``shapes`` are by dalle-pytorch's names, without the wrapper. Raises CheckpointError if a tensor is
+    missing, or the shapes are not those of such a model.
+    """
     like, known = preset("dalle"), {}
     for name, shape in shapes.items():
         if not _NOT_OURS.fullmatch(name):
@@ -79,7 +148,7 @@ def infer_config(shapes: Mapping[str, Size]) -> ModelConfig:
 
 
 def _theirs(file: StateFile) -> dict[str, Tensor]:
-    """The tensors by dalle-pytorch's names, without the wrapper that dalle-hivemind has around its model."""
+    """Return the tensors by dalle-pytorch's names, without the wrapper of dalle-hivemind's model."""
     wrapped = [name for name in file.tensors if name.startswith(_WRAPPER)]
     if wrapped and len(wrapped) != len(file.tensors):
         other = next(name for name in file.tensors if not name.startswith(_WRAPPER))
@@ -88,7 +157,7 @@ def _theirs(file: StateFile) -> dict[str, Tensor]:
 
 
 def _length(shapes: Mapping[str, Size], name: str) -> int:
-    """How long the first axis is."""
+    """Return the length of the first axis."""
     if not shapes.get(name):
         raise CheckpointError(
             f"It lacks {name}, which a model of dalle-hivemind has.", "Choose its model_state.pt."
@@ -97,7 +166,7 @@ def _length(shapes: Mapping[str, Size], name: str) -> int:
 
 
 def _check_build(file: StateFile, theirs: Mapping[str, Tensor], config: ModelConfig) -> None:
-    """What no parameter's shape tells: how the layers are put together, and how long the sequence is."""
+    """Check what no parameter's shape tells: how layers are put together, and the length of the sequence."""
     if any(name.startswith(_REVERSIBLE) for name in theirs) != config.reversible:
         kind = "not reversible" if config.reversible else "reversible"
         raise CheckpointError(f"The layers in {file.path} are {kind}, unlike the model's.", _SAY_LIKE)
@@ -121,7 +190,10 @@ def _check_names(file: StateFile, found: Mapping[str, object], expected: Mapping
 
 
 def _parameter(file: StateFile, copies: Sequence[tuple[str, Tensor]], shape: Size) -> Tensor:
-    """One parameter from the tensors that must all be it, in our shape: theirs may have more axes of length 1."""
+    """Return one parameter, in our shape, from the tensors that must all be equal to it.
+
+    Their shapes may have more axes of length 1.
+    """
     for name, tensor in copies:
         _check_layout(file, name, tensor, shape)
     name, first = copies[0]
@@ -148,7 +220,7 @@ def _check_layout(file: StateFile, name: str, tensor: Tensor, shape: Size) -> No
 
 
 def _is_same(one: Tensor, other: Tensor) -> bool:
-    """Whether they hold the same values; those that are one place in the file are not read for it."""
+    """Return True if both hold the same values; tensors at one place in the file are not read for it."""
     if one.dtype != other.dtype:
         return False
     return one.data_ptr() == other.data_ptr() or torch.equal(one.view(-1), other.view(-1))

@@ -5,20 +5,20 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from core.contact import Ranking
 from core.errors import CheckpointError
-from core.fields import Line, Rules
-from core.files import FileRef, Sha256
 from core.model.config import ModelConfig
-from core.rules import CodecRules, TextRules
-from core.sealed import seal, unseal
+from core.run.contact import Ranking
+from core.run.fields import Line, Rules
+from core.run.rules import CodecRules, TextRules
+from core.storage.files import FileRef, Sha256
+from core.storage.sealed import seal, unseal
 
 FORMAT = "idlebrush model"
 VERSION = 1
 LARGEST = 1 << 20
-"""Bytes of a document."""
+"""Largest size of a document, in bytes."""
 LONGEST_NAME = 200
-"""Characters of a name, as of every `Line`."""
+"""Largest number of characters of a name, as of every `Line`."""
 
 
 class RunOrigin(Rules):
@@ -27,14 +27,14 @@ class RunOrigin(Rules):
     kind: Literal["run"] = "run"
     run: Line
     training_digest: Line
-    """Which run it was exactly, whatever others have that name."""
+    """Digest that identifies the run among others of that name."""
     epoch: Annotated[int, Field(ge=0)]
     data: Line | None = None
     """The data set on the Hugging Face Hub that the run learned from."""
 
 
 class FileOrigin(Rules):
-    """A file that somebody else's program wrote."""
+    """A file that another program wrote."""
 
     kind: Literal["file"] = "file"
     name: Line
@@ -52,14 +52,14 @@ class ModelDocument(Rules):
     model: ModelConfig
     weights: FileRef
     parameter_digest: Sha256
-    """Of `core.digest`: equal for equal parameters, whatever file they are in."""
+    """Digest by `core.digest`: equal for equal parameters in any file."""
     origin: Origin
     text: TextRules | None = None
-    """How prompts become tokens, if the tokenizer is there."""
+    """Tokenizer of the prompts; None: it is not there."""
     codec: CodecRules | None = None
-    """What turns codes into pictures, if that is there."""
+    """Codec that turns codes into pictures; None: it is not there."""
     ranking: Ranking | None = None
-    """What picks the best of many pictures, as its run names it."""
+    """Ranker that chooses the best of many pictures, as its run names it; None: there is none."""
 
     @model_validator(mode="after")
     def _text_fits_model(self) -> Self:
@@ -71,13 +71,13 @@ class ModelDocument(Rules):
         return self
 
     def sealed(self) -> str:
-        """The document as JSON; one without a ranker is as it was before models had any."""
+        """Return the document as JSON; without a ranker, it is the same as before models had any."""
         left_out = {"ranking"} if self.ranking is None else set[str]()
         return seal(self.model_dump(mode="json", exclude=left_out))
 
 
 def parse(raw: bytes, source: str) -> ModelDocument:
-    """The document in those bytes; ``source`` says in errors where they are from.
+    """Return the document in ``raw``, the bytes of a file; ``source`` names the file in errors.
 
     Raises:
         CheckpointError: it is not ours, of a newer format, or not to the byte as it was written.

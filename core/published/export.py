@@ -3,21 +3,28 @@
 from functools import partial
 from pathlib import Path
 
-from core.checkpoint import load_weights
-from core.contact import ScorerRanking
 from core.errors import CheckpointError
-from core.files import resolve_file
 from core.published.card import model_card
 from core.published.document import ModelDocument, RunOrigin
-from core.published.model import CodecFiles, Model, TokenizerFile
+from core.published.model import CodecFiles, Model, TokenizerFile, parameter_shapes
 from core.published.model_folder import open_model
-from core.published.shapes import parameter_shapes
 from core.published.writing import write_model
-from core.run import RunManifest
+from core.run.contact import ScorerRanking
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import load_weights
+from core.storage.files import resolve_file
 
 
 def export_model(folder: Path, out: Path, license_id: str | None = None) -> ModelDocument:
-    """Write a model's folder anew, with a card; raises as `open_model` and `write_model` do."""
+    """Write a published model again, with a card, and return its document.
+
+    Raises the errors of `open_model` and of `write_model`.
+
+    Args:
+        folder: Folder of the model.
+        out: Folder to write.
+        license_id: Licence that the card names, by the Hub's identifier; None: the card claims none.
+    """
     return write_model(out, open_model(folder).model(), partial(model_card, license_id=license_id))
 
 
@@ -26,7 +33,12 @@ def export_checkpoint(
 ) -> ModelDocument:
     """Write the model of a run's checkpoint, with the run's tokenizer, codec and ranker and a card.
 
-    ``base`` is the folder of the manifest's files.
+    Args:
+        checkpoint: Folder of the checkpoint.
+        manifest: Manifest of the run.
+        base: Folder of the manifest's files.
+        out: Folder to write.
+        license_id: Licence that the card names, by the Hub's identifier; None: the card claims none.
 
     Raises:
         CheckpointError: the checkpoint is unsound or of another run, or `write_model` cannot write.

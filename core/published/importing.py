@@ -1,19 +1,112 @@
-"""Importing: a model's folder from whatever file its weights were published in."""
+"""Imports models and codecs from the files in which their weights were published."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from core.codec.vqgan import load_codec
-from core.errors import CheckpointError
-from core.files import sha256_of
-from core.model.config import ModelConfig
-from core.published.dalle_hivemind import import_state
+from safetensors import SafetensorError
+
+from core.codec.vqgan import ImageCodec, load_codec
+from core.errors import CheckpointError, CodecError
+from core.model.config import ModelConfig, preset
+from core.published.dalle_hivemind import import_state, read_state_file
 from core.published.document import LONGEST_NAME, FileOrigin, ModelDocument
 from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.model_folder import WEIGHTS, is_model, open_model
-from core.published.state_file import read_state_file
 from core.published.writing import write_model
+from core.run.manifest import RunManifest
+from core.storage.disk import Disk
+from core.storage.files import sha256_of
+from core.storage.replacement import clear_up, replace_directory
 from core.text import CaptionTokenizer, clean
+
+_MANIFEST = "run.toml"
+
+
+def config_like(named: str) -> ModelConfig:
+    """Return the configuration of the model that ``named`` refers to.
+
+    ``named`` is a preset, the manifest or the folder of a run, or the folder of a published model.
+
+    Raises:
+        CheckpointError: it is none of these.
+        ManifestError: the manifest cannot be used.
+    """
+    path = Path(named)
+    if is_model(path):
+        return open_model(path).document.model
+    if (path / _MANIFEST).is_file():
+        path = path / _MANIFEST
+    if path.is_file():
+        return RunManifest.load(path).training.model
+    try:
+        return preset(named)
+    except ValueError as error:
+        raise CheckpointError(
+            f"{named} is no run's manifest, no model's folder and no preset. {error}", "Check the path."
+        ) from error
+
+
+_CONFIG, _WEIGHTS = "config.yaml", "vqgan.safetensors"
+_DISK = Disk()
+
+
+def import_codec(weights: Path, config: Path | None, out: Path, *, disk: Disk = _DISK) -> ImageCodec:
+    """Write a codec's folder from a ``.ckpt`` or safetensors file, with the values unchanged, and read it back.
+
+    Args:
+        weights: File of the weights.
+        config: File of the configuration; None: the one that lies beside the weights as it was published.
+        out: Folder to write; a codec that is there is replaced.
+        disk: Disk operations, which tests replace.
+
+    Raises:
+        CodecError: a file is missing, damaged, unsafe or does not fit, or the folder holds something else.
+    """
+    config, out = config or _config_of(weights), out.resolve()
+    codec = load_codec(config, weights)
+
+    def write(incoming: Path) -> None:
+        shutil.copyfile(config, incoming / _CONFIG)
+        disk.flush(incoming / _CONFIG)
+        disk.write_tensors(incoming / _WEIGHTS, codec.weights())
+
+    try:
+        clear_up(out, disk)
+        _refuse_foreign(out)
+        replace_directory(out, write, disk)
+    except (OSError, SafetensorError) as error:
+        raise CodecError(
+            f"The codec could not be written to {out}: {getattr(error, 'strerror', None) or error}.",
+            "Free space on that disk or choose another folder; what was there still is.",
+        ) from error
+    return load_codec(out / _CONFIG, out / _WEIGHTS)
+
+
+def _config_of(weights: Path) -> Path:
+    """Return the configuration that lies beside the weights.
+
+    taming publishes ``checkpoints/last.ckpt`` and ``configs/model.yaml``; copies often lie side by side.
+    """
+    beside = [*weights.parent.glob("*.yaml"), *weights.parent.glob("*.yml")]
+    published = weights.parent.parent / "configs" / "model.yaml"
+    if len(beside) == 1:
+        return beside[0]
+    if not beside and published.is_file():
+        return published
+    raise CodecError(
+        f"{weights} needs its configuration, and beside it lie {len(beside)} that it could be.",
+        "Name the YAML file that was published with it by --config.",
+    )
+
+
+def _refuse_foreign(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    foreign = sorted(names - {_CONFIG, _WEIGHTS})
+    if foreign:
+        raise CodecError(
+            f"{folder} holds {foreign[0]}, which is no part of a codec.", "Choose another folder by --out."
+        )
 
 
 def import_model(
@@ -27,14 +120,17 @@ def import_model(
     """Write a model's folder from dalle-hivemind's state dict, or from a folder that was exported.
 
     Args:
-        source: the file, or the folder, or its ``model.safetensors``.
-        like: what the model is, where the file does not tell; without, the paper's in the sizes that it tells.
-        tokenizer: to go with the model, instead of one that the folder has.
-        codec: the same.
+        source: The state dict's file, or the exported folder, or its ``model.safetensors``.
+        out: Folder to write.
+        like: Configuration that the file does not tell; without it, the paper's in the sizes that the file
+            tells.
+        tokenizer: Tokenizer to go with the model, instead of one that the folder has.
+        codec: Codec to go with the model, instead of one that the folder has.
 
     Raises:
         CheckpointError: the source is unsafe, damaged or no such model, or the folder cannot be written.
-        TextError, CodecError: the tokenizer or the codec cannot be used.
+        TextError: the tokenizer cannot be used.
+        CodecError: the codec cannot be used.
     """
     folder = source.parent if source.name == WEIGHTS else source
     if is_model(folder):
@@ -55,7 +151,7 @@ def import_model(
 
 
 def _check_fit(config: ModelConfig, tokenizer: TokenizerFile | None, codec: CodecFiles | None) -> None:
-    """Whether what is to go with a model can be used, and is made for one of its sizes."""
+    """Check that the tokenizer and the codec for a model can be used, and are made for its sizes."""
     if tokenizer is not None:
         CaptionTokenizer.load(
             tokenizer.path,

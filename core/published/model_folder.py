@@ -15,19 +15,19 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import ImageCodec, load_codec
-from core.contact import ClipRanking, ScorerRanking
 from core.digest import digest
-from core.errors import CheckpointError, ManifestError
-from core.files import FileRef, read_bounded, resolve_file
+from core.errors import CheckpointError, CoreError, ManifestError
+from core.generation.parts import DrawingDevice, DrawingParts, Origin
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
-from core.parameter_file import read_parameters
-from core.published.document import LARGEST, ModelDocument, parse
-from core.published.model import CodecFiles, Model, TokenizerFile
-from core.published.shapes import parameter_shapes
+from core.published.document import LARGEST, ModelDocument, RunOrigin, parse
+from core.published.model import CodecFiles, Model, TokenizerFile, parameter_shapes
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Arrived, Ranker
-from core.replacement import place
+from core.run.contact import ClipRanking, ScorerRanking
+from core.storage.files import FileRef, read_bounded, resolve_file
+from core.storage.parameter_file import read_parameters
+from core.storage.replacement import place
 from core.text import CaptionTokenizer
 
 DOCUMENT = "model.json"
@@ -41,9 +41,9 @@ _AGAIN = "Get the model's folder again from where it was published."
 
 @dataclass(frozen=True)
 class ModelFolder:
-    """A model's folder and what it says it is; its other files are read and checked when they are asked for.
+    """A model's folder and its document; its other files are read and checked when they are asked for.
 
-    What is not there or not as it was published is a CheckpointError.
+    A file that is missing, or not as it was published, raises a CheckpointError.
     """
 
     path: Path
@@ -51,10 +51,15 @@ class ModelFolder:
 
     @property
     def config(self) -> ModelConfig:
+        """Sizes of the model."""
         return self.document.model
 
     def parameters(self) -> dict[str, Tensor]:
-        """The parameters in memory of their own, taken once the file has proved to hold this model."""
+        """Return the parameters by name, each in its shape and in memory of its own.
+
+        The memory is taken once the file has proved to hold this model. Raises CheckpointError if it does
+        not.
+        """
         weights = self._file(self.document.weights)
         parameters = read_parameters(weights, parameter_shapes(self.config, self.document.weights.size))
         if digest(parameters) != self.document.parameter_digest:
@@ -64,20 +69,20 @@ class ModelFolder:
         return parameters
 
     def transformer(self) -> Transformer:
-        """The model in float32 on the CPU."""
+        """Return the model in float32 on the CPU."""
         parameters = self.parameters()
         model = Transformer(self.config)
         model.load_state_dict(parameters)
         return model
 
     def tokenizer(self) -> CaptionTokenizer:
-        """What makes tokens of prompts; CoreError if it is unusable."""
+        """Return the tokenizer of prompts; raises CoreError if it is missing or cannot be used."""
         if (text := self.document.text) is None:
             raise self._incomplete("tokenizer", "--tokenizer")
         return CaptionTokenizer.of_run(text, self.path)
 
     def codec(self) -> ImageCodec:
-        """What makes pictures of codes; CodecError if it is unusable."""
+        """Return the codec; raises CoreError if it is missing or cannot be used."""
         if (codec := self.document.codec) is None:
             raise self._incomplete("image codec", "--codec")
         return load_codec(self._file(codec.config), self._file(codec.weights))
@@ -89,11 +94,17 @@ class ModelFolder:
         device: torch.device | str = "cpu",
         arrived: Arrived = lambda done, total: None,
     ) -> Ranker | None:
-        """What picks the best pictures, None if none is named; CoreError as `load_ranker`."""
+        """Return the ranker; None if the model names none. Raises CoreError as `load_ranker` does.
+
+        Args:
+            tokenizer: The model's own.
+            device: Device that the ranker computes on.
+            arrived: Called with the bytes of a download that have arrived and their total.
+        """
         return load_ranker(self.document.ranking, self.path, tokenizer, device=device, arrived=arrived)
 
     def model(self) -> Model:
-        """All of it, checked, to publish again."""
+        """Return all parts of the model, checked, to publish it again."""
         text, codec = self.document.text, self.document.codec
         tokenizer = TokenizerFile(self._file(text.tokenizer), text.eos_id, text.pad_id) if text else None
         files = CodecFiles(self._file(codec.config), self._file(codec.weights)) if codec else None
@@ -119,12 +130,15 @@ class ModelFolder:
 
 
 def is_model(folder: Path) -> bool:
-    """Whether a model, sound or not, was written there."""
+    """Return True if a model, sound or not, was written to ``folder``."""
     return place(folder.resolve(), DOCUMENT) is not None
 
 
 def open_model(folder: Path) -> ModelFolder:
-    """Read what a folder says it is; CheckpointError if that is no model, damaged or of a newer format."""
+    """Return the model that ``folder`` says it holds.
+
+    Raises CheckpointError if that is no model, damaged or of a newer format.
+    """
     found = place(folder.resolve(), DOCUMENT)
     if found is None:
         raise CheckpointError(
@@ -137,3 +151,38 @@ def open_model(folder: Path) -> ModelFolder:
         raise CheckpointError(f"{path} cannot be read: {error.strerror or error}.", _AGAIN) from error
     except ValueError as error:
         raise CheckpointError(f"{path} is too long to describe a model.", _AGAIN) from error
+
+
+def load_published_parts(
+    folder: ModelFolder,
+    tokenizer: CaptionTokenizer,
+    place: DrawingDevice,
+    arrived: Arrived = lambda done, total: None,
+) -> DrawingParts:
+    """Load all parts but the tokenizer, which the caller has already used to check prompts.
+
+    A ranker that cannot be loaded is left out; other errors are those of ``folder``, all of them CoreErrors.
+
+    Args:
+        folder: The model's folder.
+        tokenizer: The model's own.
+        place: Device and precision to compute in, and the bytes that drawing may take.
+        arrived: Called with the bytes of a ranker's download that have arrived and their total.
+    """
+    model = folder.transformer().requires_grad_(False)
+    model.compute_in(place.precision)
+    codec = folder.codec().to(place.device)
+    ranker, unranked = None, "The model names no ranker."
+    try:
+        ranker = folder.ranker(tokenizer, device=place.device, arrived=arrived)
+    except CoreError as error:
+        unranked = str(error)
+    origin = _origin(folder.document)
+    return DrawingParts(model.to(place.device), tokenizer, codec, ranker, origin, place.room, unranked)
+
+
+def _origin(document: ModelDocument) -> Origin:
+    origin = document.origin
+    if isinstance(origin, RunOrigin):
+        return Origin(origin.run, origin.epoch, document.parameter_digest)
+    return Origin(origin.name, 0, document.parameter_digest)  # a file does not tell how long it was trained

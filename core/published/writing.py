@@ -7,17 +7,17 @@ from pathlib import Path
 from safetensors import SafetensorError
 
 from core.codec.vqgan import load_codec
-from core.contact import ClipRanking, Ranking, ScorerRanking
 from core.digest import digest
-from core.disk import Disk
 from core.errors import CheckpointError
-from core.files import FileRef, read_bounded
 from core.published.card import is_as_written
 from core.published.document import ModelDocument
 from core.published.model import CodecFiles, Model
 from core.published.model_folder import CARD, CODEC, DOCUMENT, RANKER, TOKENIZER, WEIGHTS, open_model
-from core.replacement import clear_up, replace_directory
-from core.rules import CodecRules, TextRules
+from core.run.contact import ClipRanking, Ranking, ScorerRanking
+from core.run.rules import CodecRules, TextRules
+from core.storage.disk import Disk
+from core.storage.files import FileRef, read_bounded
+from core.storage.replacement import clear_up, replace_directory
 
 _CODEC_CONFIG, _CODEC_WEIGHTS = "config.yaml", "vqgan.safetensors"
 _OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, RANKER, CARD}
@@ -26,11 +26,17 @@ _LARGEST_CARD = 1 << 20
 _DISK = Disk()
 
 Card = Callable[[ModelDocument], str]
-"""Writes the model card, in Markdown."""
+"""Returns the model card, in Markdown."""
 
 
 def write_model(folder: Path, model: Model, card: Card | None = None, *, disk: Disk = _DISK) -> ModelDocument:
-    """Write a model's folder, replacing the one that is there only once the new one is complete, and read it back.
+    """Write a model's folder and read it back; the one that is there is replaced once the new one is complete.
+
+    Args:
+        folder: Folder to write.
+        model: Model to publish.
+        card: Returns the model card of a document; None: no card is written.
+        disk: Disk operations, which tests replace.
 
     Raises:
         CheckpointError: it cannot be written, or the folder holds something else; what was there still is.
@@ -106,7 +112,7 @@ def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:
 
 
 def _refuse_foreign(folder: Path) -> None:
-    """A model replaces the folder: see that it takes nobody's files along, a repository's neither."""
+    """Check that replacing the folder deletes no other files, such as those of a repository."""
     names, of_codec = _names_in(folder), _names_in(folder / CODEC)
     foreign = sorted(names - _OURS if DOCUMENT in names else names)
     foreign += sorted(f"{CODEC}/{name}" for name in of_codec - _OURS_IN_CODEC)

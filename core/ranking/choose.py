@@ -4,9 +4,9 @@ from pathlib import Path
 
 import torch
 
-from core.contact import ClipRanking, Ranking, ScorerRanking
-from core.files import resolve_file
 from core.ranking.ranker import Arrived, Ranker, within_memory
+from core.run.contact import ClipRanking, Ranking, ScorerRanking
+from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
 
 
@@ -20,15 +20,19 @@ def load_ranker(
     arrived: Arrived = lambda done, total: None,
     cache: Path | None = None,
 ) -> Ranker | None:
-    """The ranker of that description; None without one.
+    """Return the ranker that ``ranking`` describes; None without a description.
 
-    Whoever generates goes on without one after an error, and says that the pictures are not ranked and why.
+    After an error the caller goes on without a ranker, and tells people that the pictures are not ranked and
+    why.
 
     Args:
-        base_dir: the folder that the ranker's file is named from.
-        tokenizer: the model's own.
-        arrived: is told of a download, as it goes; what it raises breaks the download off, to be resumed.
-        cache: where models of the Hub are kept; huggingface_hub's own folder if not given.
+        ranking: Description in a run's manifest or a published model.
+        base_dir: Folder that the ranker's file is named from.
+        tokenizer: The model's own.
+        device: Device that the ranker computes on.
+        arrived: Called with the bytes of a download that have arrived and their total; an error that it
+            raises breaks the download off, to be resumed later.
+        cache: Folder for models of the Hub; None: huggingface_hub's own folder.
 
     Raises:
         RankingError: the model cannot be had or cannot be used.

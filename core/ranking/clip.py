@@ -9,19 +9,19 @@ from safetensors import SafetensorError
 from torch import Tensor
 
 from core.errors import RankingError
-from core.files import read_bounded
 from core.ranking.hub import LARGEST
 from core.ranking.ranker import check_images, cosines, within_memory
+from core.run.validation import in_words
+from core.storage.files import read_bounded
 from core.text import CaptionTokenizer
-from core.validation import in_words
 
 if TYPE_CHECKING:
     from transformers import CLIPConfig, CLIPModel
 
 _BATCH = 32
-"""Images that are looked at together."""
+"""Images that are embedded at a time."""
 _BYTES = 2
-"""Of a weight, at the least."""
+"""Fewest bytes of a weight."""
 _REMEDY = "Tell the run's organiser; pictures can be drawn without being ranked."
 
 Width = Annotated[int, Field(ge=1, le=8192)]
@@ -29,7 +29,7 @@ Count = Annotated[int, Field(ge=1, le=128)]
 
 
 class _Tower(BaseModel):
-    """What one of the two networks is built of; other keys of the file are passed over.
+    """Sizes of one of the two networks; other keys of the file are passed over.
 
     Among those are names of code, of kernels and of quantizers, which must not be looked for.
     """
@@ -45,7 +45,7 @@ class _Tower(BaseModel):
 
     @property
     def in_layers(self) -> int:
-        """Weights of the layers' matrices."""
+        """Number of weights in the layers' matrices."""
         width = self.hidden_size
         return self.num_hidden_layers * width * (4 * width + 2 * self.intermediate_size)
 
@@ -56,7 +56,7 @@ class _Tower(BaseModel):
         return self
 
 
-class _TextTower(_Tower):
+class _ClipTextTower(_Tower):
     hidden_size: Width = 512
     intermediate_size: Width = 2048
     num_attention_heads: Count = 8
@@ -65,7 +65,7 @@ class _TextTower(_Tower):
 
     @property
     def eos_token_id(self) -> int:
-        """The last one in CLIP's vocabularies, whatever their configurations say: some say 2."""
+        """Last token of CLIP's vocabularies; some configurations wrongly say 2."""
         return self.vocab_size - 1
 
 
@@ -84,12 +84,12 @@ class ClipSizes(BaseModel):
 
     model_type: Literal["clip"]
     projection_dim: Width = 512
-    text_config: _TextTower = _TextTower()
+    text_config: _ClipTextTower = _ClipTextTower()
     vision_config: _VisionTower = _VisionTower()
 
     @property
     def fewest_parameters(self) -> int:
-        """All but biases and norms."""
+        """Number of parameters without biases and norms."""
         text, vision = self.text_config, self.vision_config
         embedded = text.hidden_size * (text.vocab_size + text.max_position_embeddings)
         patches = vision.hidden_size * (
@@ -100,7 +100,10 @@ class ClipSizes(BaseModel):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Raises RankingError, naming the value at fault."""
+        """Read the ``config.json`` at ``path``.
+
+        Raises RankingError if it cannot be read or used; the message names the value at fault.
+        """
         try:
             return cls.model_validate_json(read_bounded(path, LARGEST[path.name]))
         except ValidationError as error:
@@ -127,11 +130,13 @@ class ClipRanker:
 
     @classmethod
     def load(cls, folder: Path, device: torch.device | str = "cpu") -> Self:
-        """The model in a folder: ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
+        """Load the model in a ``folder`` to a ``device``.
+
+        Its files are ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
 
         Raises:
             RankingError: a file is missing, damaged, out of bounds, or does not fit the others.
-            TextError: that of the tokenizer.
+            TextError: the tokenizer cannot be used.
         """
         sizes = ClipSizes.read(folder / "config.json")
         text = sizes.text_config
@@ -146,19 +151,23 @@ class ClipRanker:
     @within_memory()
     @torch.inference_mode()
     def scores(self, prompt: str, images: Tensor) -> Tensor:
+        """Score ``images``, floats (n, 3, height, width) in [0, 1], by ``prompt``, as `Ranker.scores` states.
+
+        Returns float32 of shape (n,), and raises the same errors.
+        """
         check_images(images)
         seen = torch.cat([self._seen(batch) for batch in images.split(_BATCH)])
         return cosines(self._read(prompt), seen)
 
     def _read(self, prompt: str) -> Tensor:
-        """The embedding of a prompt (d,), of no more than the tokens that the model has places for."""
+        """Return the embedding of a prompt, (d,), cut to the tokens that the model has positions for."""
         tokens = self._tokenizer.encode([prompt])
         tokens = tokens[:, : int((tokens == self._end).int().argmax()) + 1]
         embedding: Tensor = self._model.get_text_features(tokens.to(self._model.device)).pooler_output[0]
         return embedding
 
     def _seen(self, images: Tensor) -> Tensor:
-        """The embeddings (n, d) of images, resized and normalised as CLIP's own processor does."""
+        """Return the embeddings (n, d) of images, resized and normalised as by CLIP's own processor."""
         pixels = (images.detach().clamp(0, 1) * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy()
         values = self._processor.preprocess(
             list(pixels), input_data_format="channels_last", return_tensors="pt"
@@ -169,7 +178,7 @@ class ClipRanker:
 
 
 def _load_model(folder: Path, sizes: ClipSizes) -> "CLIPModel":
-    """Of weights in safetensors alone; nothing that the folder names is looked for elsewhere."""
+    """Load weights from safetensors alone; nothing that the folder names is fetched from elsewhere."""
     from transformers import CLIPModel
     from transformers.utils import logging
 
@@ -196,7 +205,10 @@ def _load_model(folder: Path, sizes: ClipSizes) -> "CLIPModel":
 
 
 def _check_size(weights: Path, sizes: ClipSizes) -> None:
-    """What is missing from the file the library would make up, in as much memory as it is said to have."""
+    """Check that the file is large enough for its model.
+
+    The library would create missing tensors, in as much memory as the configuration says.
+    """
     if _BYTES * sizes.fewest_parameters > weights.stat().st_size:
         raise RankingError(f"{weights} is too small for the model of that size in its config.json.", _REMEDY)
 

@@ -22,26 +22,29 @@ from core.memory.units import format_size
 from core.ranking.ranker import Arrived
 
 LARGEST = {"config.json": 1 << 20, "tokenizer.json": 64 << 20, "model.safetensors": 8 << 30}
-"""The files, and the bytes that each may have."""
+"""Largest size of each file, in bytes."""
 
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """What of a model is needed to run it: its sizes, its tokenizer, its weights; nothing that could hold code."""
+    """The files that running a model needs: its sizes, its tokenizer, its weights; none can hold code."""
 
     repo: str
     revision: str
-    """A commit."""
+    """Commit of the repository."""
     cache: Path | None = None
-    """huggingface_hub's own folder if not given."""
+    """Folder for the files; None: huggingface_hub's own."""
     endpoint: str | None = None
-    """Address of the Hub, if it is another one."""
+    """Address of the Hub; None: huggingface_hub's own default."""
 
     def bring(self, arrived: Arrived) -> Path:
-        """The folder that holds the files; what is not there yet is downloaded, without anybody's token.
+        """Return the folder that holds the files; missing ones are downloaded, without an access token.
+
+        ``arrived`` is called with the bytes that have arrived and their total.
 
         Raises:
-            RankingError: the Hub cannot be reached or gives something else, or a file is missing or too large.
+            RankingError: the Hub cannot be reached or gives something else, or a file is missing or too
+                large.
         """
         missing = [name for name in LARGEST if self._kept(name) is None]
         if missing:
@@ -59,7 +62,7 @@ class ModelFiles:
         return Path(kept) if isinstance(kept, str) else None
 
     def _sizes(self, names: list[str]) -> dict[str, int]:
-        """Bytes of the files, by the Hub's word; RankingError if one is missing or too large."""
+        """Return the bytes of the files as the Hub states them; RankingError if one is missing or too large."""
         entries = self._hub.get_paths_info(self.repo, names, revision=self.revision)
         sizes = {entry.path: entry.size for entry in entries if isinstance(entry, RepoFile)}
         for name in names:
@@ -116,14 +119,14 @@ class ModelFiles:
 
 
 class _Progress:
-    """Bytes of several files as one number, through the progress bar that huggingface_hub asks for."""
+    """Adds up the bytes of several files, through the progress bar that huggingface_hub asks for."""
 
     def __init__(self, total: int, arrived: Arrived) -> None:
         self._done, self._total, self._arrived = 0, total, arrived
 
     @property
     def bar(self) -> type[tqdm]:
-        """A bar that draws nothing."""
+        """Class of a progress bar that draws nothing."""
         told = self._told
 
         class Bar(tqdm):
@@ -135,10 +138,10 @@ class _Progress:
                 told(int(n or 0))
 
             def update_transfer(self, n: float) -> None:
-                """Of the Hub's deduplicated storage: what travels is not what the file has, which counts."""
+                """Ignore the bytes that travel from the Hub's deduplicated storage: the file's own bytes count."""
 
             def set_transfer_postfix_str(self, *_: object, **__: object) -> None:
-                """Speeds are not shown."""
+                """Ignore speeds, which are not shown."""
 
         return Bar
 

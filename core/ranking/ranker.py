@@ -1,6 +1,6 @@
-"""What a judge of pictures does: tell how well each of several shows what a prompt asks for."""
+"""The interface of rankers, which tell how well each of several pictures shows what a prompt asks for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -8,36 +8,68 @@ import torch
 from torch import Tensor
 
 from core.errors import RankingError
-from core.micro_steps import is_out_of_memory
+from core.model.micro_steps import is_out_of_memory
 
 Arrived = Callable[[int, int], None]
-"""Is told how many bytes of a download are here, and how many there will be."""
+"""Callback of a download: takes the bytes that have arrived, and the bytes of the whole."""
 
 
 class Ranker(Protocol):
+    """Tells how well each of several pictures shows what a prompt asks for."""
+
     def scores(self, prompt: str, images: Tensor) -> Tensor:
-        """How well each image shows what the prompt says: float32 (n,) in [-1, 1] on the CPU, higher is better.
+        """Return a score of each image, float32 of shape (n,) in [-1, 1] on the CPU; higher is better.
 
         Scores compare images under one prompt; between prompts they mean little.
 
         Args:
-            images: floats (n, 3, height, width) in [0, 1].
+            prompt: Text that the images should show.
+            images: Images, floats (n, 3, height, width) in [0, 1].
 
         Raises:
-            RankingError: an image holds values that are no numbers, the ranker's model gives none, or memory ends.
+            RankingError: an image holds values that are no numbers, the ranker's model gives none, or memory
+                ends.
             ValueError: another shape or type.
         """
 
 
-def best(scores: Tensor, count: int) -> list[int]:
-    """The indices of the `count` highest scores, best first; of equal ones the earlier image comes first."""
+ALIKE = 2.0
+"""Mean difference of two pictures, in levels of 255, below which they look the same."""
+
+
+def best(scores: Tensor, count: int, pictures: Sequence[Tensor]) -> list[int]:
+    """Choose the best pictures that differ from each other.
+
+    A picture that looks like a better one is chosen only where fewer than ``count`` differ. Where all are
+    kept, they are only brought into their order.
+
+    Args:
+        scores: Scores of the pictures, of shape (n,); of equal ones the earlier picture counts as better.
+        count: Number of pictures to choose.
+        pictures: Pixels of the n pictures, in levels from 0 to 255, all of one shape.
+
+    Returns:
+        Indices, the best first; of look-alikes, where they are chosen at all, after all others.
+    """
     order: list[int] = scores.argsort(descending=True, stable=True).tolist()
-    return order[:count]
+    if count >= len(order):
+        return order
+    different: list[int] = []
+    for place in order:
+        if len(different) == count:
+            break
+        if not any(_is_alike(pictures[place], pictures[chosen]) for chosen in different):
+            different.append(place)
+    return [*different, *(place for place in order if place not in different)][:count]
+
+
+def _is_alike(one: Tensor, other: Tensor) -> bool:
+    return float((one.float() - other.float()).abs().mean()) < ALIKE
 
 
 @contextmanager
 def within_memory() -> Iterator[None]:
-    """Out of memory is a RankingError: what was drawn is kept, if without ranks."""
+    """Turn an out-of-memory error of the body into a RankingError: pictures are kept without ranks then."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
@@ -50,7 +82,12 @@ def within_memory() -> Iterator[None]:
 
 
 def check_images(images: Tensor) -> None:
-    """Raises what `Ranker.scores` says of images that cannot be looked at."""
+    """Check that ``images`` are floats of shape (n, 3, height, width), and finite.
+
+    Raises:
+        ValueError: another shape or type.
+        RankingError: an image holds values that are no numbers.
+    """
     if images.ndim != 4 or images.shape[1] != 3 or not images.numel() or not images.is_floating_point():
         raise ValueError(
             f"images must be floats of shape (n, 3, height, width), not {images.dtype} of {tuple(images.shape)}"
@@ -63,7 +100,18 @@ def check_images(images: Tensor) -> None:
 
 
 def cosines(text: Tensor, images: Tensor) -> Tensor:
-    """Cosines (n,) of the angles between a text's embedding (d,) and those of images (n, d), as `Ranker.scores`."""
+    """Return the cosines of the angles between a text's embedding and those of images.
+
+    Args:
+        text: Embedding of the text, of shape (d,).
+        images: Embeddings of the images, (n, d).
+
+    Returns:
+        Cosines in [-1, 1], float32 of shape (n,), on the CPU.
+
+    Raises:
+        RankingError: a cosine is no number.
+    """
     text, images = text.float(), images.float()
     scores: Tensor = (images @ text / (images.norm(dim=1) * text.norm())).clamp(-1, 1).cpu()
     if not bool(torch.isfinite(scores).all()):

@@ -16,31 +16,31 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.errors import RankingError
-from core.files import write_atomically
 from core.ranking.ranker import check_images, cosines, within_memory
+from core.run.validation import in_words
+from core.storage.files import write_atomically
 from core.text import CaptionTokenizer
-from core.validation import in_words
 
 LARGEST = 256 << 20
-"""Bytes; no scorer's file is larger."""
+"""Largest size of a scorer's file, in bytes."""
 _PATCH = 4
-"""Pixels on a side that become channels before the first convolution: the dear layers at full size fall away."""
+"""Pixels on a side that become channels before the first convolution, which saves costly layers at full size."""
 _STRIDE = 4 * _PATCH
-"""Pixels on a side that one place behind the last convolution stands for."""
+"""Pixels on a side that one position after the last convolution stands for."""
 _GROUPS = 8
-"""Channels are normalised in that many groups."""
+"""Number of groups in which channels are normalised."""
 _HEADS = 4
 _BATCH = 256
-"""Pictures that are looked at together."""
+"""Pictures that are embedded at a time."""
 _KINDS = {"F16", "F32"}
-"""Of numbers, as safetensors calls them; there are some that nothing computes with."""
+"""Types of numbers that are allowed, by safetensors' names; it has others that torch does not compute with."""
 _CONFIG = "scorer"
 """Key of the configuration in the file's metadata."""
 _REMEDY = "Get the run's files again from where its manifest came from."
 
 
 class ScorerConfig(BaseModel):
-    """What a scorer is built of."""
+    """Sizes of a scorer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -52,14 +52,14 @@ class ScorerConfig(BaseModel):
     width: Annotated[int, Field(ge=_GROUPS, le=256, multiple_of=_GROUPS)] = 32
     """Channels of the first convolution; the next two stages have twice and four times as many."""
     dim: Annotated[int, Field(ge=_HEADS, le=1024, multiple_of=_HEADS)] = 96
-    """Of words, and of the embeddings."""
+    """Channels of words, and of the embeddings."""
     depth: Annotated[int, Field(ge=0, le=12)] = 1
     """Attention layers over a caption."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
 
 
 class _Residual(nn.Module):
-    """Two convolutions, normalised and activated before, added to what comes in."""
+    """Two convolutions, each normalised and activated before, whose output is added to their input."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def _convolution(channels: int, to: int, stride: int = 1) -> list[nn.Module]:
 
 
 class _ImageTower(nn.Sequential):
-    """Pixels (n, 3, resolution, resolution) in [0, 1] to embeddings (n, dim)."""
+    """Maps pixels (n, 3, resolution, resolution) in [0, 1] to embeddings (n, dim)."""
 
     def __init__(self, config: ScorerConfig) -> None:
         width, places = config.width, (config.resolution // _STRIDE) ** 2
@@ -96,7 +96,7 @@ class _ImageTower(nn.Sequential):
 
 
 class _TextTower(nn.Module):
-    """Tokens int64 (n, length) to embeddings (n, dim)."""
+    """Maps tokens, int64 (n, length), to embeddings (n, dim)."""
 
     def __init__(self, config: ScorerConfig) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ def _attention_layer(config: ScorerConfig) -> nn.TransformerEncoderLayer:
 
 
 class Scorer(nn.Module):
-    """Both networks; what they embed is compared by the cosine of the angle."""
+    """Both networks; their embeddings are compared by the cosine of the angle."""
 
     def __init__(self, config: ScorerConfig) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class Scorer(nn.Module):
         self.text = _TextTower(config)
 
     def save(self, path: Path) -> None:
-        """Write weights, in 16 bits, and configuration; whole or not at all."""
+        """Write the weights, in 16 bits, and the configuration to ``path``; whole or not at all."""
         half = {
             name: tensor.detach().to(torch.float16).contiguous() for name, tensor in self.state_dict().items()
         }
@@ -148,7 +148,7 @@ class Scorer(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a scorer; its sizes are checked before memory is taken for it.
+        """Read the scorer in the file at ``path``; its sizes are checked before memory is taken for it.
 
         Raises:
             RankingError: the file is missing, too large, damaged, or none of a scorer.
@@ -176,7 +176,7 @@ class Scorer(nn.Module):
 
     @classmethod
     def _unfilled(cls, metadata: Mapping[str, str]) -> Self:
-        """A scorer that has shapes and no memory; ValidationError if the metadata are of none."""
+        """Return a scorer with shapes and no memory; ValidationError if the metadata are of none."""
         config = ScorerConfig.model_validate_json(metadata.get(_CONFIG, "{}"))
         with torch.device("meta"):
             return cls(config)
@@ -193,7 +193,10 @@ class ScorerRanker:
 
     @classmethod
     def load(cls, path: Path, tokenizer: CaptionTokenizer, device: torch.device | str = "cpu") -> Self:
-        """Raises RankingError as `Scorer.load`, or if the scorer was made for other tokens."""
+        """Load the scorer at ``path`` to a ``device``, to rank by tokens of ``tokenizer``.
+
+        Raises RankingError as `Scorer.load`, or if the scorer was made for other tokens.
+        """
         scorer = Scorer.load(path)
         if (tokenizer.length, tokenizer.vocab_size) != (scorer.config.length, scorer.config.vocab):
             raise RankingError(
@@ -205,6 +208,10 @@ class ScorerRanker:
     @within_memory()
     @torch.inference_mode()
     def scores(self, prompt: str, images: Tensor) -> Tensor:
+        """Score ``images``, floats (n, 3, height, width) in [0, 1], by ``prompt``, as `Ranker.scores` states.
+
+        Returns float32 of shape (n,), and raises the same errors.
+        """
         check_images(images)
         text = self._scorer.text(self._tokenizer.encode([prompt]).to(self._device))
         seen = [self._scorer.image(self._resized(batch)) for batch in images.split(_BATCH)]

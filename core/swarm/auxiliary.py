@@ -6,18 +6,18 @@ import hivemind
 import torch
 from hivemind.utils import get_dht_time
 
-from core.rules import SwarmRules
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
-from core.swarm.agreement import leading_place
 from core.swarm.averager import GradientAverager
-from core.swarm.beginning import Beginning
-from core.swarm.identity import PeerIdentity
-from core.swarm.limits import Observations, derive
-from core.swarm.progress import ProgressTracker
-from core.swarm.records import ProgressRecord
-from core.swarm.round import RoundRequest
-from core.swarm.run_parts import parts_of_run
+from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.rounds.round import RoundRequest
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.run_parts import parts_of_run
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.limits import Observations, derive
+from core.swarm.wire.records import ProgressRecord
 
 _NOTHING = b"\0" * 32
 
@@ -45,7 +45,14 @@ class AuxiliaryPeer:
         identity: PeerIdentity,
         admission: Admission | None = None,
     ) -> Self:
-        """Help a run's swarm from a DHT node of it; forks an averager."""
+        """Help the swarm of a run; forks an averager.
+
+        Args:
+            manifest: the run's manifest.
+            dht: a DHT node of the run's swarm.
+            identity: the identity of this peer.
+            admission: this peer's admission; None in an open run.
+        """
         training = manifest.training
         averager = GradientAverager(
             [torch.zeros(1)],
@@ -62,7 +69,7 @@ class AuxiliaryPeer:
         return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))
 
     def record(self) -> ProgressRecord:
-        """Where this peer helps; called from the tracker's thread."""
+        """Return the progress record of this peer; called from the tracker's thread."""
         epoch, head = self._place
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),
@@ -81,16 +88,16 @@ class AuxiliaryPeer:
 
     @property
     def sentinel(self) -> int:
-        """Becomes ready when the process that reduces has died."""
+        """Handle that becomes ready when the process that reduces has died."""
         return int(self._averager.sentinel)
 
     @property
     def bytes_sent(self) -> int:
-        """Of reduced parts and what led to them, since it started."""
+        """Bytes that the averager sent since it started: reduced parts, and the calls that led to them."""
         return self._averager.line.sent
 
     def turn(self) -> None:
-        """Go where the trainers are, and look for their group when one is about to form."""
+        """Follow the trainers to their place, and look for their group when one is about to form."""
         view = self._tracker.view
         if view is None:
             return

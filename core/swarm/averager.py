@@ -1,12 +1,13 @@
-"""The process that averages gradients with other peers and commits epochs, and what a trainer asks of it.
+"""The process that averages gradients with other peers and commits epochs, and the trainer's calls to it.
 
-It builds on hivemind's averager for its process, matchmaking and RPC, and replaces what runs inside a round
-(`core.swarm.round_runner`).
+It builds on hivemind's averager for its process, matchmaking and RPC, and replaces the work inside a round
+(`core.swarm.rounds.round_runner`).
 """
 
 import asyncio
 import dataclasses
 import hashlib
+import logging
 import time
 from collections.abc import Sequence
 
@@ -20,43 +21,55 @@ from hivemind.averaging.group_info import GroupInfo
 from hivemind.dht import DHTID
 from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
-from hivemind.utils import MPFuture, get_dht_time
+from hivemind.utils import MPFuture, get_dht_time, tensor_descr
 from hivemind.utils.asyncio import achain, as_aiter
 
 from core.errors import SwarmError
-from core.rules import SwarmRules
+from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
-from core.swarm.allreduce import Observer, RoundEvent
 from core.swarm.bandwidth import Line
-from core.swarm.beginning import Beginning
-from core.swarm.commit_log import DHTCommitLog
-from core.swarm.donors import download
 from core.swarm.ending import fulfil, tell
-from core.swarm.frames import bound_frames, meter_frames
-from core.swarm.identity import PeerIdentity
-from core.swarm.limits import allow_for
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.partition import Part
-from core.swarm.reduction import AggregationRule, weighted_mean
-from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
-from core.swarm.round_runner import RoundRunner
+from core.swarm.rounds.allreduce import Observer, RoundEvent
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import AggregationRule, weighted_mean
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
-from core.swarm.state import StateSchema, SwarmState, unflatten
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.donors import download
+from core.swarm.state.state import StateSchema, SwarmState, unflatten
+from core.swarm.wire.frames import bound_frames, meter_frames
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.limits import allow_for
+
+_log = logging.getLogger(__name__)
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 
 
-def _ignore(event: RoundEvent, count: int) -> None:
-    """The observer of a peer that nobody watches."""
+def unobserved(event: RoundEvent, count: int) -> None:
+    """Ignore each ``event`` and its ``count``: the observer for a peer without one."""
+
+
+def _keep_off_gpus() -> None:
+    """Make hivemind take every tensor for one that is not pinned, as those of a round are.
+
+    hivemind asks CUDA about each tensor that it describes. That initialises CUDA in the trainer before the
+    averager is forked, or in the averager, which then holds some hundred MB of a GPU.
+    """
+    tensor_descr._safe_check_pinned = lambda tensor: False
 
 
 class GradientAverager(ServingAverager):
     """Averages ``inputs`` over a group into ``outputs``; both are float32 CPU tensors in shared memory.
 
-    The last of the parts must be the one whose weight counts the epoch's samples. All its messages pass ``line``,
-    and its group is told the lower of the line's caps and ``bandwidth`` (bytes a second). Processes are forked: make
-    it before CUDA is initialised, and call ``shutdown`` at the end.
+    The tensors of ``outputs`` have the shapes of those of ``inputs``. The last of the parts must be the one
+    whose weight counts the epoch's samples. All messages pass ``line``, and the group is told the lower of
+    the line's caps and ``bandwidth`` (bytes a second). Processes are forked: make it before CUDA is
+    initialised, and call ``shutdown`` at the end.
     """
 
     def __init__(
@@ -76,10 +89,12 @@ class GradientAverager(ServingAverager):
         beginning: Beginning | None = None,
         admission: Admission | None = None,
         rule: AggregationRule = weighted_mean,
-        observe: Observer = _ignore,
+        observe: Observer = unobserved,
     ) -> None:
         bound_frames()
+        _keep_off_gpus()
         self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema
+        self._observe = observe
         self._beginning, self.line = beginning, line if line is not None else Line()
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
         super().__init__(
@@ -121,9 +136,11 @@ class GradientAverager(ServingAverager):
     # --- called by the trainer ----------------------------------------------------------------------------------
 
     def begin(self, request: RoundRequest, *, weight: float = 1.0) -> StepControl:
-        """Start to look for a group; the exchange begins when ``allow_allreduce`` is called on what is returned.
+        """Start to look for a group; the exchange begins when ``allow_allreduce`` is called on the returned step.
 
-        Its result is a RoundOutcome, its exception a RoundFailed. ``weight`` (samples) may be set until then.
+        The step's result is a RoundOutcome, its exception a RoundFailed. ``request`` describes the round;
+        ``weight`` (samples) may be set on the step until the exchange begins. Raises SwarmError if the
+        averaging process does not answer.
         """
         step = StepControl(
             scheduled_time=request.started_at,
@@ -141,16 +158,28 @@ class GradientAverager(ServingAverager):
         return step
 
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "MPFuture[RoundOutcome]":
-        """Fetch the committed aggregate that leads from the request's epoch, without having taken part."""
+        """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.
+
+        The writers of the commit are asked first, then ``donors`` in their order. The future's exception is a
+        RoundFailed if no peer gave the aggregate.
+        """
         return self._call("_catch_up", request=request, donors=[donor.to_bytes() for donor in donors])
 
     def download_state(self, donors: Sequence[PeerID], *, chunk_seconds: float) -> "MPFuture[Any]":
-        """Download a whole state from the first donor that gives one; see ``received_state``."""
+        """Download a whole state from the first of ``donors`` that gives one; see ``received_state``.
+
+        Each donor may be silent for at most ``chunk_seconds``. The future's exception is a StateUnavailable
+        if none gave it.
+        """
         peers = [donor.to_bytes() for donor in donors]
         return self._call("_download_state", donors=peers, chunk_seconds=chunk_seconds)
 
     def received_state(self, download_result: tuple[dict[str, Any], torch.Tensor]) -> SwarmState:
-        """The state that ``download_state`` brought; raises DonorFailed if it does not hold together."""
+        """Return the state in ``download_result``, the result of ``download_state``.
+
+        That is its metadata and its bytes, of shape (bytes,). Raises DonorFailed if the bytes do not match
+        their digest.
+        """
         metadata, flat = download_result
         return unflatten(flat, self._state_schema, metadata)
 
@@ -166,7 +195,7 @@ class GradientAverager(ServingAverager):
     # --- inside the averager's process --------------------------------------------------------------------------
 
     def run(self) -> None:
-        """What the forked process runs."""
+        """Run the forked process."""
         meter_frames(self.line)
         super().run()
 
@@ -206,6 +235,17 @@ class GradientAverager(ServingAverager):
         info = await self._find_group(request, step)
         matched = time.monotonic() - began
         group = group_of(info, self._parts, self._rules)
+        _log.info(
+            "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
+            request.epoch,
+            group.id.hex()[:8],
+            len(group.members),
+            request.expected_peers,
+            matched,
+            ", ".join(map(str, group.members)),
+            ", ".join(str(group.members[owner]) for owner in sorted(set(group.owners))),
+        )
+        self._observe(RoundEvent.GROUPED, 1)
         limits = allow_for(request.limits, group.seconds, self._rules)
         request = dataclasses.replace(request, limits=limits)
         with self._register_allreduce_group(info):
@@ -215,6 +255,17 @@ class GradientAverager(ServingAverager):
             reduction = self._runner.all_reduce(group, request, step.weight)
             self._running_groups[group.id].set_result(reduction)
             outcome, exchanged = await self._runner.run(request, reduction)
+        _log.info(
+            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes, exchanged in %.2f s.",
+            request.epoch,
+            outcome.standing,
+            outcome.samples,
+            outcome.members,
+            "included" if outcome.included else "not included",
+            len(self._parts),
+            sum(part.wire_bytes for part in self._parts),
+            exchanged,
+        )
         alone = len(group.members) == 1
         return dataclasses.replace(
             outcome,
@@ -228,9 +279,10 @@ class GradientAverager(ServingAverager):
             await self._require_admitted(())
             return GroupInfo(DHTID.generate().to_bytes(), (self.peer_id,), (step.data_for_gather,))
         step.stage = AveragingStage.LOOKING_FOR_GROUP
+        self._observe(RoundEvent.LOOKING, 1)
         self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
         aim(self._matchmaking, request, prefix=self.prefix, schema=self._schema, rules=self._rules)
-        self._expect_company()
+        self._expect_membership()
         info = None
         try:
             found = await self._matchmaking.look_for_group(step)
@@ -261,7 +313,11 @@ class GradientAverager(ServingAverager):
     async def rpc_aggregate_part(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """A groupmate contributes to our parts; strangers and unknown groups are refused."""
+        """Take a group member's contributions to the parts reduced here, and answer with their aggregates.
+
+        ``stream`` holds the caller's parts, the first of which names the group; ``context`` names the caller.
+        Unknown groups and peers outside the group are refused.
+        """
         request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
         if request.group_id not in self._running_groups:
             # the leader may have told others of the group before its message reached us

@@ -1,8 +1,9 @@
 """One peer's connection: how many bytes a second may pass each way, and how many have passed.
 
-The trainer's process and the averager that it forked share it, and the former may be frozen at any instant while
-the other goes on: so there is no lock between them. Each number has one writer (the caps the trainer, an account
-the process that holds its tap), is eight bytes that no reader can see half written, and goes stale harmlessly.
+The trainer's process and the averager that it forked share it. The trainer may be frozen at any instant while
+the averager continues, so there is no lock between them. Each number has one writer (the trainer for the
+caps, the process that holds a tap for its account), is eight bytes that no reader can see half written, and
+is harmless when it is out of date.
 """
 
 import asyncio
@@ -15,11 +16,11 @@ from enum import IntEnum
 from multiprocessing.sharedctypes import RawArray
 
 UNKNOWN_RATE = 1_250_000
-"""Bytes a second that a peer which announces nothing is taken to manage: 10 Mbit/s, a modest home's upload."""
+"""Bytes a second assumed for a peer that announces nothing: 10 Mbit/s, a modest home's upload."""
 BURST_SECONDS = 0.5
-"""A tap that was idle may pass at once what the line carries in that time; after it, it no longer shares the line."""
+"""Seconds of the line's capacity that an idle tap may pass at once; a tap idle for longer has no share of it."""
 OVERHEAD = 1.07
-"""What a byte of ours costs on the wire: libp2p's encryption and framing, headers of TCP and IP."""
+"""Bytes on the wire for each byte of a message: libp2p's encryption and framing, headers of TCP and IP."""
 _PIECE_SECONDS = 0.1
 _PIECE_BYTES = (1024, 65_536)
 
@@ -34,30 +35,42 @@ class Way(IntEnum):
 def reserve(
     paid_until: float, size: float, rate: float, now: float, credit: float = 0.0
 ) -> tuple[float, float]:
-    """Until when a token bucket is paid for with ``size`` more bytes, and the seconds to wait before they may pass.
+    """Reserve ``size`` bytes of a token bucket that fills at ``rate`` bytes a second.
 
-    ``credit`` is the depth of the bucket in seconds: that much unused time may be made up for.
+    Args:
+        paid_until: time until which earlier reservations have used the bucket, in seconds.
+        size: bytes to reserve.
+        rate: bytes a second.
+        now: the present time, on the same clock.
+        credit: depth of the bucket in seconds: that much unused time may be made up for.
+
+    Returns:
+        The new ``paid_until``, and the seconds to wait before the bytes may pass.
     """
     paid_until = max(paid_until, now - credit) + size / rate
     return paid_until, max(0.0, paid_until - now)
 
 
 def piece_bytes(rate: float) -> int:
-    """How much is passed at a time: a tenth of a second's worth, so that a slow line never looks dead."""
+    """Return the bytes that pass at a time at ``rate`` (bytes a second).
+
+    A piece is a tenth of a second's worth, within bounds, so that a slow line never looks dead.
+    """
     least, most = _PIECE_BYTES
     return int(min(max(rate * _PIECE_SECONDS, least), most))
 
 
 def _shared() -> "Array[c_double]":
-    """A number for each way, seen by all processes that are forked later."""
+    """Return a number for each way, seen by all processes that are forked later."""
     found: Array[c_double] = RawArray(c_double, len(Way))
     return found
 
 
 class Line:
-    """Both caps, and the taps through which all that is capped flows. Make it before anything is forked.
+    """The caps of both ways, and the taps through which all capped data flows; make it before anything is forked.
 
-    Not in it: the DHT's own messages (some hundred bytes a second), and what the libp2p daemon says for itself.
+    The DHT's own messages (some hundred bytes a second) and those of the libp2p daemon itself are not
+    counted.
     """
 
     def __init__(
@@ -70,13 +83,16 @@ class Line:
         self._caps = _shared()
         self.limit(upload, download)
         self.averager = Tap(self._caps, clock)
-        """For the averager's process alone."""
+        """The tap of the averager's process alone."""
         self.data = Tap(self._caps, clock)
-        """For what the trainer's process reads from the Hub, in any of its threads."""
+        """The tap of the trainer's own reading from the Hub, in any of its threads."""
         self.averager.other, self.data.other = self.data, self.averager
 
     def limit(self, upload: int | None, download: int | None) -> None:
-        """Cap the line from now on, in bytes a second; None leaves a direction as fast as it is."""
+        """Cap ``upload`` and ``download`` from now on, in bytes a second; None removes the cap of that way.
+
+        Raises ValueError if a cap is below one byte a second.
+        """
         for way, cap in ((Way.UP, upload), (Way.DOWN, download)):
             if cap is not None and cap < 1:
                 raise ValueError(f"a cap of {cap} bytes a second lets nothing pass")
@@ -86,18 +102,19 @@ class Line:
     def announced(self) -> float | None:
         """The bandwidth to tell a group, in bytes a second: the lower cap.
 
-        None where that says nothing: a cap may be far above what the line can do, so it only ever lowers.
+        It is None unless the cap is below ``UNKNOWN_RATE``: a cap may be far above what the line can do.
         """
         cap = min(self._caps)
         return cap if cap < UNKNOWN_RATE else None
 
     @property
     def sent(self) -> int:
-        """Bytes of messages and their frames, without ``OVERHEAD``, since the line was made."""
+        """Bytes of messages and their frames sent since the line was made, without ``OVERHEAD``."""
         return self.averager.passed(Way.UP) + self.data.passed(Way.UP)
 
     @property
     def received(self) -> int:
+        """Bytes of messages and their frames received since the line was made, without ``OVERHEAD``."""
         return self.averager.passed(Way.DOWN) + self.data.passed(Way.DOWN)
 
 
@@ -112,18 +129,18 @@ class Tap:
         self._passed = _shared()
         self._turns = tuple(asyncio.Lock() for _ in Way)
         self._claiming = threading.Lock()
-        """Between threads of the tap's own process, which are frozen together."""
+        """Lock between the threads of the tap's own process, which are frozen together."""
 
     def passed(self, way: Way) -> int:
-        """Bytes so far."""
+        """Return the bytes that have passed this ``way`` so far."""
         return int(self._passed[way])
 
     def is_flowing(self, way: Way) -> bool:
-        """Whether bytes passed a moment ago, or wait to."""
+        """Return true if bytes passed this ``way`` within the last ``BURST_SECONDS``, or wait to pass."""
         return self._clock() - self._paid_until[way] < BURST_SECONDS
 
     def claim(self, way: Way, size: int) -> float:
-        """Count bytes that are about to pass; returns the seconds to wait before they may."""
+        """Count ``size`` bytes that are about to pass this ``way``; return the seconds to wait before they may."""
         with self._claiming:
             self._passed[way] += size
             cap = self._caps[way]
@@ -137,23 +154,27 @@ class Tap:
             return wait
 
     async def passing(self, way: Way, size: int) -> None:
-        """Wait for bytes' turn, first come first served: a reservation is never more than one piece ahead."""
+        """Wait until ``size`` bytes may pass this ``way``.
+
+        Callers are served in order, so that a reservation is never more than one piece ahead.
+        """
         async with self._turns[way]:
             wait = self.claim(way, size)
             if wait:
                 await asyncio.sleep(wait)
 
     def block(self, way: Way, size: int, sleep: Callable[[float], object] = time.sleep) -> None:
-        """Hold a thread that has just passed bytes until they are paid for, a second at a time.
+        """Hold a thread that has just passed ``size`` bytes this ``way`` until the cap allows for them.
 
-        What other threads claim meanwhile is paid for after them.
+        ``sleep`` is called with at most one second at a time. Bytes that other threads claim meanwhile come
+        after these.
         """
         due = self.claim(way, size) + self._clock()
         while (wait := due - self._clock()) > 0:
             sleep(min(wait, 1.0))
 
     def pieces(self, way: Way, size: int) -> Iterator[int]:
-        """Sizes of the pieces in which so many bytes pass; follows the cap as it changes."""
+        """Yield the sizes of the pieces in which ``size`` bytes pass this ``way``; they follow changes of the cap."""
         while size > 0:
             piece = min(size, piece_bytes(self._caps[way]))
             yield piece

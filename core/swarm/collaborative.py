@@ -4,29 +4,32 @@
 while ``may_compute``, and stays free to obey its commands.
 """
 
+import logging
 import time
 from collections.abc import Callable
 
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
-from core.rules import Overlap, SwarmRules
-from core.swarm.accumulator import Accumulator
-from core.swarm.agreement import Course, Verdict
+from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
-from core.swarm.company import Company
-from core.swarm.device_class import DeviceClass
-from core.swarm.donors import DonorsBusy
+from core.swarm.membership.agreement import Course, Verdict
+from core.swarm.membership.membership import SwarmMembership
+from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.sample_rate import SampleRate
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
-from core.swarm.progress import SwarmView
-from core.swarm.records import ProgressRecord
 from core.swarm.recovery import ClaimUnfounded, Recovery
-from core.swarm.replica import Place, Replica
-from core.swarm.round import RoundOutcome
-from core.swarm.sample_rate import SampleRate
-from core.swarm.state import SwarmState
+from core.swarm.rounds.round import RoundOutcome
+from core.swarm.state.accumulator import Accumulator
+from core.swarm.state.donors import DonorsBusy
+from core.swarm.state.replica import Place, Replica
+from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch, Landing, Update
+from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.records import ProgressRecord
+
+_log = logging.getLogger(__name__)
 
 
 class CollaborativeOptimizer:
@@ -37,45 +40,48 @@ class CollaborativeOptimizer:
         replica: Replica,
         accumulator: Accumulator,
         averager: GradientAverager,
-        company: Company,
+        membership: SwarmMembership,
         rules: SwarmRules,
         *,
         landing: Landing | None = None,
         notify: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``landing`` is for a peer that is alone (`core.swarm.company.Alone`)."""
+        """Join the swarm through ``membership``, and serve this peer's state to others.
+
+        ``landing`` is for a peer that is alone (`core.swarm.membership.membership.Alone`).
+        """
         self.phase = Phase.JOINING
         self._replica, self._accumulator, self._averager = replica, accumulator, averager
-        self._company, self._rules, self._landing = company, rules, landing
+        self._membership, self._rules, self._landing = membership, rules, landing
         self._notify, self._clock = notify, clock
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
         self._place, self._micro_steps, self._epoch_began = replica.place, 0, clock()
         self._rate = SampleRate(clock)
-        self._round = OwnRound(averager, accumulator, rules, notify)
+        self._round = OwnRound(averager, accumulator, rules, notify, clock)
         self._update = Update(replica, averager)
-        self._recovery = Recovery(averager, rules, company.set_aside)
+        self._recovery = Recovery(averager, rules, membership.set_aside)
         self._stands_back, self._awaits = False, False
         self.device = DeviceClass.UNKNOWN
-        """What this peer trains on, for the others to see."""
+        """Class of this peer's machine, for the other peers."""
         averager.serve_state(replica.copied_state)
-        company.start(self.record)
+        membership.start(self.record)
 
     # --- what the training loop asks and tells ------------------------------------------------------------------
 
     @property
     def epoch(self) -> int:
-        """Epochs that the model has."""
+        """Number of epochs whose updates the model has."""
         return self._place.epoch
 
     @property
     def place(self) -> Place:
-        """That epoch, and the fingerprints of what the model has then."""
+        """The place at the current epoch, with the fingerprints of the parameters."""
         return self._place
 
     @property
     def may_compute(self) -> bool:
-        """Whether a micro-step now would count, under the run's rule of overlap."""
+        """True if a micro-step now would count, under the run's rule of overlap."""
         if self.phase == Phase.UPDATING and self._landing is not None:
             return self._overlap != Overlap.NONE and self._micro_steps < self._landing.micro_steps
         if self.phase == Phase.AVERAGING:
@@ -85,15 +91,22 @@ class CollaborativeOptimizer:
         )
 
     def accumulate(self, loss: float, samples: int) -> None:
-        """Count a micro-step whose gradients are in the parameters."""
+        """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
         self._rate.count(samples)
         self._micro_steps += 1
         self._accumulator.add(loss, samples)
 
     def advance(self) -> LandedEpoch | None:
-        """Do what is due; returns an epoch at the moment the model has it."""
-        if self._company.lost:
-            raise SwarmError("The process that speaks with the swarm has died.", "Start the trainer again.")
+        """Do what is due; return an epoch at the moment the model has it, else None.
+
+        Raises SwarmError if the process of the DHT or of the averager has died or does not answer.
+        """
+        if self._membership.lost:
+            raise SwarmError(
+                "The process that speaks with the swarm has died or hangs.", "Start the trainer again."
+            )
+        if not self._averager.is_alive():
+            raise SwarmError("The process that exchanges gradients has died.", "Start the trainer again.")
         if self.phase in (Phase.JOINING, Phase.ACCUMULATING):
             self._look_around()
         elif self.phase == Phase.AVERAGING:
@@ -105,7 +118,7 @@ class CollaborativeOptimizer:
         return None
 
     def record(self) -> ProgressRecord:
-        """Where this peer stands, for the others; called from any thread."""
+        """Return the progress record of this peer; any thread may call this."""
         place = self._place
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),
@@ -130,12 +143,13 @@ class CollaborativeOptimizer:
 
     @property
     def loss(self) -> float | None:
+        """Mean loss of the samples gathered so far; None before the first."""
         return self._accumulator.loss
 
     @property
     def view(self) -> SwarmView:
         """The swarm as last seen; empty before the first look, and for a peer that is alone."""
-        return self._company.view
+        return self._membership.view
 
     def withdraw(self) -> None:
         """Leave a group that has not begun, so that a pause does not keep others waiting."""
@@ -149,33 +163,33 @@ class CollaborativeOptimizer:
         """
         self._stands_back = True
         self.withdraw()
-        self._company.rest()
+        self._membership.rest()
 
     def come_back(self) -> None:
-        """Take part again, once the swarm has been looked at anew: it may have gone on in the meantime."""
+        """Take part again after a new look at the swarm, which may have advanced in the meantime."""
         self._stands_back = False
         self._rate.restart()
-        self._company.moved()
-        self._company.tell()
+        self._membership.moved()
+        self._membership.tell()
 
     @property
     def settled(self) -> bool:
-        """Whether, after ``stand_back``, nobody waits for this peer, and it talks with none of its own processes.
+        """True if, after ``stand_back``, no peer waits for this one, and its own processes are not asked anything.
 
-        One that is stopped in the middle of that would keep them from answering others.
+        A process that is stopped in the middle of a request would keep the others from answering.
         """
-        return self._round.settled and self._company.is_quiet
+        return self._round.settled and self._membership.is_quiet
 
     def close(self) -> None:
         """Leave the swarm in order."""
         self._round.cancel()
         self._update.close()
-        self._company.leave()
+        self._membership.leave()
 
     # --- gathering ----------------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        verdict = self._company.verdict(self.record())
+        verdict = self._membership.verdict(self.record())
         if verdict is None or self._awaits_a_donor(verdict):
             return
         if verdict.course != Course.FOLLOW:
@@ -187,7 +201,7 @@ class CollaborativeOptimizer:
         self._gather()
 
     def _awaits_a_donor(self, verdict: Verdict) -> bool:
-        """Whether the run was taken back to a state that nobody is there to give; told once."""
+        """Return true if the run was taken back to a state that no peer can give; the volunteer is notified once."""
         awaits = verdict.course == Course.AWAIT
         if awaits and not self._awaits:
             self._notify("This peer waits for one that has the state which the run was taken back to.")
@@ -199,15 +213,15 @@ class CollaborativeOptimizer:
             complete = soon = False
         else:
             own = self.record()
-            complete = self._company.samples(own) >= self._rules.target_batch_size
-            soon = self._company.seconds_to_batch(own) < self._round.limits.matchmaking_seconds
+            complete = self._membership.samples(own) >= self._rules.target_batch_size
+            soon = self._membership.seconds_to_batch(own) < self._round.limits.matchmaking_seconds
         if complete:
             self._start_round()
         elif self._round.is_sought or soon:
             self._round.seek(self._place, self._partners())
 
     def _partners(self) -> int:
-        return self._company.partners(self.record())
+        return self._membership.partners(self.record())
 
     # --- averaging ----------------------------------------------------------------------------------------------
 
@@ -217,6 +231,10 @@ class CollaborativeOptimizer:
             self._move(Signal.BATCH_COMPLETE)
 
     def _collect_round(self) -> None:
+        if self._landing is None and self._round.is_overdue:
+            self._round.give_up(self.epoch)
+            self._move(Signal.ROUND_FAILED)
+            return
         if self._landing is None and not self._round.settled:
             self._abandon_if_left_behind()
             return
@@ -228,7 +246,7 @@ class CollaborativeOptimizer:
 
     def _abandon_if_left_behind(self) -> None:
         """Stop looking for a group at an epoch that the swarm has already left."""
-        verdict = self._company.verdict(self.record())
+        verdict = self._membership.verdict(self.record())
         if self._round.began_allreduce or verdict is None or verdict.course == Course.FOLLOW:
             return
         self._round.abandon()
@@ -255,8 +273,9 @@ class CollaborativeOptimizer:
         now = self._clock()
         seconds, self._epoch_began = now - self._epoch_began, now
         self._move(Signal.UPDATE_LANDED)
-        self._company.moved()
-        self._company.tell()
+        self._membership.moved()
+        self._membership.tell()
+        _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
         return LandedEpoch(place, outcome, float(self._averager.outputs[-1]), own, seconds)
 
     # --- recovering ---------------------------------------------------------------------------------------------
@@ -264,6 +283,7 @@ class CollaborativeOptimizer:
     def _start_recovery(self, verdict: Verdict) -> None:
         self.withdraw()
         self._notify(f"This peer falls in with the swarm: {verdict.reason}.")
+        _log.info("Recovery from epoch %d: %s, %d donors.", self.epoch, verdict.course, len(verdict.donors))
         self._recovery.start(verdict, self._round.request(self._place, self._partners()))
         self._move(Signal.DISAGREED)
 
@@ -271,7 +291,7 @@ class CollaborativeOptimizer:
         try:
             found = self._recovery.poll()
         except DonorsBusy:
-            self._company.moved()
+            self._membership.moved()
             self._move(Signal.RECOVERY_FAILED)
             return
         except ClaimUnfounded as error:
@@ -285,13 +305,15 @@ class CollaborativeOptimizer:
             self._take_state(found)
 
     def _take_state(self, state: SwarmState) -> None:
+        _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
         self._place = self._replica.take(state)
         self._replica.masters.copy_to_model()
         self._accumulator.drop()
         self._epoch_began = self._clock()
         self._move(Signal.STATE_TAKEN)
-        self._company.moved()
-        self._company.tell()
+        self._membership.moved()
+        self._membership.tell()
 
     def _move(self, signal: Signal) -> None:
-        self.phase = transition(self.phase, signal)
+        before, self.phase = self.phase, transition(self.phase, signal)
+        _log.debug("Epoch %d: %s, %s -> %s.", self.epoch, signal, before, self.phase)

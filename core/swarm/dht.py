@@ -1,5 +1,6 @@
-"""The swarm's address book: a DHT node with this run's record rules, and its errors in a person's words."""
+"""The swarm's address book: a DHT node with this run's record rules, and its errors in plain words."""
 
+import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,42 +8,46 @@ from tempfile import gettempdir
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.dht.protocol import ValidationError
 from hivemind.dht.validation import RecordValidatorBase
 from hivemind.p2p import P2P, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
+from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
-from core.errors import SwarmError
+from core.errors import ClockError, SwarmError
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
-from core.swarm.frames import bound_frames
-from core.swarm.identity import PeerIdentity
 from core.swarm.lifeline import end_with_daemon
-from core.swarm.records import RunRecordValidator
+from core.swarm.wire.frames import bound_frames
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import RunRecordValidator
 
 _START_SECONDS = 30.0
+_CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
+"""Pattern of both sides' clocks (seconds) in hivemind's error message."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """How a peer is reached, and whom it asks first."""
+    """The addresses of a peer, and the peers that it asks first."""
 
     listen: tuple[str, ...] = ("/ip4/127.0.0.1/tcp/0",)
     """Multiaddresses to listen on; a home peer needs ``/ip4/0.0.0.0/tcp/PORT``, the default is for one machine."""
     initial_peers: tuple[str, ...] = ()
     """Multiaddresses of peers already in the swarm; empty starts a new one."""
     client_mode: bool = False
-    """Accept no incoming connections: always works, but such a peer neither reduces nor gives its state away."""
+    """True if the peer accepts no incoming connections: always works, but it neither reduces nor gives its state."""
     relay: bool = False
-    """Whether to be reached through relays, for machines behind a NAT."""
+    """True if the peer may be reached through relays, for machines behind a NAT."""
     check_identity: bool = True
-    """Ask the swarm first whether another peer has this one's identity (a copied folder); takes a second or two."""
+    """True if the node first asks the swarm for another peer with its identity (a copied folder); takes seconds."""
 
 
 def place_sockets() -> None:
-    """Have hivemind's sockets in the temporary folder: who is killed leaves them, and that folder is swept.
+    """Put hivemind's sockets into the temporary folder: killed processes leave them, and that folder is cleaned up.
 
     hivemind's own default is /tmp, whatever TMPDIR says.
     """
@@ -58,11 +63,23 @@ def start_dht(
     validators: Sequence[RecordValidatorBase] = (),
     admission: Admission | None = None,
 ) -> "hivemind.DHT":
-    """Start a DHT node in a process of its own; raises SwarmError when the port is taken or nobody answers.
+    """Start a DHT node in a process of its own, before Qt is imported and CUDA is initialised: hivemind forks.
 
-    ``validators`` refuse what else is not to be stored: RunStateValidator, where the run's manifest is at hand. With
-    an ``admission`` the node talks with admitted peers alone; AdmissionError where they will not talk with it.
-    Call it before Qt is imported and before CUDA is initialised: hivemind forks.
+    Args:
+        network: the addresses of this peer, and the peers that it asks first.
+        identity: this peer's identity, whose key signs its records.
+        prefix: the run's DHT prefix, with which its keys begin.
+        total_epochs: number of epochs in the run's schedule; records of later ones are refused.
+        validators: further rules for the records that the node stores: RunStateValidator, given the run's
+            manifest.
+        admission: this peer's admission, with which the node talks with admitted peers alone; None in an open
+            run.
+
+    Raises:
+        ClockError: the clock differs from an initial peer's by more than the swarm tolerates.
+        SwarmError: an address is malformed, the port is taken, or no initial peer answers or can connect
+            back.
+        AdmissionError: admitted peers do not talk with this one.
     """
     bound_frames()
     require_admission()
@@ -106,7 +123,7 @@ def _node(
 def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | None) -> None:
     try:
         dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
-    except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError) as error:
+    except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError, ValidationError) as error:
         dht.terminate()
         if admission is not None:
             admission.require_not_refused()
@@ -114,7 +131,10 @@ def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | N
 
 
 def _require_free_port(address: str) -> None:
-    """libp2p shares a port that another program of the same user listens on, silently; we would rather be told."""
+    """Raise SwarmError if ``address`` is malformed or its port is in use.
+
+    libp2p would silently share a port that another program of the same user listens on.
+    """
     try:
         parsed = Multiaddr(address)
         host, port = parsed.value_for_protocol("ip4"), int(parsed.value_for_protocol("tcp"))
@@ -145,9 +165,26 @@ def _require_address(address: str) -> None:
 
 
 def _explained(error: Exception, initial_peers: Sequence[str]) -> SwarmError:
+    if isinstance(error, ValidationError):
+        return _refused(str(error))
     if "bootstrap peers" in str(error) or (initial_peers and isinstance(error, TimeoutError)):
         return SwarmError(
             f"None of the swarm's {len(initial_peers)} initial peers answered ({', '.join(initial_peers)}).",
             "Check the Internet connection and that the run is still going; its organiser may have moved it.",
         )
     return SwarmError(f"The peer-to-peer daemon did not start: {error}.", "See the log for what it printed.")
+
+
+def _refused(reason: str) -> SwarmError:
+    """Return an error that says why an initial peer was reached, but does not accept this computer as a peer."""
+    if clocks := _CLOCKS.search(reason):
+        ahead = float(clocks[1]) - float(clocks[2])
+        return ClockError(
+            f"This computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} that of the "
+            f"swarm, which tolerates {MAX_DHT_TIME_DISCREPANCY_SECONDS}.",
+            "Set the clock, or turn on automatic time. If `idlebrush doctor` finds it right, tell the organiser.",
+        )
+    return SwarmError(
+        "The swarm's initial peers were reached, but cannot connect to this computer.",
+        "A firewall or a router is in the way: open the port that is set in the preferences.",
+    )

@@ -1,4 +1,4 @@
-"""How a round ends for the trainer that waits for it in another process: with its outcome, or as one that failed."""
+"""Ends a round for the trainer that waits in another process: with its outcome, or as a failed one."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ from hivemind.averaging.matchmaking import MatchmakingException
 from hivemind.p2p import P2PDaemonError, P2PHandlerError
 from hivemind.utils import MPFuture
 
-from core.swarm.donors import StateUnavailable
-from core.swarm.round import RoundFailed
+from core.swarm.rounds.round import RoundFailed
+from core.swarm.state.donors import StateUnavailable
 
 _log = logging.getLogger(__name__)
 
@@ -25,27 +25,30 @@ _BROKEN_OFF = (
     asyncio.InvalidStateError,
     asyncio.CancelledError,
 )
-"""How rounds end when peers come and go."""
+"""Errors with which rounds end when peers come and go."""
 
 
 async def fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:
-    """Do the work, and tell what came of it."""
+    """Await ``work``, and pass its result or error to ``future`` as ``tell`` does."""
     outcomes: Sequence[Any] = await asyncio.gather(work, return_exceptions=True)
     tell(future, outcomes[0])
 
 
 def tell(future: MPFuture, outcome: Any) -> None:
-    """Pass a result or an error on, unless the future was cancelled.
+    """Set ``outcome``, a result or an error, on ``future``, unless that is done already.
 
-    Whatever else goes wrong in a round, other peers may have caused it: it is logged, and the round has failed.
+    Any unexpected error in a round may be the doing of other peers: it is logged, and becomes a RoundFailed.
     """
     if future.done():
         return
     if not isinstance(outcome, BaseException):
         future.set_result(outcome)
     elif isinstance(outcome, RoundFailed | StateUnavailable):
+        _log.warning("%s", outcome)
         future.set_exception(outcome)
     else:
         if not isinstance(outcome, _BROKEN_OFF):
-            _log.warning("A round failed unexpectedly", exc_info=outcome)
+            _log.warning("A round failed unexpectedly.", exc_info=outcome)
+        elif not isinstance(outcome, asyncio.CancelledError):
+            _log.warning("A round broke off: %r", outcome)
         future.set_exception(RoundFailed(f"The round broke off ({outcome!r})."))

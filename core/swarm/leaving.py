@@ -1,4 +1,4 @@
-"""How a peer leaves its swarm so that it costs the others nothing."""
+"""Leaves the swarm at no cost for the other peers."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,10 @@ _LOOK_SECONDS = 0.02
 def finish_round(
     optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Wait for a round or an update that is under way."""
+    """Advance ``optimizer`` until no round or update is under way, for at most ``seconds``.
+
+    ``clock`` gives the present time in seconds.
+    """
     deadline = clock() + seconds
     while optimizer.phase in (Phase.AVERAGING, Phase.UPDATING) and clock() < deadline:
         optimizer.advance()
@@ -22,7 +25,10 @@ def finish_round(
 def linger(
     optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Stay until the others have the last epoch too, so that none has to fetch it from a peer that is gone."""
+    """Wait until the other peers have the last epoch of ``optimizer`` too, for at most ``seconds``.
+
+    No peer then has to fetch that epoch from one that is gone. ``clock`` gives the present time in seconds.
+    """
     deadline = clock() + seconds
     while clock() < deadline and _is_awaited(optimizer):
         time.sleep(_LOOK_SECONDS)

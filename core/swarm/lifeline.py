@@ -1,6 +1,7 @@
-"""Ends a DHT's process once the libp2p daemon below it has died: it would go on as if nobody else were there.
+"""Ends a DHT's process once the libp2p daemon below it has died: it would continue as if it were alone.
 
-Whoever started the DHT notices that, and says so or starts anew; hivemind itself notices nothing.
+The process that started the DHT notices its end, and reports it or starts a new one; hivemind itself notices
+nothing.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def end_with_daemon(dht: "hivemind.DHT") -> None:
-    """Have a DHT that runs do so until it ends; returns once it has begun."""
+    """Make the process of ``dht``, which runs, end when its daemon dies; return once the watch has begun."""
     dht.run_coroutine(_begin)
 
 

@@ -1,4 +1,4 @@
-"""Pointing hivemind's matchmaking at one epoch of one chain, and reading the group that it forms."""
+"""Points hivemind's matchmaking at one epoch of one chain, and reads the group that it forms."""
 
 import hashlib
 import math
@@ -9,10 +9,10 @@ from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.group_info import GroupInfo
 from hivemind.utils.serializer import MSGPackSerializer
 
-from core.rules import SwarmRules
-from core.swarm.allreduce import Group
-from core.swarm.partition import Part, assign, exchange_seconds, reducer_shares
-from core.swarm.round import RoundFailed, RoundRequest
+from core.run.rules import SwarmRules
+from core.swarm.rounds.allreduce import Group
+from core.swarm.rounds.partition import Part, assign, exchange_seconds, reducer_shares
+from core.swarm.rounds.round import RoundFailed, RoundRequest
 
 _ANY_GROUP_KEY_CHARACTERS = 16
 
@@ -20,8 +20,15 @@ _ANY_GROUP_KEY_CHARACTERS = 16
 def aim(matchmaking: Any, request: RoundRequest, *, prefix: str, schema: bytes, rules: SwarmRules) -> None:
     """Let only peers meet that are at the same epoch and came there by the same commit.
 
-    hivemind keeps one key for the life of an averager and does not compare epochs. Both its key and its schema hash
-    are set anew for each round here, before the search starts.
+    hivemind keeps one key for the life of an averager and does not compare epochs. Both its key and its
+    schema hash are set again here for each round, before the search starts.
+
+    Args:
+        matchmaking: hivemind's matchmaking of this averager.
+        request: the round to look for, with its epoch, head, expected peers and limits.
+        prefix: the run's DHT prefix.
+        schema: digest of the parts that the round has.
+        rules: the run's rules, which bound the size of a group.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
     matchmaking.group_key_manager.prefix = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}"
@@ -34,7 +41,11 @@ def aim(matchmaking: Any, request: RoundRequest, *, prefix: str, schema: bytes, 
 
 
 def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group:
-    """The group that a leader announced; raises RoundFailed if what it gathered is not what members send."""
+    """Return the group in ``info``, as its leader announced it, with the reducers of ``parts`` assigned.
+
+    ``rules`` bound the size of a group and the seconds of its exchange. Raises RoundFailed if the group is
+    malformed, has no sender or no peer that accepts connections, or if a member's announcement is malformed.
+    """
     size = len(info.peer_ids)
     if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise RoundFailed("A leader announced a malformed group.")
@@ -52,7 +63,7 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
 
 
 def _announcement(gathered: bytes) -> tuple[float | None, AveragingMode]:
-    """A member's bandwidth in bytes a second (None: unknown) and mode."""
+    """Return a member's bandwidth in bytes a second (None: unknown) and mode; raises RoundFailed if malformed."""
     try:
         bandwidth, mode, _ = MSGPackSerializer.loads(gathered)
         known = bandwidth is None or (isinstance(bandwidth, (int, float)) and math.isfinite(bandwidth))

@@ -1,23 +1,24 @@
 """The round that this peer takes part in: the look for a group, the batch that it gives, and what comes of both."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from hivemind.utils import get_dht_time
 
-from core.rules import SwarmRules
-from core.swarm.accumulator import Accumulator, Batch
+from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
-from core.swarm.limits import Observations, TimeLimits, derive
-from core.swarm.replica import Place
-from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.state.accumulator import Accumulator, Batch
+from core.swarm.state.replica import Place
+from core.swarm.wire.limits import Observations, TimeLimits, derive
 
 _ALONE_AFTER_FAILURES = 2
 """Rounds that may fail in a row before this peer averages alone; the commit decides whether that counts."""
 
 
 class OwnRound:
-    """At most one at a time. Samples are never lost: what no epoch included goes back to the accumulator."""
+    """The peer's current round, at most one. Samples that no epoch included return to the accumulator."""
 
     def __init__(
         self,
@@ -25,58 +26,71 @@ class OwnRound:
         accumulator: Accumulator,
         rules: SwarmRules,
         notify: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._averager, self._accumulator, self._rules, self._notify = averager, accumulator, rules, notify
-        self._seen, self._failures = Observations(), 0
+        self._seen, self._failures, self._clock, self._started = Observations(), 0, clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
 
     @property
     def limits(self) -> TimeLimits:
-        """What is waited for, from the rounds seen so far."""
+        """Time limits derived from the rounds seen so far."""
         return derive(self._rules, self._seen)
 
     @property
     def samples(self) -> int:
-        """This peer's towards the epoch, whether they are in the round already or not; for any thread."""
+        """Samples of this peer towards the epoch, in the round already or not; any thread may read this."""
         batch = self._batch
         return batch.samples if batch else self._accumulator.samples
 
     @property
     def is_sought(self) -> bool:
-        """Whether a group was looked for, or found."""
+        """True while a group is sought or found."""
         return self._step is not None
 
     @property
     def settled(self) -> bool:
-        """Whether nobody waits for this peer's part of a round."""
+        """True if no other peer waits for this peer's part of a round."""
         return self._step is None or self._step.done()
 
     @property
+    def is_overdue(self) -> bool:
+        """True if a round that was started takes longer than the run allows."""
+        return not self.settled and self._clock() - self._started > self._rules.averaging_seconds
+
+    @property
     def began_allreduce(self) -> bool:
+        """True if the exchange of the current round has begun."""
         return self._step is not None and bool(self._step.began_allreduce)
 
     def request(self, place: Place, others: int) -> RoundRequest:
-        """For the epoch that follows that place, with so many others."""
+        """Return the request for the round at ``place``, with ``others`` other peers expected."""
         limits = self.limits
         return RoundRequest(
             epoch=place.epoch,
             head=place.head,
-            expected_peers=1 if self._failures >= _ALONE_AFTER_FAILURES else 1 + others,
+            expected_peers=self._expected(others),
             limits=limits,
             timeout_seconds=2 * limits.matchmaking_seconds,
             started_at=get_dht_time() + limits.matchmaking_seconds,
         )
 
     def seek(self, place: Place, others: int) -> None:
-        """Look for a group while samples are still gathered; one that nobody joined is forgotten."""
+        """Look for a group at ``place`` while samples are still gathered; forget a search that has ended.
+
+        ``others`` is the number of other peers expected.
+        """
         if self._step is None:
             self._step = self._averager.begin(self.request(place, others))
         elif self._step.done():
             self._step = None
 
     def start(self, place: Place, others: int) -> bool:
-        """Give all that was gathered; False, and nothing of it is left, where it is not numbers."""
+        """Give all that was gathered to the round at ``place``, in which ``others`` other peers are expected.
+
+        Returns false, and drops what was gathered, if the loss or a gradient is not finite.
+        """
         if not self._accumulator.is_finite():
             self._notify("Samples of this peer gave gradients that are not numbers; they were left out.")
             self._accumulator.drop()
@@ -87,17 +101,19 @@ class OwnRound:
             self._batch = self._accumulator.hand_over(inputs)
         self._step.weight = float(self._batch.samples)
         self._step.allow_allreduce()
+        self._started = self._clock()
         return True
 
     def collect(self, epoch: int) -> RoundOutcome | None:
-        """What the round that was started came to, waited for; None where it failed, which the volunteer is told."""
+        """Wait for the round's outcome; return None if it failed, and notify the volunteer.
+
+        ``epoch`` is the number in that notice. A batch that was not included returns to the accumulator.
+        """
         step, self._step = self._step, None
         try:
             outcome: RoundOutcome = step.result()
         except RoundFailed as error:
-            self._failures += 1
-            self._return_batch()
-            self._notify(f"Averaging round {self._failures} of epoch {epoch} failed. {error.what}")
+            self._fail(epoch, error.what)
             return None
         if not outcome.included:
             self._return_batch()
@@ -105,9 +121,14 @@ class OwnRound:
         return outcome
 
     def take_own(self) -> int:
-        """Samples of this peer that the epoch included; they are done with."""
+        """Return the number of this peer's samples that the epoch included, and forget the batch."""
         own, self._batch = self._batch.samples if self._batch else 0, None
         return own
+
+    def give_up(self, epoch: int) -> None:
+        """Break off a round that is overdue, as one that failed; ``epoch`` is the number in the notice."""
+        self.cancel()
+        self._fail(epoch, f"It took longer than {self._rules.averaging_seconds:.0f} s.")
 
     def abandon(self) -> None:
         """Break off a round that was started, and gather on."""
@@ -119,6 +140,17 @@ class OwnRound:
         if self._step is not None:
             self._step.cancel()
             self._step = None
+
+    def _expected(self, others: int) -> int:
+        """Peers that a round is to have; one that accepts no connections can't make an epoch by itself."""
+        if self._averager.client_mode:
+            return max(2, 1 + others)
+        return 1 if self._failures >= _ALONE_AFTER_FAILURES else 1 + others
+
+    def _fail(self, epoch: int, why: str) -> None:
+        self._failures += 1
+        self._return_batch()
+        self._notify(f"Averaging round {self._failures} of epoch {epoch} failed. {why}")
 
     def _return_batch(self) -> None:
         assert self._batch is not None

@@ -1,4 +1,4 @@
-"""Puts one peer of a run together: identity, DHT, averager, replica, optimizer; and takes it apart again."""
+"""Builds one peer of a run from identity, DHT, averager, replica and optimizer, and shuts it down."""
 
 import random
 from collections.abc import Callable
@@ -11,22 +11,23 @@ import torch
 from torch import nn
 
 from core.errors import SwarmError
-from core.run import RunManifest
-from core.swarm.accumulator import Accumulator
+from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
-from core.swarm.averager import GradientAverager
+from core.swarm.averager import GradientAverager, unobserved
 from core.swarm.bandwidth import Line
-from core.swarm.beginning import Beginning
 from core.swarm.collaborative import CollaborativeOptimizer
-from core.swarm.company import Alone, Swarm
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.swarm.partition import round_parts
-from core.swarm.progress import ProgressTracker
-from core.swarm.replica import Replica
-from core.swarm.run_state import RunStateValidator, StateWatch
-from core.swarm.state import SwarmState, schema_of
+from core.swarm.membership.membership import Alone, Swarm
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.rounds.allreduce import Observer
+from core.swarm.rounds.partition import round_parts
+from core.swarm.state.accumulator import Accumulator
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Replica
+from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.update import Landing
+from core.swarm.wire.identity import PeerIdentity
 
 
 @dataclass
@@ -56,11 +57,29 @@ class Peer:
         landing: Landing | None = None,
         token: str | None = None,
         notify: Callable[[str], None] = lambda text: None,
+        observe: Observer = unobserved,
     ) -> Self:
-        """Enter a run's swarm with a freshly initialised model, or where ``saved`` says.
+        """Enter a run's swarm with a freshly initialised model, or with a saved state.
 
-        Forks processes: the model must be on the CPU, and CUDA not initialised. Raises SwarmError if the swarm can't
-        be entered, and AdmissionError if ``token`` does not admit this peer to a run that has a gate.
+        Forks processes: the model must be on the CPU, and CUDA not initialised.
+
+        Args:
+            manifest: the run's manifest.
+            model: the model to train, of which the replica keeps float32 master copies.
+            network: the addresses of this peer, and the peers that it asks first.
+            identity_file: file of the peer's key; made if it is missing.
+            line: the connection with its caps and counts; None for one without caps.
+            saved: a state to start from in place of the model's own parameters.
+            landing: micro-steps at which updates land, for a deterministic peer that is alone; None joins the
+                swarm.
+            token: the access token for a run that has a gate.
+            notify: called with messages for the volunteer.
+            observe: called with the events of each round, in the process that exchanges gradients.
+
+        Raises:
+            SwarmError: the swarm can't be entered, or a peer alone lacks the state to which the run was taken
+                back.
+            AdmissionError: ``token`` does not admit this peer to a run that has a gate.
         """
         training, beginning = manifest.training, Beginning.of(manifest)
         replica = _replica(manifest, model, saved, beginning)
@@ -89,6 +108,7 @@ class Peer:
             line=line,
             beginning=beginning,
             admission=admission,
+            observe=observe,
         )
         accumulator = Accumulator(replica.masters.model_parameters())
         optimizer = CollaborativeOptimizer(
@@ -106,7 +126,7 @@ class Peer:
 
     @property
     def line(self) -> Line:
-        """What the peer sent and received, and its caps, which may be changed at any time."""
+        """Counts of the bytes that the peer sent and received, and its caps, which may be changed at any time."""
         return self.averager.line
 
     def leave(self) -> None:
@@ -142,6 +162,6 @@ def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, b
 
 
 def initial_model_generator(manifest: RunManifest) -> torch.Generator:
-    """The generator from which every peer of a run draws the same initial parameters."""
+    """Return the generator from which every peer of the run in ``manifest`` draws the same initial parameters."""
     seed = random.Random(manifest.training_digest).getrandbits(63)
     return torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""What a trainer peer is doing about the current epoch: the states and the one function that moves between them."""
+"""The phases of a trainer peer within an epoch, and the one function that moves between them."""
 
 from enum import StrEnum
 
@@ -37,7 +37,7 @@ _NEXT = {
 
 
 def transition(phase: Phase, signal: Signal) -> Phase:
-    """The phase that follows; raises ValueError where the signal makes no sense."""
+    """Return the phase that follows ``phase`` at ``signal``; raises ValueError if the signal cannot happen there."""
     try:
         return _NEXT[phase, signal]
     except KeyError:

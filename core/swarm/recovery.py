@@ -1,4 +1,4 @@
-"""Falling in with the swarm: fetches from other peers what this one lacks, and knows when to stop asking."""
+"""Fetches from other peers the committed gradients or the state that this peer lacks, in bounded attempts."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,22 +7,23 @@ from typing import Any
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.rules import SwarmRules
-from core.swarm.agreement import Course, Verdict
+from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
-from core.swarm.donors import DonorsBusy
-from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
-from core.swarm.state import SwarmState
+from core.swarm.membership.agreement import Course, Verdict
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.state.donors import DonorsBusy
+from core.swarm.state.state import SwarmState
 
 _SET_ASIDE_SECONDS = 120.0
 _PATIENCE = 60
-"""How often one is told to wait until that counts as an attempt, with a look at the swarm in between.
+"""Number of answers "wait" that count as one attempt, with a look at the swarm between them.
 
-After a rollback many want the same state at once, and whoever has got it gives it on."""
+After a rollback many peers want the same state at once, and each peer that has it serves others in turn.
+"""
 
 
 class ClaimUnfounded(SwarmError):
-    """What the only peer ahead claimed could not be had from it; it is not listened to for a while."""
+    """A claim of the only peer ahead, which could not show its state; the peer ignores it for a while."""
 
 
 class Recovery:
@@ -43,7 +44,11 @@ class Recovery:
         self._chunk_seconds, self._attempts, self._refused = 0.0, 0, 0
 
     def start(self, verdict: Verdict, request: RoundRequest) -> None:
-        """Ask for what the verdict says; raises SwarmError once that has not helped too often."""
+        """Ask other peers for what the ``verdict`` calls for: a committed round or a whole state.
+
+        ``request`` names the round, and its limits bound the silence of a donor. Raises SwarmError after too
+        many attempts without an agreement.
+        """
         self._attempts += 1
         if self._attempts > self._rules.state_download_attempts:
             raise SwarmError(
@@ -57,10 +62,12 @@ class Recovery:
             self._ask_for_state()
 
     def poll(self) -> RoundOutcome | SwarmState | None:
-        """What was fetched, None while it is on its way.
+        """Return the fetched round or state; None while it is on its way.
 
-        Raises DonorsBusy where others are served first, which is no attempt; ClaimUnfounded where the one peer ahead
-        gave nothing, SwarmError where several did not: those are the swarm.
+        Raises:
+            DonorsBusy: donors serve other peers first; this does not count as an attempt.
+            ClaimUnfounded: the only peer ahead gave nothing, and is set aside for a while.
+            SwarmError: several peers ahead gave nothing.
         """
         if not self._pending.done():
             return None

@@ -11,14 +11,14 @@ from hivemind.p2p import P2PContext
 from hivemind.proto import averaging_pb2
 
 from core.swarm.admission.averager import AdmittingAverager
-from core.swarm.committed import CommittedRounds
-from core.swarm.donors import StateDonor
-from core.swarm.offered_frames import OfferedFrames
-from core.swarm.state import SwarmState
+from core.swarm.rounds.committed import CommittedRounds
+from core.swarm.state.donors import StateDonor
+from core.swarm.state.offered_frames import OfferedFrames
+from core.swarm.state.state import SwarmState
 
 
 class ServingAverager(AdmittingAverager):
-    """Its ``rpc_`` methods are what others call, in the averager's process."""
+    """An averager that also serves state; other peers call its ``rpc_`` methods in the averager's process."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_state_sharing=False, **options)
@@ -31,16 +31,19 @@ class ServingAverager(AdmittingAverager):
     # --- called by the trainer ----------------------------------------------------------------------------------
 
     def serve_state(self, provider: Callable[[], SwarmState]) -> None:
-        """Give this peer's state to those who ask; ``provider`` is called on a thread of this process."""
+        """Give this peer's state to peers that ask; ``provider`` is called on a thread of this process."""
         self._donor.provider = provider
         self.allow_state_sharing = not self.client_mode
 
     def get_current_state(self) -> tuple[Any, Sequence[torch.Tensor], None]:
-        """hivemind's hook: called on a thread of the trainer's process for each download."""
+        """Return metadata and flat uint8 sections, each of shape (bytes,), of the trainer's state, and None.
+
+        hivemind calls this hook on a thread of the trainer's process for each download.
+        """
         return self._donor.current()
 
     def offer_frame(self, sha256: str, file: Path) -> None:
-        """Give a frame of the time-lapse to those who ask for it by its digest (hex)."""
+        """Give the time-lapse frame in ``file`` to peers that ask for it by its digest ``sha256`` (hex)."""
         self._outer_pipe.send(("_offer_frame", [], {"digest": bytes.fromhex(sha256), "file": file}))
 
     # --- inside the averager's process --------------------------------------------------------------------------
@@ -49,35 +52,47 @@ class ServingAverager(AdmittingAverager):
         self._offered_frames.offer(digest, file)
 
     async def _declare_for_download_periodically(self) -> None:
-        """hivemind would announce donors under a key of its own; ours are found by their progress records."""
+        """Do nothing: hivemind would announce donors under its own key; ours are found by their progress records."""
 
     # --- called by other peers ----------------------------------------------------------------------------------
 
     async def rpc_fetch_committed(
         self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """A peer lacks parts of a round that was committed."""
+        """Give parts of a committed round to a peer that lacks them.
+
+        ``request`` holds the round's root as its group id, and the wanted indices; ``context`` is not used.
+        """
         for message in self._kept_rounds.serve(request):
             yield message
 
     async def rpc_fetch_summary(
         self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """Somebody follows the run: who contributed to a committed round, and its loss."""
+        """Give the summary of a committed round: its contributors and its loss.
+
+        ``request`` holds the round's root as its group id; ``context`` is not used.
+        """
         for message in self._kept_rounds.summarise(request.group_id):
             yield message
 
     async def rpc_fetch_frame(
         self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """Somebody collects the frames of the time-lapse that this peer has told of."""
+        """Give a frame of the time-lapse that this peer has announced.
+
+        ``request`` holds the file's SHA-256 as its group id; ``context`` is not used.
+        """
         async for message in self._offered_frames.serve(request.group_id):
             yield message
 
     async def rpc_download_state(
         self, request: averaging_pb2.DownloadRequest, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """A late or stale peer takes our whole state."""
+        """Give this peer's whole state to a late or stale peer; nothing if it shares none.
+
+        ``request`` is empty, and ``context`` is not used.
+        """
         if not self.allow_state_sharing:
             return
         async for message in self._donor.serve(self._get_current_state_from_host_process):

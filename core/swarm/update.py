@@ -4,8 +4,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from core.swarm.averager import GradientAverager
-from core.swarm.replica import Place, Replica
-from core.swarm.round import RoundOutcome
+from core.swarm.rounds.round import RoundOutcome
+from core.swarm.state.replica import Place, Replica
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,7 @@ class Landing:
     """Determinism for one peer: an epoch's end and the update's landing are counted in micro-steps, not in time."""
 
     micro_steps: int = 0
-    """How many the old parameters are used for after an epoch's end; 0 unless updates are delayed."""
+    """Micro-steps on the old parameters after an epoch's end; 0 unless updates are delayed."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class LandedEpoch:
 
 
 class Update:
-    """At most one at a time."""
+    """The optimizer's step, at most one at a time."""
 
     def __init__(self, replica: Replica, averager: GradientAverager) -> None:
         self._replica, self._averager = replica, averager
@@ -36,13 +36,16 @@ class Update:
         self._pending: tuple[RoundOutcome, Future[Place]] | None = None
 
     def begin(self, outcome: RoundOutcome) -> None:
-        """Apply the round's gradients to the masters; the model keeps its parameters."""
+        """Apply the gradients of the round's ``outcome`` to the masters; the model keeps its parameters."""
         gradients = self._averager.outputs[:-1]
         future = self._worker.submit(self._replica.step, gradients, epoch=outcome.epoch, head=outcome.head)
         self._pending = outcome, future
 
     def take(self, *, waits: bool) -> tuple[Place, RoundOutcome] | None:
-        """Where it led, with what it was made of; None while it is under way, unless one waits."""
+        """Return the new place, with the outcome that led to it; None while the update is under way.
+
+        With ``waits`` the call waits for the update instead.
+        """
         assert self._pending is not None
         outcome, future = self._pending
         if not waits and not future.done():
@@ -51,5 +54,5 @@ class Update:
         return place, outcome
 
     def close(self) -> None:
-        """Wait for one that is under way."""
+        """Wait for an update that is under way, and end the thread."""
         self._worker.shutdown(wait=True)

@@ -14,8 +14,8 @@ from client.preferences.preferences import Preferences, describe
 from docs.pictures import app_state
 from gui.first_run.wizard import FirstRun
 from gui.gallery.page import GalleryPage
-from gui.link.state import LinkState
-from gui.settings import Settings
+from gui.link.link import LinkState
+from gui.settings import AppSettings
 from gui.window.window import MainWindow
 from tests.gui.stand_in_link import StandInLink
 
@@ -42,7 +42,7 @@ def linked(home: Path, look: Look) -> StandInLink:
 def window(home: Path, page: str, look: Look, *, part: str = "run") -> QWidget:
     """The window with that page; ``part`` of the gallery: ``run`` or ``own``."""
     link = linked(home, look)
-    shown = MainWindow(link, Settings(home))
+    shown = MainWindow(link, AppSettings(home))
     link.setParent(shown)
     shown.resize(*_SIZE)
     shown.show_page(page)
@@ -65,7 +65,7 @@ def trouble(home: Path) -> QWidget:
 def first_run(home: Path, screen: int, look: Look) -> QWidget:
     """The first run on one of its screens."""
     link = linked(home, look)
-    wizard = FirstRun(link, Settings(home))
+    wizard = FirstRun(link, AppSettings(home))
     link.setParent(wizard)
     for _ in range(screen):
         wizard.screen_shown.press_primary()

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from client.api.board import Board, BoardRow
+from client.api.candidate import CandidateStage, CandidateView, PlanView
 from client.api.gallery import GalleryAlbum, GalleryIndex, TimelapseIndex
 from client.api.history import (
     BadgeView,
@@ -17,7 +18,6 @@ from client.api.history import (
     Period,
     RankPoint,
 )
-from client.api.prospect import PlanView, ProspectStage, ProspectView
 from client.api.snapshot import (
     AccountView,
     Activity,
@@ -34,10 +34,10 @@ from client.api.snapshot import (
     TrainerView,
 )
 from client.contribution.badges import BADGES
-from core.files import write_atomically
-from core.generation.records import Album, Frame, FrameIndex, PictureRecord
-from core.generation.request import GenerationRequest
-from core.run import RunManifest
+from core.generation.records import Album, FrameIndex, PictureRecord, TimelapseFrame
+from core.messages.pictures import GenerationRequest
+from core.run.manifest import RunManifest
+from core.storage.files import write_atomically
 from docs.pictures.made_up import COLUMNS, NAMES, TILE, drawn
 
 RUN = RunManifest.load(Path(__file__).parents[2] / "assets" / "embedded" / "run.toml")
@@ -88,7 +88,7 @@ def training(folder: Path) -> Snapshot:
             micro_batch=4,
             gpu_bytes=7_800_000_000,
             ram_bytes=1_900_000_000,
-            rss_bytes=830_000_000,
+            held_bytes=830_000_000,
             started=NOW - timedelta(hours=2),
             restarts=0,
         ),
@@ -140,11 +140,11 @@ def signing_in(folder: Path) -> Snapshot:
     return nothing(folder).model_copy(update={"sign_in": view})
 
 
-def prospect(folder: Path) -> Snapshot:
+def candidate(folder: Path) -> Snapshot:
     """A run that was looked at and tried out."""
-    view = ProspectView(
+    view = CandidateView(
         location="embedded",
-        stage=ProspectStage.READY,
+        stage=CandidateStage.READY,
         digest=_DIGEST,
         title=RUN.contact.title,
         description=RUN.contact.description or "",
@@ -164,7 +164,7 @@ def prospect(folder: Path) -> Snapshot:
         ),
     )  # fmt: skip
     return nothing(folder).model_copy(
-        update={"prospect": view, "account": AccountView(name=_ME, kept="the system's keyring")}
+        update={"candidate": view, "account": AccountView(name=_ME, kept="the system's keyring")}
     )
 
 
@@ -246,7 +246,7 @@ def draw_pictures(folder: Path) -> None:
     for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
         encoded = BytesIO()
         drawn(min(1.0, epoch / 240)).save(encoded, "webp", quality=92)
-        frame = Frame(epoch=epoch, sha256=hashlib.sha256(encoded.getvalue()).hexdigest())
+        frame = TimelapseFrame(epoch=epoch, sha256=hashlib.sha256(encoded.getvalue()).hexdigest())
         TimelapseIndex.file(lapse, frame).write_bytes(encoded.getvalue())
         frames.append(frame)
     index = FrameIndex(prompts=PROMPTS, columns=COLUMNS, frames=tuple(frames))
@@ -276,7 +276,7 @@ def _album(gallery: Path, number: int) -> GalleryAlbum:
 
 _LOG = """\
 2026-11-22T08:02:11.245Z INFO client.daemon: Daemon 0.1.0 started as process 4700.
-2026-11-22T08:02:13.020Z INFO client.service.training: The trainer runs as process 4711.
+2026-11-22T08:02:13.020Z INFO client.service.trainer.training: The trainer runs as process 4711.
 2026-11-22T08:19:40.774Z INFO client.service.session: Paused: you are using the computer.
 2026-11-22T08:41:02.118Z WARNING client.service.coordination: The run's coordinator did not answer; it is asked again.
 2026-11-22T08:44:31.502Z INFO client.service.session: Training.

@@ -61,21 +61,24 @@ def _draw(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
             if not wanted or name in wanted:
                 widget = scene()
                 widget.show()
-                _settle()
+                _settle(widget)
                 widget.grab().save(str(folder / f"{name}-{style.suffix}.png"))
                 widget.hide()
                 widget.deleteLater()
 
 
-def _settle() -> None:
+def _settle(drawn: "QWidget") -> None:
     """Let pictures be decoded and widgets be arranged; the loop leaves Python to the threads that decode."""
     from PySide6.QtCore import QEventLoop, QThreadPool, QTimer
+    from PySide6.QtWidgets import QWidget
 
     loop, busy = QEventLoop(), QThreadPool.globalInstance()
     while True:
         QTimer.singleShot(_SETTLED_MILLISECONDS, loop.quit)
         loop.exec()
-        if not busy.activeThreadCount():
+        # A page does not paint while its rows are still being added.
+        is_drawn = all(widget.updatesEnabled() for widget in drawn.findChildren(QWidget))
+        if is_drawn and not busy.activeThreadCount():
             return
 
 
@@ -99,9 +102,9 @@ def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
         "absent": lambda: trouble(home),
         "first-run-welcome": lambda: first_run(home, 0, state.nothing),
         "first-run-sign-in": lambda: first_run(home, 1, state.signing_in),
-        "first-run-run": lambda: first_run(home, 2, state.prospect),
-        "first-run-times": lambda: first_run(home, 3, state.prospect),
-        "first-run-consent": lambda: first_run(home, 4, state.prospect),
+        "first-run-run": lambda: first_run(home, 2, state.candidate),
+        "first-run-times": lambda: first_run(home, 3, state.candidate),
+        "first-run-consent": lambda: first_run(home, 4, state.candidate),
     }
 
 

@@ -22,7 +22,7 @@ from rich.terminal_theme import MONOKAI
 
 from client.api.snapshot import Activity
 from client.console.status_view import view
-from client.doctor import Examination, Finding, Verdict
+from client.doctor import CheckVerdict, Examination, Finding
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.verbs.doctor import page
 from tests.desktop import mock_service, private_bus, running, virtual_display
@@ -75,7 +75,8 @@ def doctor(person: Volunteer) -> RenderableType:
     command = [sys.executable, "-m", "client.cli", "doctor", "--json"]
     printed = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False).stdout
     findings = (
-        Finding(**{**item, "verdict": Verdict(item["verdict"])}) for item in json.loads(printed)["findings"]
+        Finding(**{**item, "verdict": CheckVerdict(item["verdict"])})
+        for item in json.loads(printed)["findings"]
     )
     return page(Examination(tuple(findings)))
 

@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, sync_playwright
 from coordinator.home import Home
 from coordinator.settings import Settings
 from coordinator.web.app import create_app
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 from docs.pictures import palette
 from docs.pictures.made_up import NAMES, drawn
 from tests.coordinator.web.serving import served

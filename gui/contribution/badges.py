@@ -1,4 +1,4 @@
-"""The badges: those that were reached with their date, those to come with how far they are."""
+"""The badges: earned ones with their date, others with their progress."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,18 +7,19 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from client.api.history import BadgeView
+from gui.background import EventLoopTurns
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Space
-from gui.turns import Turns
-from gui.widgets.card import Card
+from gui.widgets.cards import Card
 from gui.widgets.labels import Tone, caption, strong
 from gui.widgets.progress import ProgressBar
-from gui.wording import amounts, badges
+from gui.wording import amounts
+from gui.wording.codes import badge_about, badge_title
 
 _ICON = 28
 _WIDTH = 220
-"""Of a badge, at least."""
+"""Smallest width of a badge."""
 _ICONS = {
     "samples": "brush",
     "streak": "flame",
@@ -29,23 +30,23 @@ _ICONS = {
 }
 
 
-class Badge(QWidget):
-    """One badge, which may be reached while it is shown."""
+class BadgeWidget(QWidget):
+    """Shows one badge, which may be earned while it is shown."""
 
     def __init__(self, code: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._family, self._is_reached = code.partition("_")[0], False
         self._icon = QLabel(self)
         self._icon.setFixedSize(QSize(_ICON, _ICON))
-        self._name, self._reached, self._bar = strong(badges.title(code)), caption(), ProgressBar()
+        self._name, self._reached, self._bar = strong(badge_title(code)), caption(), ProgressBar()
         self._reached.set_tone(Tone.OCHRE)
-        self._bar.setAccessibleName(badges.title(code))
-        about = badges.about(code)
-        self._lay_out(caption(about) if about != badges.title(code) else None)
+        self._bar.setAccessibleName(badge_title(code))
+        about = badge_about(code)
+        self._lay_out(caption(about) if about != badge_title(code) else None)
         self._paint_icon()
 
     def show_badge(self, badge: BadgeView) -> None:
-        """The day on which it was reached, or how far it is."""
+        """Show the day on which the badge was earned, or its progress."""
         self._is_reached = badge.reached is not None
         if badge.reached is not None:
             self._reached.setText(self.tr("Reached on {day}").format(day=amounts.day(badge.reached)))
@@ -86,29 +87,29 @@ class Badge(QWidget):
 
 
 class BadgesCard(Card):
-    """In as many columns as there is room for; those that were reached come first."""
+    """Shows all badges in as many columns as fit; earned badges come first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(self.tr("Badges"))
-        self._badges: dict[str, Badge] = {}
-        """By their codes, in the order in which they are shown."""
+        self._badges: dict[str, BadgeWidget] = {}
+        """Widgets by badge code, in the order in which they are shown."""
         self._columns = 0
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(Space.XL)
         self._grid.setVerticalSpacing(Space.XL)
         self.body.addLayout(self._grid)
-        self._showing = Turns(self)
+        self._showing = EventLoopTurns(self)
 
     def show_badges(self, shown: Sequence[BadgeView]) -> None:
         self.setVisible(bool(shown))
         self._showing.begin(self._show_all(in_order(shown)))
 
     def _show_all(self, shown: Sequence[BadgeView]) -> Iterator[None]:
-        """Each takes some milliseconds where it is new."""
+        """Show the badges in steps, because a new widget takes some milliseconds."""
         for badge in shown:
             if badge.code not in self._badges:
-                self._badges[badge.code] = Badge(badge.code, self)
+                self._badges[badge.code] = BadgeWidget(badge.code, self)
                 yield
             self._badges[badge.code].show_badge(badge)
         codes = [badge.code for badge in shown]
@@ -135,7 +136,7 @@ class BadgesCard(Card):
 
 
 def in_order(shown: Sequence[BadgeView]) -> list[BadgeView]:
-    """The latest that was reached first, then those to come, the nearest first."""
+    """Badges in order: earned ones from the latest, then others by falling progress."""
     return sorted(
         shown, key=lambda badge: (-badge.reached.toordinal() if badge.reached else 0, -badge.progress)
     )

@@ -1,4 +1,4 @@
-"""The page My contribution: what this volunteer gave over time, with streaks, badges and receipts."""
+"""The page My contribution: the volunteer's contribution over time, with streak, badges and receipts."""
 
 from collections.abc import Callable
 from datetime import date
@@ -11,38 +11,35 @@ from client.api.errors import ClientError
 from client.api.history import ContributionHistory
 from client.api.questions import ShowContribution
 from client.api.snapshot import Snapshot
-from gui.contribution.amounts_card import AmountsCard
 from gui.contribution.badges import BadgesCard
-from gui.contribution.chart_card import ChartCard
-from gui.contribution.keeping import KeepingCard
-from gui.contribution.streak_card import StreakCard
+from gui.contribution.cards import AmountsCard, ChartCard, StreakCard
+from gui.contribution.records import RecordsCard
 from gui.contribution.view import Range, contribution_view
-from gui.link.enquiry import Enquiry
-from gui.link.link import Link
+from gui.link.link import AppLink
+from gui.link.query import WidgetQuery
 from gui.web_address import open_page
+from gui.widgets.accessibility import follow_layout
 from gui.widgets.banner import Banner, BannerKind
-from gui.widgets.column import Column, Head, Pair
-from gui.widgets.empty import EmptyState
+from gui.widgets.cards import EmptyState
 from gui.widgets.labels import heading
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.tab_order import follow_layout
-from gui.window.page import Page
-from gui.window.titles import page_title
-from gui.wording.problems import words
+from gui.widgets.layouts import PageColumn, PageHead, Pair
+from gui.widgets.switches import SegmentedControl
+from gui.window.pages import AppPage, page_title
+from gui.wording.codes import problem_words
 
 _REST = 15_000
-"""Milliseconds after which the history is asked for again while it grows."""
+"""Milliseconds between two requests for the history while it grows."""
 _RANGES = (Range.DAYS, Range.WEEKS, Range.ALL)
 
 
-class ContributionPage(Page):
-    """Of the joined run, or of all; asked for while somebody looks."""
+class ContributionPage(AppPage):
+    """Shows the contribution to the joined run or to all runs; asks for it only while the page is visible."""
 
     name = "contribution"
 
     def __init__(
         self,
-        link: Link,
+        link: AppLink,
         parent: QWidget | None = None,
         *,
         today: Callable[[], date] = date.today,
@@ -52,21 +49,21 @@ class ContributionPage(Page):
         self._today = today
         self._history: ContributionHistory | None = None
         self._seen: tuple[str, int] | None = None
-        """The run that the history is of, and the samples that were given to it by then."""
-        self._is_missed = False
-        """Whether the banner says that the history could not be had."""
+        """Digest of the run, and its samples, for which the history was requested last."""
+        self._has_failed = False
+        """True while the banner reports that the history could not be loaded."""
         self.ranges = SegmentedControl(
-            [self.tr("By day"), self.tr("By week"), self.tr("All time")], name=self.tr("Which time")
+            [self.tr("By day"), self.tr("By week"), self.tr("All time")], name=self.tr("Period")
         )
-        self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")], name=self.tr("Which runs"))
+        self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")], name=self.tr("Runs shown"))
         self.banner = Banner(self)
         self.amounts, self.streak, self.chart = AmountsCard(self), StreakCard(self), ChartCard(self)
-        self.badges, self.keeping = BadgesCard(self), KeepingCard(link, self.banner, self, browse=browse)
-        begins = self.tr("It begins with the first epoch that this computer takes part in.")
+        self.badges, self.keeping = BadgesCard(self), RecordsCard(link, self.banner, self, browse=browse)
+        begins = self.tr("Your contribution counts from the first epoch in which this computer takes part.")
         self.empty = EmptyState("contribution", self.tr("No contribution yet"), begins)
-        self._enquiry = Enquiry(link, self, rest=_REST)
-        self._enquiry.answered.connect(self._take)
-        self._enquiry.failed.connect(self._miss)
+        self._history_query = WidgetQuery(link, self, rest=_REST)
+        self._history_query.answered.connect(self._take)
+        self._history_query.failed.connect(self._report_failure)
         self.ranges.chosen.connect(self._ask)
         self.runs.chosen.connect(self._ask)
         self.chart.measure_chosen.connect(self._draw)
@@ -89,14 +86,14 @@ class ContributionPage(Page):
         given = snapshot.contribution.samples if snapshot.contribution else 0
         seen = (snapshot.run.digest if snapshot.run else "", given)
         if self._seen is not None and seen[0] != self._seen[0]:
-            self._begin_anew()
+            self._forget_run()
         if seen != self._seen:
             self._seen = seen
             self._ask()
 
     def _lay_out(self) -> None:
-        self._column = Column(self)
-        self._column.body.addWidget(Head(heading(page_title(self.name)), self.runs, self.ranges))
+        self._column = PageColumn(self)
+        self._column.body.addWidget(PageHead(heading(page_title(self.name)), self.runs, self.ranges))
         self._figures = Pair(self.amounts, self.streak, (5, 2))
         for part in (self.banner, self._figures, self.chart, self.badges, self.keeping):
             self._column.body.addWidget(part)
@@ -116,11 +113,11 @@ class ContributionPage(Page):
     def _ask(self, *, at_once: bool = False) -> None:
         shown = self.shown_range
         request = ShowContribution(by=shown.by, periods=shown.periods, all_runs=self._wants_all_runs)
-        self._enquiry.want(request, at_once=at_once)
+        self._history_query.query(request, at_once=at_once)
 
-    def _begin_anew(self) -> None:
-        """What was given to another run is not told of this one."""
-        self._enquiry.forget()
+    def _forget_run(self) -> None:
+        """Forget the history of another run."""
+        self._history_query.forget()
         self._history = None
         self._draw()
 
@@ -130,17 +127,17 @@ class ContributionPage(Page):
         self._ask(at_once=True)
 
     def _take(self, answer: Done) -> None:
-        if self._is_missed:
-            self._is_missed = False
+        if self._has_failed:
+            self._has_failed = False
             self.banner.hide()
         if answer.contribution is not None and answer.contribution != self._history:
             self._history = answer.contribution
             self._draw()
         self.keeping.all_runs = self._wants_all_runs
 
-    def _miss(self, error: ClientError) -> None:
-        self._is_missed = True
-        what, remedy = words(error.code, error.what, error.remedy)
+    def _report_failure(self, error: ClientError) -> None:
+        self._has_failed = True
+        what, remedy = problem_words(error.code, error.what, error.remedy)
         self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._try_again)
 
     @Slot()

@@ -1,4 +1,4 @@
-"""What the page My contribution says of a history: pure, by days, weeks, or of all time."""
+"""The content of the page My contribution, as a pure function of the history."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ translate = QCoreApplication.translate
 _JOULES_PER_WATT_HOUR = 3600
 _SECONDS_PER_HOUR = 3600
 _SHORTEST_ALL = 12
-"""Months on the chart of all time, at least."""
+"""Least number of months on the chart of all time."""
 
 
 class Range(Enum):
-    """What is looked at: the periods of a bar, and how many of them."""
+    """A time range of the page: the period of one bar, and the number of periods."""
 
     DAYS = (Period.DAY, 30)
     WEEKS = (Period.WEEK, 26)
@@ -34,8 +34,8 @@ class Range(Enum):
         return self.value[1]
 
 
-class Measure(Enum):
-    """What the bars show."""
+class ContributionMeasure(Enum):
+    """The measure that the bars show."""
 
     SAMPLES = "samples"
     TIME = "time"
@@ -43,48 +43,48 @@ class Measure(Enum):
 
 
 @dataclass(frozen=True)
-class Column:
-    """A period on the chart."""
+class ChartColumn:
+    """One bar of the chart."""
 
     label: str
     value: float
     amount: str
     """The value in words."""
     period: str
-    """The label at length."""
+    """The full name of the period."""
 
 
 @dataclass(frozen=True)
 class Amount:
-    """A number with what it is of."""
+    """A figure with its label."""
 
     value: str
     label: str
 
 
 @dataclass(frozen=True)
-class ContributionView:
+class ContributionPageView:
     caption: str
-    """Of which time it is."""
+    """The time range in words."""
     amounts: tuple[Amount, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ChartColumn, ...]
     unit: str
-    """Of the columns."""
+    """Unit of the columns."""
     has_streak: bool
     streak: str
-    """Days in a row, up to now."""
+    """Days in the current streak, in words."""
     longest: str
-    """The longest streak, in a sentence."""
+    """The longest streak in a sentence."""
 
 
 def contribution_view(
-    history: ContributionHistory, shown: Range, measure: Measure, today: date
-) -> ContributionView:
-    """``history`` is by the periods of ``shown``; what it holds beyond them does not count."""
+    history: ContributionHistory, shown: Range, measure: ContributionMeasure, today: date
+) -> ContributionPageView:
+    """The content for a history by the periods of ``shown``; rows outside the range are ignored."""
     starts = _starts(history.rows, shown, today)
     rows = {row.start.date(): row for row in history.rows}
     within = [rows[start] for start in starts if start in rows]
-    return ContributionView(
+    return ContributionPageView(
         caption=_caption(shown),
         amounts=_amounts([history.total] if shown is Range.ALL else within),
         columns=tuple(_column(start, rows.get(start), shown, measure) for start in starts),
@@ -95,23 +95,23 @@ def contribution_view(
     )
 
 
-def measure_name(measure: Measure) -> str:
+def measure_name(measure: ContributionMeasure) -> str:
     return {
-        Measure.SAMPLES: translate("ContributionView", "Samples"),
-        Measure.TIME: translate("ContributionView", "Hours"),
-        Measure.ENERGY: translate("ContributionView", "Watt-hours"),
+        ContributionMeasure.SAMPLES: translate("ContributionView", "Samples"),
+        ContributionMeasure.TIME: translate("ContributionView", "Hours"),
+        ContributionMeasure.ENERGY: translate("ContributionView", "Watt-hours"),
     }[measure]
 
 
 def first_of(by: Period, day: date) -> date:
-    """The day on which the period began that ``day`` lies in."""
+    """The first day of the period that contains ``day``."""
     if by is Period.MONTH:
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if by is Period.WEEK else day
 
 
 def _starts(rows: Sequence[ContributionRow], shown: Range, today: date) -> list[date]:
-    """The first days of all periods on the chart, those included in which nothing was given."""
+    """The first days of all periods on the chart, including periods without a contribution."""
     oldest = min((row.start.date() for row in rows), default=today)
     starts = [first_of(shown.by, today)]
     while _wants_another(starts, shown, oldest):
@@ -125,8 +125,10 @@ def _wants_another(starts: list[date], shown: Range, oldest: date) -> bool:
     return len(starts) < _SHORTEST_ALL or (starts[-1] > oldest and len(starts) < shown.periods)
 
 
-def _column(start: date, row: ContributionRow | None, shown: Range, measure: Measure) -> Column:
-    return Column(
+def _column(
+    start: date, row: ContributionRow | None, shown: Range, measure: ContributionMeasure
+) -> ChartColumn:
+    return ChartColumn(
         label=_label(start, shown),
         value=_measured(row, measure) if row else 0.0,
         amount=_written(row, measure),
@@ -134,25 +136,25 @@ def _column(start: date, row: ContributionRow | None, shown: Range, measure: Mea
     )
 
 
-def _measured(row: ContributionRow, measure: Measure) -> float:
+def _measured(row: ContributionRow, measure: ContributionMeasure) -> float:
     match measure:
-        case Measure.SAMPLES:
+        case ContributionMeasure.SAMPLES:
             return float(row.samples)
-        case Measure.TIME:
+        case ContributionMeasure.TIME:
             return row.compute_seconds / _SECONDS_PER_HOUR
-        case Measure.ENERGY:
+        case ContributionMeasure.ENERGY:
             return row.joules / _JOULES_PER_WATT_HOUR
 
 
-def _written(row: ContributionRow | None, measure: Measure) -> str:
+def _written(row: ContributionRow | None, measure: ContributionMeasure) -> str:
     if row is None:
         return translate("ContributionView", "Nothing")
     match measure:
-        case Measure.SAMPLES:
+        case ContributionMeasure.SAMPLES:
             return translate("ContributionView", "%Ln sample(s)", "", row.samples)
-        case Measure.TIME:
+        case ContributionMeasure.TIME:
             return amounts.duration(row.compute_seconds)
-        case Measure.ENERGY:
+        case ContributionMeasure.ENERGY:
             return amounts.energy(row.joules)
 
 
@@ -179,7 +181,7 @@ def _caption(shown: Range) -> str:
     return {
         Range.DAYS: translate("ContributionView", "In the last 30 days"),
         Range.WEEKS: translate("ContributionView", "In the last 26 weeks"),
-        Range.ALL: translate("ContributionView", "Since you began"),
+        Range.ALL: translate("ContributionView", "Since you started"),
     }[shown]
 
 
@@ -190,7 +192,7 @@ def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
         Amount(amounts.count(sum(row.samples for row in counted)), translate("ContributionView", "Samples")),
         Amount(
             amounts.duration(sum(row.compute_seconds for row in counted)),
-            translate("ContributionView", "Computing"),
+            translate("ContributionView", "Computing time"),
         ),
         Amount(
             amounts.energy(joules) if joules else translate("ContributionView", "Not known"),
@@ -209,5 +211,5 @@ def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
 
 def _longest(days: int) -> str:
     if days == 0:
-        return translate("ContributionView", "Contribute on two days in a row to start a streak.")
+        return translate("ContributionView", "Contribute on two consecutive days to start a streak.")
     return translate("ContributionView", "Your longest streak: %Ln day(s)", "", days)

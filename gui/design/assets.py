@@ -1,4 +1,4 @@
-"""Where the files lie that the app is drawn with."""
+"""Paths of the files with which the app is drawn."""
 
 from importlib.resources import files
 from pathlib import Path

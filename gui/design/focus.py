@@ -1,4 +1,4 @@
-"""Shows where the keyboard is: one ring around whatever has the focus, seen by those who use the keyboard."""
+"""The focus ring: marks the focused widget for people who use the keyboard."""
 
 from collections.abc import Iterator
 from itertools import takewhile
@@ -21,19 +21,19 @@ from gui.design.tokens import Radius
 _WIDTH = 2
 _OFFSET = 2
 _FIELDS = (QLineEdit, QAbstractSpinBox, QTextEdit, QPlainTextEdit)
-"""Show the focus by their border, for they have it while they are typed in."""
+"""Fields that show the focus by their border, because they have it while the user types."""
 RADIUS = "focusRadius"
-"""Property of a widget whose corners are not those of a button: their radius in pixels."""
+"""Name of the property with a widget's corner radius in pixels; without it, a button's radius applies."""
 
 
 class FocusRing(QObject):
-    """Follows the focus through the application."""
+    """Draws the ring around the focused widget of the application."""
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._ring: _Ring | None = None
         self._by_keyboard = False
-        """How the application was operated last. Qt forgets it when what had the focus is hidden."""
+        """True if the last input came from the keyboard; Qt forgets it when the focused widget is hidden."""
         app.focusChanged.connect(self._move)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -62,12 +62,12 @@ class FocusRing(QObject):
 
 
 class _Ring(QWidget):
-    """Lies in the nearest of the ancestors that has room for it, and scrolls with what it surrounds."""
+    """The ring: a child of the nearest ancestor with room for it, so that it scrolls with its widget."""
 
     def __init__(self, around: QWidget) -> None:
         self._around, self._host = around, _host(around)
         super().__init__(self._host)
-        # Splitters and stacks take every new child for one of theirs.
+        # Splitters and stacks would treat a new child as one of their pages.
         self.setAttribute(Qt.WidgetAttribute.WA_NoChildEventsForParent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -93,7 +93,7 @@ class _Ring(QWidget):
         painter.drawRoundedRect(area, min(radius, area.height() / 2), min(radius, area.height() / 2))
 
     def _follow(self) -> None:
-        # Against the edge of its host it would be cut off.
+        # The ring may not reach beyond the edge of its host.
         self.setGeometry(_area(self._around, self._host).intersected(self._host.rect()))
         self.setVisible(self._around.isVisible())
         self.raise_()
@@ -110,7 +110,7 @@ def _host(around: QWidget) -> QWidget:
 
 
 def _ancestors(widget: QWidget) -> Iterator[QWidget]:
-    """From the nearest to its window, or to what scrolls: a ring beyond that would not go with its widget."""
+    """The ancestors of a widget up to its window or its scroll area; a ring outside would not scroll with it."""
     ancestor = widget.parentWidget()
     while ancestor is not None:
         yield ancestor
@@ -120,7 +120,7 @@ def _ancestors(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _area(around: QWidget, host: QWidget) -> QRect:
-    """Of the ring, as the host counts."""
+    """The area of the ring in the coordinates of its host."""
     reach = _OFFSET + _WIDTH
     area = around.rect().adjusted(-reach, -reach, reach, reach)
     return area.translated(around.mapTo(host, QPoint()))

@@ -1,4 +1,4 @@
-"""The app's typefaces: Bricolage Grotesque for headings, Instrument Sans for text, the system's beyond them."""
+"""The app's typefaces: Bricolage Grotesque for headings, Instrument Sans for text, system fonts for code."""
 
 from functools import cache
 
@@ -10,37 +10,37 @@ from gui.design.tokens import Type
 HEADINGS = "Bricolage Grotesque"
 TEXT = "Instrument Sans"
 _LARGE = Type.TITLE
-"""From this size on letters stand closer together."""
+"""Size from which letters are set closer together."""
 
 
 @cache
 def load() -> None:
-    """Make the vendored fonts known to Qt, once."""
+    """Register the vendored fonts with Qt, once."""
     for file in sorted(asset("fonts").glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(file))
 
 
 def text(size: int = Type.BODY, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """For whatever is read."""
+    """The font of running text."""
     return _font(TEXT, size, weight)
 
 
 def heading(size: int = Type.HEADING, weight: QFont.Weight = QFont.Weight.Bold) -> QFont:
-    """For titles and big figures."""
+    """The font of titles and big figures."""
     font = _font(HEADINGS, size, weight)
     font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 97.5 if size >= _LARGE else 99)
     return font
 
 
 def figures(font: QFont) -> QFont:
-    """The same with digits of one width, so that numbers that change do not dance."""
+    """The font with digits of equal width, so that changing numbers do not move."""
     steady = QFont(font)
     steady.setFeature(QFont.Tag("tnum"), 1)
     return steady
 
 
 def code(size: int = Type.CAPTION + 1) -> QFont:
-    """For paths, logs and fingerprints."""
+    """The font of paths, logs and fingerprints."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(size)
     return font

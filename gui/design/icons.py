@@ -11,15 +11,15 @@ from gui.design.theme import current
 from gui.design.tokens import mix
 
 _SIZES = (16, 20, 24, 32, 40, 48)
-"""In device pixels: what the app's sizes are at 100, 150 and 200 %."""
+"""Icon sizes in device pixels, for the app's sizes at 100, 150 and 200 %."""
 TRAY_SIZES = (16, 22, 24, 32, 44, 48, 64)
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
-    """Of that name, in that colour or the theme's for text; fetch it anew when the theme changed."""
+    """An icon in that colour, or in the theme's colour for text; it must be fetched again after a change of theme."""
     palette = current().palette
     colour = colour or palette.soft
-    modes = {  # the other two take the first one's
+    modes = {  # the two other modes use the normal one
         QIcon.Mode.Normal: colour,
         QIcon.Mode.Disabled: mix(palette.faint, palette.paper, 0.5),
     }
@@ -31,14 +31,14 @@ def icon(name: str, colour: str | None = None) -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: str | None = None, scale: float = 1.0) -> QPixmap:
-    """That many logical pixels wide, for a display of that scale."""
+    """An icon with that width in logical pixels, for a display of that scale."""
     drawn = QPixmap(_drawn(f"icons/{name}", round(size * scale), colour or current().palette.soft))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def tray_icon(face: Enum) -> QIcon:
-    """How the tray shows that face, on panels of any colour; one file per name of a face."""
+    """The tray icon for a face, for panels of any colour; each face has a file of its name."""
     made = QIcon()
     for size in TRAY_SIZES:
         made.addPixmap(_drawn(f"tray/{face.name.lower()}", size, ""))
@@ -46,21 +46,21 @@ def tray_icon(face: Enum) -> QIcon:
 
 
 def tray_pixmap(face: Enum, size: int, scale: float = 1.0) -> QPixmap:
-    """The same within the window."""
+    """The tray icon for a face at one size, for use in the window."""
     drawn = QPixmap(_drawn(f"tray/{face.name.lower()}", round(size * scale), ""))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def logo(size: int, scale: float = 1.0) -> QPixmap:
-    """The mark of Idlebrush."""
+    """The logo of Idlebrush."""
     drawn = QPixmap(_drawn("logo-dark" if current().is_dark else "logo", round(size * scale), ""))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def app_icon() -> QIcon:
-    """Of windows and of the task bar."""
+    """The icon of windows and of the task bar."""
     made = QIcon()
     for file in sorted(asset("app").glob("*.png")):
         made.addFile(str(file))
@@ -68,7 +68,7 @@ def app_icon() -> QIcon:
 
 
 def svg(name: str, colour: str) -> bytes:
-    """The drawing of that name in that colour."""
+    """The SVG source of an icon in that colour."""
     return asset("icons", f"{name}.svg").read_bytes().replace(b"currentColor", colour.encode())
 
 

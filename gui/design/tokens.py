@@ -1,4 +1,4 @@
-"""The visual language in numbers: pigments on paper, as on the website, in logical pixels."""
+"""The design tokens: colours as on the website, distances, and sizes of text, in logical pixels."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -6,37 +6,37 @@ from enum import IntEnum
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as ``#rrggbb``; every pair that text or a mark is drawn with is legible (a test measures it)."""
+    """Colours as ``#rrggbb``; a test measures the contrast of every pair in use."""
 
     paper: str
-    """What everything lies on."""
+    """Background of windows."""
     raised: str
-    """Cards, fields, menus."""
+    """Background of cards, fields and menus."""
     sunken: str
-    """Tracks, wells, what the pointer is over."""
+    """Background of tracks and wells, and of items under the pointer."""
     ink: str
     soft: str
-    """Text of the second order."""
+    """Secondary text."""
     faint: str
-    """Captions, axes, placeholders."""
+    """Captions, axes and placeholders."""
     line: str
     line_strong: str
     accent: str
-    """Ultramarine: the one colour of what can be done."""
+    """Ultramarine, the colour of everything interactive."""
     on_accent: str
     vermilion: str
-    """Errors, and the brush's stroke of the mark."""
+    """Errors, and the brush stroke of the logo."""
     viridian: str
     """Success."""
     ochre: str
-    """Warnings, badges."""
+    """Warnings and badges."""
     violet: str
     tint: str
-    """Paper with a breath of accent: what is chosen."""
+    """Background of chosen items: paper with a little accent."""
     selection: str
-    """Behind selected text."""
+    """Background of selected text."""
     control: str
-    """The edge of what can be operated, which has to be seen: 3 to 1 against what it lies on."""
+    """Edges of controls, with a contrast of at least 3 to 1 against their background."""
 
 
 LIGHT = Palette(
@@ -88,7 +88,7 @@ DARK_CONTRAST = replace(
 
 
 class Space(IntEnum):
-    """Distances, by steps of four."""
+    """Distances in steps of four pixels."""
 
     XS = 4
     S = 8
@@ -111,33 +111,33 @@ class Type(IntEnum):
 
 
 class Radius(IntEnum):
-    """Of corners."""
+    """Corner radii."""
 
     SMALL = 5
-    """Check boxes, marks in a chart."""
+    """Radius of check boxes and of marks in a chart."""
     CONTROL = 9
-    """Buttons and fields."""
+    """Radius of buttons and fields."""
     CARD = 14
 
 
 CONTROL_HEIGHT = 36
-"""Of buttons and fields."""
+"""Height of buttons and fields."""
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """That share of the first colour, the rest of the other."""
+    """A mixture: that share of the first colour, and the rest of the other."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 def contrast(colour: str, other: str) -> float:
-    """As WCAG 2 defines it: 1 for none, 21 for black on white."""
+    """The contrast ratio of WCAG 2: 1 for none, 21 for black on white."""
     light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue, 0 to 255."""
+    """Red, green and blue, each 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 

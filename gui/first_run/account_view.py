@@ -1,4 +1,4 @@
-"""What the screen of the sign-in says: a token judged before it is sent, where a sign-in is kept, a code's time."""
+"""Sentences for the sign-in: checks of a token, the storage of a sign-in, and the time left for a code."""
 
 from datetime import datetime
 from enum import Enum, auto
@@ -14,62 +14,68 @@ TOKENS = "https://huggingface.co/settings/tokens"
 LONGEST_TOKEN = 4096
 
 
-class Stage(Enum):
-    """How far the sign-in is."""
+class SignInStage(Enum):
+    """Progress of the sign-in."""
 
     OUT = auto()
-    ASKED = auto()  # a code, which is not there yet
-    CODE = auto()  # it waits to be entered
-    CHECKING = auto()  # a token
+    ASKED = auto()  # a code was requested
+    CODE = auto()  # the code waits to be entered
+    CHECKING = auto()  # a token is being checked
     IN = auto()
 
 
-class Attempt(Enum):
-    """What this screen has asked the daemon for, and not been answered yet."""
+class SignInAttempt(Enum):
+    """A sign-in that was requested from the daemon and is not answered yet."""
 
     NONE = auto()
     CODE = auto()
     TOKEN = auto()
 
 
-def stage_of(snapshot: Snapshot | None, attempt: Attempt) -> Stage:
-    """An attempt goes before the account that it may replace."""
+def stage_of(snapshot: Snapshot | None, attempt: SignInAttempt) -> SignInStage:
+    """The stage of the sign-in; an attempt takes precedence over the account that it may replace."""
     match attempt:
-        case Attempt.TOKEN:
-            return Stage.CHECKING
-        case Attempt.CODE:
-            return Stage.CODE if snapshot and snapshot.sign_in and snapshot.sign_in.code else Stage.ASKED
-    return Stage.IN if snapshot and snapshot.account else Stage.OUT
+        case SignInAttempt.TOKEN:
+            return SignInStage.CHECKING
+        case SignInAttempt.CODE:
+            return (
+                SignInStage.CODE
+                if snapshot and snapshot.sign_in and snapshot.sign_in.code
+                else SignInStage.ASKED
+            )
+    return SignInStage.IN if snapshot and snapshot.account else SignInStage.OUT
 
 
 def fault_of_token(text: str) -> str:
-    """What is wrong with what was entered; empty: nothing that could be seen here."""
+    """The reason why a text cannot be a token; empty if none is found here."""
     if not text.strip():
         return translate("FirstRun", "Paste a token first.")
     if len(text.strip()) > LONGEST_TOKEN:
-        return translate("FirstRun", "That is far too long for a token. Copy only the token.")
+        return translate("FirstRun", "This text is too long for a token. Copy only the token.")
     if not (text.strip().isascii() and text.strip().isprintable()):
-        return translate("FirstRun", "That contains characters that no token has. Copy only the token.")
+        return translate(
+            "FirstRun", "This text contains characters that a token cannot contain. Copy only the token."
+        )
     return ""
 
 
 def kept(account: AccountView) -> str:
-    """Where the sign-in is, in a sentence."""
+    """The storage of a sign-in, in a sentence."""
     return {
         "in this computer's keyring": translate(
-            "FirstRun", "Your sign-in is kept in this computer's keyring."
+            "FirstRun", "Your sign-in is stored in this computer's keyring."
         ),
-        "until the client ends": translate("FirstRun", "Your sign-in is kept until Idlebrush ends."),
+        "until the client ends": translate("FirstRun", "Your sign-in is stored until Idlebrush quits."),
         "in a file that only you can read": translate(
-            "FirstRun", "Your sign-in is kept in a file that only you can read."
+            "FirstRun", "Your sign-in is stored in a file that only you can read."
         ),
     }.get(account.kept, account.kept)
 
 
 def time_left(expires: datetime, now: datetime) -> str:
-    """Of a code or a page."""
+    """The time left until a code or a page expires, in a sentence."""
     seconds = (expires - now).total_seconds()
     if seconds <= 0:
-        return translate("FirstRun", "This has expired.")
+        return translate("FirstRun", "This sign-in has expired.")
     #: {time} is such as "9 min 30 s".
-    return translate("FirstRun", "Good for another {time}.").format(time=amounts.duration(seconds))
+    return translate("FirstRun", "Valid for another {time}.").format(time=amounts.duration(seconds))

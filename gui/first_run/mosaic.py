@@ -1,4 +1,4 @@
-"""The picture beside the first run: a landscape in small strokes, which comes out of noise step by step."""
+"""The picture beside the first run: a landscape of small strokes that emerges from noise with each step."""
 
 import math
 from random import Random
@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QWidget
 
 _CELL = 22
-"""Logical pixels of a stroke's place; there are as many as cover the widget."""
+"""Size of a stroke's cell in logical pixels; cells cover the whole widget."""
 _SKY = ((38, 52, 150), (247, 178, 122))
 _SUN, _GLOW = (255, 226, 150), (252, 146, 96)
 _SEA, _SHORE, _HILL = (36, 92, 128), (24, 60, 78), (44, 38, 92)
@@ -18,18 +18,18 @@ Colour = tuple[float, float, float]
 
 
 class Mosaic(QFrame):
-    """Covers its place, and comes out of noise from the top as far as it is told."""
+    """Paints the picture, which emerges from noise from top to bottom with the progress."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._progress = 0.0
         self._drawn = QPixmap()
         self.setAccessibleName(
-            self.tr("A sunset over the sea, painted in small strokes that come out of noise")
+            self.tr("A sunset over the sea in small brush strokes, which emerges from noise")
         )
 
     def set_progress(self, progress: float) -> None:
-        """From 0, nearly all of it is noise, to 1, the whole picture is there."""
+        """Set the progress, from 0 (nearly all noise) to 1 (the whole picture)."""
         if progress != self._progress:
             self._progress = progress
             self._drawn = QPixmap()
@@ -75,7 +75,7 @@ def _stroke(painter: QPainter, cell: float, clarity: float, colour: QColor, draw
 
 
 def _clarity(down: float, progress: float, draws: Random) -> float:
-    """From 0, noise, to 1, the picture; along a soft edge that goes down as the progress goes on."""
+    """Clarity of a stroke, from 0 (noise) to 1 (picture), along a soft edge that moves down with the progress."""
     edge = 0.1 + 1.15 * progress
     return 1 / (1 + math.exp(-11 * (edge - down + draws.uniform(-0.09, 0.09))))
 
@@ -88,7 +88,7 @@ def _coloured(x: float, y: float, clarity: float, shape: float, draws: Random) -
 
 
 def _landscape(x: float, y: float, shape: float, draws: Random) -> Colour:
-    """Its colour there; ``shape`` is its width to its height."""
+    """The picture's colour at a place; ``shape`` is the ratio of width to height."""
     far = math.dist((x * shape, y), (_SUN_AT[0] * shape, _SUN_AT[1]))
     hill = (
         _HORIZON

@@ -1,27 +1,27 @@
-"""One screen of the first run, as the wizard treats it."""
+"""The base class of the screens of the first run."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
-from gui.first_run.steps import Step
-from gui.link.link import Link
+from gui.first_run.steps import FirstRunStep
+from gui.link.link import AppLink
 from gui.widgets.labels import heading, lead
 
 
 class Screen(QWidget):
-    """Base of all; it keeps what was entered for as long as the wizard lives, so that going back loses nothing."""
+    """Base of all screens; it keeps its input as long as the wizard lives, so that going back loses nothing."""
 
-    step: Step
+    step: FirstRunStep
     altered = Signal()
-    """What may be done next has changed: the wizard looks at `primary_text` and the facts again."""
+    """Emitted when the available actions have changed; the wizard reads `primary_text` and the facts again."""
     settled = Signal()
-    """What it was busy with has come to its end: the keyboard's focus goes to where the volunteer goes on."""
+    """Emitted when an operation has ended; the focus moves to the next control."""
     passed = Signal()
-    """The volunteer is through with it."""
+    """Emitted when the volunteer has completed the screen."""
 
-    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.link = link
         self.content = QVBoxLayout(self)
@@ -29,43 +29,43 @@ class Screen(QWidget):
         self.content.setSpacing(Space.L)
 
     def title(self) -> str:
-        """For the indicator of steps, in the user's language."""
+        """Title for the step indicator, in the user's language."""
         raise NotImplementedError
 
     def primary_text(self) -> str:
-        """Of the button that leads on."""
+        """Text of the button to the next screen."""
         return self.tr("Next")
 
     def primary_is_ready(self) -> bool:
-        """Whether that button may be pressed, where nothing that the wizard knows of stands in the way."""
+        """True if that button may be pressed, as far as the screen itself decides."""
         return True
 
     def hint(self) -> str:
-        """What is missing before that button can be pressed; empty: nothing, or it is plain."""
+        """The missing condition before that button can be pressed; empty if there is none, or if it is obvious."""
         return ""
 
     def press_primary(self) -> None:
-        """Carry out what that button says."""
+        """Carry out the action of that button."""
         self.passed.emit()
 
     def first_focus(self) -> QWidget | None:
-        """Where the keyboard's focus goes when the screen appears; None: to the button that leads on."""
+        """The widget to focus when the screen appears; None for the button to the next screen."""
         return None
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """Draw the latest; None: no daemon is connected."""
+        """Draw the latest snapshot; None if no daemon is connected."""
 
     def shown(self) -> None:
-        """Called when it becomes the visible one."""
+        """Called when the screen becomes visible."""
 
     def left(self) -> None:
-        """Called when another becomes visible, or the wizard is left."""
+        """Called when another screen becomes visible, or when the wizard is left."""
 
     def given_up(self) -> None:
-        """Called when nobody will come back to it: what it is busy with is to end."""
+        """Called when the screen will not be shown again; it ends its operations."""
 
     def add_heading(self, title: str, text: str) -> None:
-        """What every screen begins with."""
+        """Add the title and the introduction."""
         top = QVBoxLayout()
         top.setSpacing(Space.S)
         top.addWidget(heading(title, self))

@@ -1,4 +1,4 @@
-"""The screen of the sign-in with the Hugging Face Hub: by a code or a token, or not at all."""
+"""The screen for the optional sign-in with the Hugging Face Hub, by code or token."""
 
 from typing import Literal
 
@@ -10,39 +10,39 @@ from client.api.commands import CancelSignIn, SignIn, SignOut
 from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
-from gui.first_run.account_view import Attempt, Stage, kept, stage_of
-from gui.first_run.code_panel import CodePanel
-from gui.first_run.problem_note import ProblemNote, Remedy
+from gui.first_run.account_view import SignInAttempt, SignInStage, kept, stage_of
 from gui.first_run.screen import Screen
-from gui.first_run.steps import Step
-from gui.first_run.token_panel import TokenPanel
-from gui.link.link import Link
+from gui.first_run.screen_parts import ProblemButton, ProblemNote
+from gui.first_run.sign_in_panels import CodePanel, TokenPanel
+from gui.first_run.steps import FirstRunStep
+from gui.link.link import AppLink
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import QuietButton
-from gui.widgets.card import Card
+from gui.widgets.cards import Card
 from gui.widgets.labels import body, title
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.switches import SegmentedControl
 
 Keep = Literal["keyring", "session", "file"]
 _KEYRING_FAILS = ("no_keyring", "keyring_locked", "keyring")
 
 
 class SignInScreen(Screen):
-    """May be passed without signing in: open runs need no account."""
+    """Signs the volunteer in, or lets them skip it, because open runs need no account."""
 
-    step = Step.SIGN_IN
+    step = FirstRunStep.SIGN_IN
 
-    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
-        self._attempt = Attempt.NONE
+        self._attempt = SignInAttempt.NONE
         self._is_cancelled = self._is_new = False
         self._keep: Keep = "keyring"
         self._token = SecretStr("")
         self.add_heading(
-            self.tr("Sign in, if you like"),
+            self.tr("Sign in (optional)"),
             self.tr(
-                "Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and "
-                "the one that comes with Idlebrush, need no account: you can skip this, and sign in later."
+                "Some runs admit only people with certain accounts on the Hugging Face Hub. Open "
+                "runs and the run that comes with Idlebrush need no account. You can skip this step "
+                "and sign in later."
             ),
         )
         self._problem = ProblemNote(self)
@@ -60,7 +60,7 @@ class SignInScreen(Screen):
 
     @property
     def is_signing_in(self) -> bool:
-        return self._attempt is not Attempt.NONE
+        return self._attempt is not SignInAttempt.NONE
 
     def first_focus(self) -> QWidget | None:
         if self._is_in:
@@ -74,17 +74,17 @@ class SignInScreen(Screen):
         self.cancel()
 
     def cancel(self) -> None:
-        """Wait for the browser no longer."""
-        if self._attempt is not Attempt.NONE:
+        """Cancel the sign-in."""
+        if self._attempt is not SignInAttempt.NONE:
             self._is_cancelled = True
             self.link.ask(CancelSignIn(), failed=self._ignore)
 
     @property
     def _is_in(self) -> bool:
-        return stage_of(self.link.snapshot, self._attempt) is Stage.IN
+        return stage_of(self.link.snapshot, self._attempt) is SignInStage.IN
 
     def _signed_out(self) -> QWidget:
-        """In the order in which Tab goes through it."""
+        """Create the widgets in the order of Tab."""
         out = QWidget(self)
         column = QVBoxLayout(out)
         column.setContentsMargins(0, 0, 0, 0)
@@ -113,8 +113,8 @@ class SignInScreen(Screen):
         asking.setContentsMargins(0, 0, 0, 0)
         asking.setSpacing(Space.M)
         text = self.tr(
-            "You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your "
-            "password, and asks for nothing but your name."
+            "You get a short code and enter it in a browser, here or on your phone. Idlebrush "
+            "never sees your password. It requests only your user name."
         )
         asking.addWidget(body(text, self._ask))
         self._get_code = QuietButton(self.tr("Get a code"), self._ask)
@@ -151,52 +151,52 @@ class SignInScreen(Screen):
         self._token = SecretStr("")
 
     def _sign_in_by_code(self) -> None:
-        self._begin(Attempt.CODE, SignIn(keep=self._keep))
+        self._begin(SignInAttempt.CODE, SignIn(keep=self._keep))
 
     def _sign_in_by_token(self, text: str) -> None:
         self._token = SecretStr(text)
-        self._begin(Attempt.TOKEN, SignIn(token=self._token, keep=self._keep))
+        self._begin(SignInAttempt.TOKEN, SignIn(token=self._token, keep=self._keep))
 
-    def _begin(self, attempt: Attempt, request: SignIn) -> None:
+    def _begin(self, attempt: SignInAttempt, request: SignIn) -> None:
         self._attempt, self._is_cancelled = attempt, False
         self._problem.clear()
         self._draw()
         self.link.ask(request, self._succeed, self._fail)
 
     def _succeed(self, _: Done | Status) -> None:
-        """The name comes by the next snapshot."""
-        self._attempt, self._token, self._is_new = Attempt.NONE, SecretStr(""), True
+        """Note the success; the name arrives with the next snapshot."""
+        self._attempt, self._token, self._is_new = SignInAttempt.NONE, SecretStr(""), True
         self._draw()
 
     def _fail(self, error: ClientError) -> None:
-        attempt, self._attempt = self._attempt, Attempt.NONE
+        attempt, self._attempt = self._attempt, SignInAttempt.NONE
         self._draw()
         if self._is_cancelled:
             self._get_code.setFocus()
         else:
-            self._tell(error, attempt)
+            self._report(error, attempt)
             self._problem.take_focus()
 
-    def _tell(self, error: ClientError, attempt: Attempt) -> None:
+    def _report(self, error: ClientError, attempt: SignInAttempt) -> None:
         if error.code in _KEYRING_FAILS:
-            self._tell_of_keyring(error, attempt)
+            self._report_keyring(error, attempt)
             return
         self._token = SecretStr("")
-        if attempt is Attempt.CODE:
-            self._problem.tell(error, Remedy(self.tr("Get a new code"), self._sign_in_by_code))
+        if attempt is SignInAttempt.CODE:
+            self._problem.show_error(error, ProblemButton(self.tr("Get a new code"), self._sign_in_by_code))
         else:
-            self._problem.tell(error)
+            self._problem.show_error(error)
 
-    def _tell_of_keyring(self, error: ClientError, attempt: Attempt) -> None:
+    def _report_keyring(self, error: ClientError, attempt: SignInAttempt) -> None:
         self._again = attempt
         remedies = [
-            Remedy(self.tr("Try again"), self._try_keyring),
-            Remedy(self.tr("Only until Idlebrush ends"), self._keep_for_session),
-            Remedy(self.tr("In a file that only I can read"), self._keep_in_file),
+            ProblemButton(self.tr("Try again"), self._try_keyring),
+            ProblemButton(self.tr("Only until Idlebrush quits"), self._keep_for_session),
+            ProblemButton(self.tr("In a file that only I can read"), self._keep_in_file),
         ]
-        self._problem.say(
-            self.tr("This computer's keyring cannot keep your sign-in"),
-            self.tr("Unlock it and try again, or choose where else to keep the sign-in."),
+        self._problem.show_message(
+            self.tr("This computer's keyring cannot store your sign-in"),
+            self.tr("Unlock the keyring and try again, or store the sign-in elsewhere."),
             *remedies[error.code == "no_keyring" :],
             kind=BannerKind.WARNING,
         )
@@ -212,34 +212,34 @@ class SignInScreen(Screen):
 
     def _sign_in_again(self, keep: Keep) -> None:
         self._keep = keep
-        if self._again is Attempt.TOKEN:
-            self._begin(Attempt.TOKEN, SignIn(token=self._token, keep=keep))
+        if self._again is SignInAttempt.TOKEN:
+            self._begin(SignInAttempt.TOKEN, SignIn(token=self._token, keep=keep))
         else:
             self._sign_in_by_code()
 
     def _sign_out(self) -> None:
-        self.link.ask(SignOut(), failed=self._problem.tell)
+        self.link.ask(SignOut(), failed=self._problem.show_error)
 
     def _ignore(self, _: ClientError) -> None:
-        """There was nothing to cancel any more: what has become of it is told by itself."""
+        """Ignore that there was nothing to cancel."""
 
     def _draw(self) -> None:
         snapshot = self.link.snapshot
         stage = stage_of(snapshot, self._attempt)
-        self._in.setVisible(stage is Stage.IN)
-        self._out.setVisible(stage is not Stage.IN)
-        self._ways.setEnabled(stage is Stage.OUT)
-        self._ask.setVisible(stage in (Stage.OUT, Stage.ASKED))
-        self._get_code.setEnabled(stage is Stage.OUT)
+        self._in.setVisible(stage is SignInStage.IN)
+        self._out.setVisible(stage is not SignInStage.IN)
+        self._ways.setEnabled(stage is SignInStage.OUT)
+        self._ask.setVisible(stage in (SignInStage.OUT, SignInStage.ASKED))
+        self._get_code.setEnabled(stage is SignInStage.OUT)
         self._get_code.setText(
-            self.tr("Asking for a code…") if stage is Stage.ASKED else self.tr("Get a code")
+            self.tr("Requesting a code…") if stage is SignInStage.ASKED else self.tr("Get a code")
         )
-        self._code.show_sign_in(snapshot.sign_in if snapshot and stage is Stage.CODE else None)
-        self._token_panel.show_checking(stage is Stage.CHECKING)
+        self._code.show_sign_in(snapshot.sign_in if snapshot and stage is SignInStage.CODE else None)
+        self._token_panel.show_checking(stage is SignInStage.CHECKING)
         if snapshot and snapshot.account:
             self._name.setText(self.tr("Signed in as {name}").format(name=snapshot.account.name))
             self._kept.setText(kept(snapshot.account))
         self.altered.emit()
-        if self._is_new and stage is Stage.IN:
+        if self._is_new and stage is SignInStage.IN:
             self._is_new = False
             self.settled.emit()

@@ -1,14 +1,14 @@
-"""The way through the first run as pure functions: its screens, what may go on, and what stands in the way."""
+"""The route through the first run as pure functions: its screens, and what prevents going on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from client.api.prospect import ProspectStage, ProspectView
+from client.api.candidate import CandidateStage, CandidateView
 from client.api.snapshot import Snapshot
 
 
-class Step(Enum):
+class FirstRunStep(Enum):
     """A screen, or one of the two ends."""
 
     WELCOME = auto()
@@ -16,12 +16,12 @@ class Step(Enum):
     RUN = auto()
     TIMES = auto()
     CONSENT = auto()
-    DONE = auto()  # they were all passed: a run was joined
-    LEFT = auto()  # before that, for now
+    DONE = auto()  # all steps are complete, and a run is joined
+    LEFT = auto()  # left before the end
 
 
 class Move(Enum):
-    """What the volunteer does."""
+    """An action of the volunteer."""
 
     ON = auto()
     BACK = auto()
@@ -29,94 +29,100 @@ class Move(Enum):
 
 
 class Hindrance(Enum):
-    """Why a screen cannot be left for the next one yet."""
+    """A reason why the next screen is not available yet."""
 
     NO_DAEMON = auto()
     SIGNING_IN = auto()
     NO_RUN = auto()  # none was chosen
-    LOOKING = auto()
-    NO_PROSPECT = auto()  # looking at it has failed
+    INSPECTING = auto()
+    NO_CANDIDATE = auto()  # its inspection has failed
     TOO_LARGE = auto()  # no plan fits this machine
-    NOT_ADMITTED = auto()  # its gate has not let the volunteer in
+    NOT_ADMITTED = auto()  # its gate has not admitted the volunteer
     NOT_JOINED = auto()
 
 
-WHOLE = (Step.WELCOME, Step.SIGN_IN, Step.RUN, Step.TIMES, Step.CONSENT)
-ANOTHER_RUN = (Step.RUN, Step.TIMES, Step.CONSENT)
-"""For a volunteer who knows the app."""
-SIGN_IN_ALONE = (Step.SIGN_IN,)
-_ENDS = (Step.DONE, Step.LEFT)
+WHOLE = (
+    FirstRunStep.WELCOME,
+    FirstRunStep.SIGN_IN,
+    FirstRunStep.RUN,
+    FirstRunStep.TIMES,
+    FirstRunStep.CONSENT,
+)
+ANOTHER_RUN = (FirstRunStep.RUN, FirstRunStep.TIMES, FirstRunStep.CONSENT)
+"""Route for a volunteer who knows the app."""
+SIGN_IN_ALONE = (FirstRunStep.SIGN_IN,)
+_ENDS = (FirstRunStep.DONE, FirstRunStep.LEFT)
 _SHUT = ("gate", "membership", "admission")
-"""Codes of what a gate says to somebody whose membership is still kept here."""
+"""Problem codes by which a gate refuses a volunteer whose membership is still stored here."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the way depends on."""
+    """The facts on which the route depends."""
 
     is_connected: bool = True
     is_signing_in: bool = False
-    stage: ProspectStage | None = None
-    """Of the run that is looked at; None: there is none."""
+    stage: CandidateStage | None = None
+    """Stage of the candidate run; None if there is none."""
     is_known: bool = False
-    """Whether its manifest is here: then what has failed is its files, which can be fetched again."""
+    """True if the manifest is available; then only its files have failed, which can be fetched again."""
     fits: bool = False
-    """Whether this machine can train it."""
+    """True if this machine can train the run."""
     is_admitted: bool = False
-    """Whether its gate, where it has one, lets the volunteer in."""
+    """True if the run has no gate or the gate admits the volunteer."""
     is_joined: bool = False
 
 
 def is_needed(snapshot: Snapshot | None, done: bool, offered: bool) -> bool:
-    """Whether to greet the volunteer: not one who has joined a run, nor one who has been through it or left it."""
+    """True if the first run is to be shown: there is no joined run, and it was neither completed nor left before."""
     has_run = snapshot is not None and snapshot.run is not None
     return not has_run and (offered or not done)
 
 
 def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool = False) -> Facts:
-    """What a snapshot tells of the way."""
-    prospect = snapshot.prospect if snapshot else None
-    if snapshot is None or prospect is None:
+    """The facts that a snapshot contains."""
+    candidate = snapshot.candidate if snapshot else None
+    if snapshot is None or candidate is None:
         return Facts(is_connected, is_signing_in)
     return Facts(
         is_connected,
         is_signing_in,
-        prospect.stage,
-        is_known=bool(prospect.digest),
-        fits=prospect.plan is not None and prospect.plan.fits,
-        is_admitted=is_admitted(snapshot, prospect),
-        is_joined=is_joined(snapshot, prospect),
+        candidate.stage,
+        is_known=bool(candidate.digest),
+        fits=candidate.plan is not None and candidate.plan.fits,
+        is_admitted=is_admitted(snapshot, candidate),
+        is_joined=is_joined(snapshot, candidate),
     )
 
 
-def is_admitted(snapshot: Snapshot, prospect: ProspectView) -> bool:
-    """Whether its gate, where it has one, lets the volunteer in; that of the run in training has the last word."""
-    if prospect.gate is None:
+def is_admitted(snapshot: Snapshot, candidate: CandidateView) -> bool:
+    """True if the run has no gate or it admits the volunteer; a refusal of the run in training overrides this."""
+    if candidate.gate is None:
         return True
-    is_trained = snapshot.run is not None and snapshot.run.digest == prospect.digest
+    is_trained = snapshot.run is not None and snapshot.run.digest == candidate.digest
     is_shut = is_trained and snapshot.problem is not None and snapshot.problem.code in _SHUT
-    return prospect.gate.is_member and not is_shut
+    return candidate.gate.is_member and not is_shut
 
 
-def is_joined(snapshot: Snapshot, prospect: ProspectView) -> bool:
-    """Whether the run that is looked at is the one that this computer trains, perhaps since long ago."""
-    return prospect.stage is ProspectStage.JOINED or (
-        snapshot.run is not None and snapshot.run.digest == prospect.digest
+def is_joined(snapshot: Snapshot, candidate: CandidateView) -> bool:
+    """True if this computer trains the candidate run."""
+    return candidate.stage is CandidateStage.JOINED or (
+        snapshot.run is not None and snapshot.run.digest == candidate.digest
     )
 
 
-def hindrance(step: Step, facts: Facts) -> Hindrance | None:
-    """What stands in the way of the next screen."""
-    if step is Step.WELCOME:
+def hindrance(step: FirstRunStep, facts: Facts) -> Hindrance | None:
+    """The reason why the next screen is not available; None if it is."""
+    if step is FirstRunStep.WELCOME:
         return None
     if not facts.is_connected:
         return Hindrance.NO_DAEMON
     match step:
-        case Step.SIGN_IN:
+        case FirstRunStep.SIGN_IN:
             return Hindrance.SIGNING_IN if facts.is_signing_in else None
-        case Step.RUN:
+        case FirstRunStep.RUN:
             return _hindrance_of_run(facts)
-        case Step.CONSENT:
+        case FirstRunStep.CONSENT:
             return None if facts.is_joined else Hindrance.NOT_JOINED
     return None
 
@@ -125,31 +131,35 @@ def _hindrance_of_run(facts: Facts) -> Hindrance | None:
     match facts.stage:
         case None:
             return Hindrance.NO_RUN
-        case ProspectStage.LOOKING:
-            return Hindrance.LOOKING
-        case ProspectStage.FAILED if not facts.is_known:
-            return Hindrance.NO_PROSPECT
+        case CandidateStage.LOOKING:
+            return Hindrance.INSPECTING
+        case CandidateStage.FAILED if not facts.is_known:
+            return Hindrance.NO_CANDIDATE
     if not facts.fits:
         return Hindrance.TOO_LARGE
     return None if facts.is_admitted or facts.is_joined else Hindrance.NOT_ADMITTED
 
 
-def may_go_back(step: Step, facts: Facts, route: Sequence[Step] = WHOLE) -> bool:
-    """Not from the first screen, nor while the run's files come or once it is joined."""
+def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] = WHOLE) -> bool:
+    """True unless this is the first screen, files are being downloaded, or the run is joined."""
     if step in _ENDS or step is route[0]:
         return False
-    is_under_way = facts.stage is ProspectStage.BRINGING or facts.is_joined
-    return step is not Step.CONSENT or not is_under_way
+    is_under_way = facts.stage is CandidateStage.BRINGING or facts.is_joined
+    return step is not FirstRunStep.CONSENT or not is_under_way
 
 
-def transition(step: Step, move: Move, facts: Facts, route: Sequence[Step] = WHOLE) -> Step:
-    """The screen that follows, or an end; ValueError for what may not be done on this one."""
+def transition(
+    step: FirstRunStep, move: Move, facts: Facts, route: Sequence[FirstRunStep] = WHOLE
+) -> FirstRunStep:
+    """The next screen or an end. Raises ValueError for a move that is not allowed."""
     if step in _ENDS:
         raise ValueError(f"{step.name} is an end.")
     position = route.index(step)
     match move:
         case Move.LEAVE:
-            return Step.DONE if step is Step.CONSENT and facts.is_joined else Step.LEFT
+            return (
+                FirstRunStep.DONE if step is FirstRunStep.CONSENT and facts.is_joined else FirstRunStep.LEFT
+            )
         case Move.BACK:
             if not may_go_back(step, facts, route):
                 raise ValueError(f"There is no way back from {step.name}.")
@@ -157,4 +167,4 @@ def transition(step: Step, move: Move, facts: Facts, route: Sequence[Step] = WHO
         case Move.ON:
             if hindered := hindrance(step, facts):
                 raise ValueError(f"{hindered.name} stands in the way at {step.name}.")
-            return route[position + 1] if position + 1 < len(route) else Step.DONE
+            return route[position + 1] if position + 1 < len(route) else FirstRunStep.DONE

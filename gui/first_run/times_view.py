@@ -1,4 +1,4 @@
-"""The few preferences of the first run: the choices that are offered for each, and all of them in sentences."""
+"""The preferences of the first run: the choices for each, and sentences for all of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ SHARES = (25, 50, 75, 100)
 
 
 @dataclass(frozen=True)
-class Choice:
+class TimeChoice:
     value: str
-    """As it is sent to the daemon."""
+    """The value as it is sent to the daemon."""
     text: str
 
 
-def run_modes(now: str) -> tuple[Choice, ...]:
+def run_modes(now: str) -> tuple[TimeChoice, ...]:
     texts = {
         "preferences": translate("FirstRun", "While I am away"),
         "always": translate("FirstRun", "Always"),
@@ -31,15 +31,15 @@ def run_modes(now: str) -> tuple[Choice, ...]:
     return _with(now, texts | ({"never": translate("FirstRun", "Never")} if now == "never" else {}))
 
 
-def idle_choices(now: str) -> tuple[Choice, ...]:
-    """With the present one, where it is none of ours."""
+def idle_choices(now: str) -> tuple[TimeChoice, ...]:
+    """Choices for the idle time, including the current value."""
     minutes = [f"{minutes} min" for minutes in IDLE_MINUTES]
     texts = {value: amounts.duration(60 * n) for value, n in zip(minutes, IDLE_MINUTES, strict=True)}
     return _with(now, texts)
 
 
-def hours(now: str) -> tuple[Choice, ...]:
-    """Times of the week by names that everybody understands."""
+def hours(now: str) -> tuple[TimeChoice, ...]:
+    """Choices for the hours, with plain names."""
     texts = {
         "always": translate("FirstRun", "At any hour"),
         "mon-fri 18:00-08:00, sat-sun": translate("FirstRun", "Evenings, nights and weekends"),
@@ -48,57 +48,59 @@ def hours(now: str) -> tuple[Choice, ...]:
     return _with(now, texts)
 
 
-def shares(now: str) -> tuple[Choice, ...]:
-    """How much of the time it computes."""
+def shares(now: str) -> tuple[TimeChoice, ...]:
+    """Choices for the share of the time in which training computes."""
     texts = {
         "100%": translate("FirstRun", "Full speed"),
         "75%": translate("FirstRun", "Three quarters of the time"),
-        "50%": translate("FirstRun", "Half of the time, cooler and quieter"),
-        "25%": translate("FirstRun", "A quarter of the time, hardly noticed"),
+        "50%": translate("FirstRun", "Half of the time (cooler and quieter)"),
+        "25%": translate("FirstRun", "A quarter of the time (hardly noticeable)"),
     }
     return _with(now, texts)
 
 
-def _with(now: str, texts: Mapping[str, str]) -> tuple[Choice, ...]:
-    known = tuple(Choice(value, text) for value, text in texts.items())
+def _with(now: str, texts: Mapping[str, str]) -> tuple[TimeChoice, ...]:
+    known = tuple(TimeChoice(value, text) for value, text in texts.items())
     #: {value} is what was set elsewhere, such as "mon-fri 18:00-08:00".
-    own = translate("FirstRun", "As set: {value}").format(value=now)
-    return known if not now or now in texts else (*known, Choice(now, own))
+    own = translate("FirstRun", "Custom: {value}").format(value=now)
+    return known if not now or now in texts else (*known, TimeChoice(now, own))
 
 
-def text_of(choices: tuple[Choice, ...], value: str) -> str:
+def text_of(choices: tuple[TimeChoice, ...], value: str) -> str:
     return next((choice.text for choice in choices if choice.value == value), value)
 
 
 def sentences(values: Mapping[str, str]) -> tuple[str, ...]:
-    """When it will run, in plain words, from the values of these preferences."""
+    """The times of training in plain sentences, from the values of these preferences."""
     if not values:
-        return (translate("FirstRun", "Whenever your preferences allow it."),)
+        return (translate("FirstRun", "This computer trains whenever your preferences allow it."),)
     return tuple(filter(None, (_when(values), _battery(values), _share(values), _login(values))))
 
 
 def _when(values: Mapping[str, str]) -> str:
     hours_text = text_of(hours(values.get(HOURS, "")), values.get(HOURS, "always"))
     if values.get(RUN_MODE) == "always":
-        return translate("FirstRun", "It always trains, even while you use the computer.")
+        return translate("FirstRun", "This computer always trains, even while you use it.")
     if values.get(RUN_MODE) == "never":
-        return translate("FirstRun", "It does not train until you allow it.")
+        return translate("FirstRun", "This computer does not train until you allow it.")
     idle = text_of(idle_choices(values.get(IDLE, "")), values.get(IDLE, ""))
     #: {idle} is such as "3 min"; {hours} is such as "At any hour", "At night".
-    text = translate("FirstRun", "It trains once nobody has used the computer for {idle}. {hours}.")
+    text = translate("FirstRun", "This computer trains after {idle} without input. Hours: {hours}.")
     return text.format(idle=idle, hours=hours_text)
 
 
 def _battery(values: Mapping[str, str]) -> str:
-    if values.get(RUN_MODE) == "always":  # that sets all other considerations aside
+    if values.get(RUN_MODE) == "always":  # this mode ignores the other preferences
         return translate(
-            "FirstRun", "It rests only when the computer gets hot or runs low on battery or memory."
+            "FirstRun", "Training pauses only when the computer is hot or low on battery or memory."
         )
     if values.get(RUN_MODE) == "never":
         return ""
     if values.get(BATTERY) == "allow":
-        return translate("FirstRun", "It trains on battery as well.")
-    return translate("FirstRun", "It rests on battery, during games and videos, and when it gets hot.")
+        return translate("FirstRun", "This computer also trains on battery.")
+    return translate(
+        "FirstRun", "Training pauses on battery, during games and videos, and when the computer is hot."
+    )
 
 
 def _share(values: Mapping[str, str]) -> str:
@@ -106,11 +108,11 @@ def _share(values: Mapping[str, str]) -> str:
     if percent == "100":
         return ""
     #: {share} is such as "50%".
-    text = translate("FirstRun", "It computes for at most {share} of the time.")
+    text = translate("FirstRun", "Training uses at most {share} of the time.")
     return text.format(share=amounts.percent(float(percent) / 100))
 
 
 def _login(values: Mapping[str, str]) -> str:
     if values.get(LOGIN) == "on":
-        return translate("FirstRun", "It starts when you log in.")
-    return translate("FirstRun", "It starts when you open Idlebrush.")
+        return translate("FirstRun", "Idlebrush starts when you log in.")
+    return translate("FirstRun", "Idlebrush starts when you open it.")

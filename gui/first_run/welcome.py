@@ -1,4 +1,4 @@
-"""The first screen: what Idlebrush will do on this computer and what it won't, and in which language to go on."""
+"""The first screen: what Idlebrush does on this computer, what it does not do, and the choice of language."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from gui.design import icons, theme
 from gui.design.tokens import Space
 from gui.first_run.screen import Screen
-from gui.first_run.steps import Step
-from gui.link.link import Link
+from gui.first_run.steps import FirstRunStep
+from gui.link.link import AppLink
 from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import Tone, body, caption, display, lead, strong
 from gui.wording.languages import LANGUAGES
@@ -16,11 +16,11 @@ _ICON = 18
 
 
 class Welcome(Screen):
-    step = Step.WELCOME
+    step = FirstRunStep.WELCOME
     language_chosen = Signal(str)
-    """The code of one of `LANGUAGES`."""
+    """Emitted with the code of one of `LANGUAGES`."""
 
-    def __init__(self, link: Link, language: str, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, language: str, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
         self.content.addLayout(self._words(language))
         self.content.addStretch(1)
@@ -29,15 +29,15 @@ class Welcome(Screen):
         return self.tr("Welcome")
 
     def primary_text(self) -> str:
-        return self.tr("Let's begin")
+        return self.tr("Get started")
 
     def _words(self, language: str) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(Space.L)
         column.addWidget(display(self.tr("Your computer can help a machine learn to paint"), self))
         text = self.tr(
-            "While you are away, Idlebrush trains one model together with other people's computers. It turns words "
-            "into pictures, and you can watch it get better."
+            "While you are away, Idlebrush trains one model together with other people's "
+            "computers. The model turns words into pictures, and you can watch it improve."
         )
         column.addWidget(lead(text, self))
         column.addSpacing(Space.S)
@@ -49,16 +49,16 @@ class Welcome(Screen):
 
     def _will(self) -> tuple[str, ...]:
         return (
-            self.tr("Give the computer back at once when you return to it."),
-            self.tr("Rest on battery, during games and videos, and when the computer gets hot."),
+            self.tr("Pause at once when you use the computer."),
+            self.tr("Pause on battery, during games and videos, and when the computer is hot."),
             self.tr("Keep to the limits that you set for heat, noise, memory and bandwidth."),
         )
 
     def _will_not(self) -> tuple[str, ...]:
         return (
-            self.tr("Train anything before you have agreed to it, at the end of these five steps."),
+            self.tr("Train before you agree at the end of these five steps."),
             self.tr("Read or send your files. Others see this computer's Internet address and its speed."),
-            self.tr("Run programs that others send. Computers exchange numbers, and nothing else."),
+            self.tr("Run programs that others send. The computers exchange only numbers."),
         )
 
     def _list(self, name: str, icon: str, lines: tuple[str, ...]) -> QWidget:
@@ -99,7 +99,7 @@ class Welcome(Screen):
 
 
 class _Mark(QLabel):
-    """Says yes or no by its shape."""
+    """A tick or a cross."""
 
     def __init__(self, icon: str, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,29 +1,28 @@
-"""The first run: at most five screens from a greeting to a computer that trains; later, the way into another run."""
+"""The first run: up to five screens between the first start and a computer that trains."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMessageBox, QVBoxLayout, QWidget
 
-from client.api.commands import ForgetProspect
+from client.api.commands import ForgetCandidate
 from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
 from gui.design import icons
+from gui.first_run.candidate_view import hint
 from gui.first_run.consent import ConsentScreen
-from gui.first_run.frame import Frame
-from gui.first_run.leaving import ask_to_leave
-from gui.first_run.prospect_view import hint
+from gui.first_run.frame import FirstRunFrame
 from gui.first_run.run_choice import RunScreen
 from gui.first_run.screen import Screen
 from gui.first_run.sign_in import SignInScreen
 from gui.first_run.steps import (
     WHOLE,
     Facts,
+    FirstRunStep,
     Hindrance,
     Move,
-    Step,
     facts_of,
     hindrance,
     may_go_back,
@@ -31,28 +30,53 @@ from gui.first_run.steps import (
 )
 from gui.first_run.times import TimesScreen
 from gui.first_run.welcome import Welcome
-from gui.link.link import Link
-from gui.link.state import LinkState
-from gui.settings import Settings
+from gui.link.link import AppLink, LinkState
+from gui.settings import AppSettings
 from gui.wording import languages
 
+translate = QCoreApplication.translate
 _SIZE, _SMALLEST = QSize(1020, 720), QSize(640, 480)
-_ENDS = (Step.DONE, Step.LEFT)
+_ENDS = (FirstRunStep.DONE, FirstRunStep.LEFT)
+
+
+def ask_to_leave(window: QWidget, leave: Callable[[], None]) -> None:
+    """Ask whether to leave, without blocking; Escape and Return mean to stay."""
+    question = QMessageBox(window)
+    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    words = translate("FirstRun", "Leave the setup for now?")
+    question.setWindowTitle(words)
+    question.setText(words)
+    question.setInformativeText(
+        translate(
+            "FirstRun", "Training starts only after you join a run. You can join one later from the window."
+        )
+    )
+    leaving = question.addButton(translate("FirstRun", "Leave"), QMessageBox.ButtonRole.AcceptRole)
+    staying = question.addButton(translate("FirstRun", "Stay"), QMessageBox.ButtonRole.RejectRole)
+    question.setDefaultButton(staying)
+    question.setEscapeButton(staying)
+    leaving.clicked.connect(leave)
+    question.open()
 
 
 class FirstRun(QFrame):
-    """A window of its own, which asks before it is left; whoever has made it takes it down once it has finished."""
+    """The window of the first run. It asks before it is left; its creator deletes it once it has finished."""
 
     finished = Signal(bool)
-    """Whether it was passed to its end, where a run was joined."""
+    """Emitted at the end; True if all steps were completed and a run was joined."""
 
     def __init__(
-        self, link: Link, settings: Settings, parent: QWidget | None = None, *, route: Sequence[Step] = WHOLE
+        self,
+        link: AppLink,
+        settings: AppSettings,
+        parent: QWidget | None = None,
+        *,
+        route: Sequence[FirstRunStep] = WHOLE,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
-        self._screens: dict[Step, Screen] = {}
+        self._screens: dict[FirstRunStep, Screen] = {}
         self._name()
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(_SMALLEST)
@@ -66,7 +90,7 @@ class FirstRun(QFrame):
         self._show_step(self._step)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> FirstRunStep:
         return self._step
 
     @property
@@ -74,20 +98,20 @@ class FirstRun(QFrame):
         return self._screens[self._step]
 
     def offer(self, location: str) -> None:
-        """Have that run be looked at as if the volunteer had chosen it: a link, a file or ``embedded``."""
+        """Inspect that run as if the volunteer had chosen it: a link, a file or ``embedded``."""
         self._run_screen.offer(location)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        """By Escape or by the window's own button: after a question, unless there is nothing to lose."""
+        """Ask before leaving, unless there is nothing to lose."""
         if self._step in _ENDS:
             event.accept()
             return
         event.ignore()
-        if transition(self._step, Move.LEAVE, self._facts, self._route) is Step.DONE:
-            self._finish(Step.DONE)
-        elif self._route[0] is Step.WELCOME:
+        if transition(self._step, Move.LEAVE, self._facts, self._route) is FirstRunStep.DONE:
+            self._finish(FirstRunStep.DONE)
+        elif self._route[0] is FirstRunStep.WELCOME:
             ask_to_leave(self, self._leave)
-        else:  # whoever came from the window finds the way back
+        else:  # the volunteer came from the window, and can start again there
             self._leave()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
@@ -96,19 +120,19 @@ class FirstRun(QFrame):
 
     @property
     def _run_screen(self) -> RunScreen:
-        return cast(RunScreen, self._screens[Step.RUN])
+        return cast(RunScreen, self._screens[FirstRunStep.RUN])
 
     @property
     def _facts(self) -> Facts:
-        sign_in, run = self._screens.get(Step.SIGN_IN), self._screens.get(Step.RUN)
+        sign_in, run = self._screens.get(FirstRunStep.SIGN_IN), self._screens.get(FirstRunStep.RUN)
         signing_in = isinstance(sign_in, SignInScreen) and sign_in.is_signing_in
         entering = isinstance(run, RunScreen) and run.is_entering_gate
         is_connected = self._link.state is LinkState.CONNECTED
         return facts_of(self._link.snapshot, is_connected, signing_in or entering)
 
     def _arrange(self) -> None:
-        """All that has words is in one widget, which a change of the language makes anew."""
-        self.frame = Frame(self._link, self._make_screens, self)
+        """Create the frame with all texts; a change of language replaces it."""
+        self.frame = FirstRunFrame(self._link, self._make_screens, self)
         self._screens = dict(zip(self._route, self.frame.screens, strict=True))
         self.frame.foot.back_pressed.connect(self._go_back)
         self.frame.foot.primary_pressed.connect(self._press)
@@ -121,28 +145,28 @@ class FirstRun(QFrame):
     def _make_screens(self) -> list[Screen]:
         return [self._make(step) for step in self._route]
 
-    def _make(self, step: Step) -> Screen:
+    def _make(self, step: FirstRunStep) -> Screen:
         match step:
-            case Step.WELCOME:
+            case FirstRunStep.WELCOME:
                 language = languages.language_for(self._settings.language, QLocale.system().uiLanguages())
                 welcome = Welcome(self._link, language, self)
-                # The combo box that tells of it is among what is made anew.
-                welcome.language_chosen.connect(self._speak, Qt.ConnectionType.QueuedConnection)
+                # The combo box that emits this is among the widgets that are replaced.
+                welcome.language_chosen.connect(self._change_language, Qt.ConnectionType.QueuedConnection)
                 return welcome
-            case Step.SIGN_IN:
+            case FirstRunStep.SIGN_IN:
                 return SignInScreen(self._link, self)
-            case Step.RUN:
+            case FirstRunStep.RUN:
                 return RunScreen(self._link, self)
-            case Step.TIMES:
+            case FirstRunStep.TIMES:
                 return TimesScreen(self._link, self)
-            case Step.CONSENT:
+            case FirstRunStep.CONSENT:
                 consent = ConsentScreen(self._link, self)
-                consent.cancelled.connect(self._look_again)
+                consent.cancelled.connect(self._inspect_again)
                 return consent
         raise ValueError(f"{step.name} is no screen.")
 
-    def _speak(self, language: str) -> None:
-        """In another language from now on; what is made anew draws what the daemon knows."""
+    def _change_language(self, language: str) -> None:
+        """Switch the language, and rebuild all texts."""
         self._settings.language = language
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
@@ -158,7 +182,7 @@ class FirstRun(QFrame):
         self._show_step(self._step)
 
     def _name(self) -> None:
-        is_first = self._route[0] is Step.WELCOME
+        is_first = self._route[0] is FirstRunStep.WELCOME
         self.setWindowTitle(self.tr("Welcome to Idlebrush") if is_first else self.tr("Join a run"))
 
     def _press(self) -> None:
@@ -178,12 +202,12 @@ class FirstRun(QFrame):
         else:
             self._show_step(following)
 
-    def _show_step(self, step: Step) -> None:
+    def _show_step(self, step: FirstRunStep) -> None:
         self._step = step
         screen = self.screen_shown
         self.frame.show_screen(self._route.index(step))
         if isinstance(screen, ConsentScreen):
-            times = self._screens.get(Step.TIMES)
+            times = self._screens.get(FirstRunStep.TIMES)
             screen.show_times(times.values if isinstance(times, TimesScreen) else {})
         screen.show_snapshot(self._link.snapshot)
         screen.shown()
@@ -196,7 +220,7 @@ class FirstRun(QFrame):
         (self.frame.foot.primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _focus_on(self) -> None:
-        """Something has come to its end; the button that leads on is next, where it can be pressed."""
+        """Focus the button to the next screen if it is enabled."""
         self._draw_buttons()
         if self.frame.foot.primary.isEnabled():
             self.frame.foot.primary.setFocus(Qt.FocusReason.TabFocusReason)
@@ -208,19 +232,19 @@ class FirstRun(QFrame):
             return
         screen, facts = self.screen_shown, self._facts
         hindered = hindrance(self._step, facts)
-        # The last screen's button is what takes its hindrance away.
+        # Pressing the last screen's button joins the run.
         is_free = hindered is None or hindered is Hindrance.NOT_JOINED
         self.frame.foot.show_primary(
             screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
         )
-        is_over = self._step is Step.CONSENT and facts.is_joined
+        is_over = self._step is FirstRunStep.CONSENT and facts.is_joined
         is_there = self._step is not self._route[0] and not is_over
         self.frame.foot.show_back(is_there, may_go_back(self._step, facts, self._route))
         self._show_progress(facts)
 
     def _show_progress(self, facts: Facts) -> None:
-        """The picture gets better with every step."""
-        passed = self._route.index(self._step) + (facts.is_joined and self._step is Step.CONSENT)
+        """Let the picture emerge with every step."""
+        passed = self._route.index(self._step) + (facts.is_joined and self._step is FirstRunStep.CONSENT)
         self.frame.picture.set_progress(passed / len(self._route))
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
@@ -229,22 +253,22 @@ class FirstRun(QFrame):
         self.screen_shown.show_snapshot(snapshot)
         self._draw_buttons()
 
-    def _look_again(self) -> None:
-        """Fetching ends, and the run is as it was before the volunteer agreed."""
-        self._run_screen.look_again()
+    def _inspect_again(self) -> None:
+        """Inspect the run again after a cancelled download."""
+        self._run_screen.inspect_again()
 
     def _leave(self) -> None:
         self.screen_shown.left()
         self.frame.give_up()
-        self._link.ask(ForgetProspect(), failed=self._ignore)
-        self._finish(Step.LEFT)
+        self._link.ask(ForgetCandidate(), failed=self._ignore)
+        self._finish(FirstRunStep.LEFT)
 
-    def _finish(self, end: Step) -> None:
+    def _finish(self, end: FirstRunStep) -> None:
         self._step = end
         self._settings.first_run_done = True
         self._settings.save()
         self.hide()
-        self.finished.emit(end is Step.DONE)
+        self.finished.emit(end is FirstRunStep.DONE)
 
     def _ignore(self, _: ClientError) -> None:
-        """There was nothing to forget."""
+        """Ignore that there was nothing to forget."""

@@ -1,4 +1,4 @@
-"""Albums of the gallery as the page shows them: values made of the index, and words about them."""
+"""Albums of the gallery: values read from the index, and sentences about them."""
 
 import re
 from collections.abc import Sequence
@@ -15,21 +15,21 @@ from gui.wording import amounts
 translate = QCoreApplication.translate
 
 _QUOTED = 40
-"""Characters of a prompt by which a notice about it is known."""
+"""Number of characters of a prompt by which its notice is recognised."""
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
-"""What some system does not allow in a file's name."""
+"""Characters that some file system does not allow in a file name."""
 _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class Picture:
+class AlbumPicture:
     """One picture of an album."""
 
     file: Path
     number: int
-    """Of its request, from 1."""
+    """Number within its request, from 1."""
     place: int
-    """Among those that were kept, from 1: the best first, if they were ranked."""
+    """Position among the kept pictures, from 1; ranked pictures start with the best."""
     score: float | None
 
 
@@ -42,27 +42,27 @@ class AlbumView:
     time: datetime
     epoch: int
     request: GenerationRequest
-    pictures: tuple[Picture, ...]
+    pictures: tuple[AlbumPicture, ...]
     unranked: str
-    """Why all were kept, in English; empty if they were ranked."""
+    """Reason why no picture was ranked, in English; empty if they were ranked."""
 
 
 def albums_in(gallery: Path) -> tuple[AlbumView, ...]:
-    """All albums, newest first; OSError or ValueError for a gallery that cannot be read."""
+    """All albums, newest first. Raises OSError or ValueError if the gallery cannot be read."""
     return tuple(_view(album, gallery / album.id) for album in GalleryIndex.read(gallery).albums)
 
 
 def _view(album: GalleryAlbum, folder: Path) -> AlbumView:
     of = album.album
     pictures = (
-        Picture(folder / picture.file, picture.number + 1, place, picture.score)
+        AlbumPicture(folder / picture.file, picture.number + 1, place, picture.score)
         for place, picture in enumerate(of.pictures, start=1)
     )
     return AlbumView(album.id, folder, album.time, of.epoch, of.request, tuple(pictures), of.unranked)
 
 
 def facts(album: AlbumView, now: datetime) -> str:
-    """Where the pictures come from, in a line."""
+    """Time, epoch and number of pictures, in one line."""
     of, kept = album.request, len(album.pictures)
     if kept < of.count:
         #: Of the pictures that were drawn, so many were kept.
@@ -76,16 +76,16 @@ def facts(album: AlbumView, now: datetime) -> str:
 
 
 def ranking_note(album: AlbumView) -> str:
-    """Why all were kept though the best were asked for; empty where there is nothing to say."""
+    """The reason why all pictures were kept although the best were requested; empty otherwise."""
     if album.request.best is None or not album.unranked:
         return ""
     #: {reason} is a whole English sentence.
-    note = translate("Albums", "All were kept, as they could not be ranked. {reason}")
+    note = translate("Albums", "All pictures were kept because they could not be ranked. {reason}")
     return note.format(reason=album.unranked)
 
 
-def details(album: AlbumView, picture: Picture) -> tuple[tuple[str, str], ...]:
-    """What is known of a picture: names and values."""
+def details(album: AlbumView, picture: AlbumPicture) -> tuple[tuple[str, str], ...]:
+    """Names and values of a picture's details."""
     of = album.request
     found = [
         (translate("Albums", "Epoch"), amounts.count(album.epoch)),
@@ -97,25 +97,25 @@ def details(album: AlbumView, picture: Picture) -> tuple[tuple[str, str], ...]:
     if of.temperature is not None:
         found.append((translate("Albums", "Temperature"), amounts.decimal(of.temperature, 2)))
     if of.top_k is not None:
-        found.append((translate("Albums", "Likeliest codes"), amounts.count(of.top_k)))
+        found.append((translate("Albums", "Most likely codes"), amounts.count(of.top_k)))
     return tuple(found)
 
 
 def number_of(number: int, total: int) -> str:
-    """Which of how many."""
+    """A position among a total, such as "3 of 16"."""
     #: Such as "3 of 16".
     return translate("Albums", "{number} of {total}").format(
         number=amounts.count(number), total=amounts.count(total)
     )
 
 
-def place_of(picture: Picture, album: AlbumView) -> str:
-    """Which of the album's pictures it is."""
+def place_of(picture: AlbumPicture, album: AlbumView) -> str:
+    """The picture's position in its album."""
     return number_of(picture.place, len(album.pictures))
 
 
-def spoken(picture: Picture, album: AlbumView) -> str:
-    """The name of a picture for those who do not see it."""
+def spoken(picture: AlbumPicture, album: AlbumView) -> str:
+    """The accessible name of a picture."""
     return translate("Albums", "{prompt}, picture {number} of {total}").format(
         prompt=album.request.prompt,
         number=amounts.count(picture.place),
@@ -123,19 +123,19 @@ def spoken(picture: Picture, album: AlbumView) -> str:
     )
 
 
-def file_name(picture: Picture, album: AlbumView) -> str:
-    """What a copy of a picture is called unless the person says otherwise; such as ``red heart 7-12.png``."""
+def file_name(picture: AlbumPicture, album: AlbumView) -> str:
+    """The default file name of a copy, such as ``red heart 7-12.png``."""
     words = " ".join(_UNFIT.sub(" ", album.request.prompt).split())[:_LONGEST_NAME].strip(" .")
     return f"{words or album.id} {album.request.seed}-{picture.number}.png"
 
 
 def ended(before: Sequence[GenerationView], now: Sequence[GenerationView]) -> tuple[GenerationView, ...]:
-    """Requests that are not waited for any more, whatever became of them."""
+    """Requests that have left the queue."""
     ids = {view.id for view in now}
     return tuple(view for view in before if view.id not in ids)
 
 
 def why_failed(prompt: str, notices: Sequence[NoticeView]) -> str:
-    """The newest notice about pictures of that prompt; empty: there is none."""
+    """The newest notice about pictures of that prompt; empty if there is none."""
     quote = f"“{prompt[:_QUOTED]}"
     return next((notice.text for notice in reversed(notices) if quote in notice.text), "")

@@ -1,4 +1,4 @@
-"""From files to pictures: what is read and decoded is bounded, kept for a while, and never on the event loop."""
+"""Decodes picture files with a bound on their size, beside the event loop, and caches the results."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,28 +11,28 @@ from PySide6.QtGui import QImage, QImageReader
 from gui.background import Background
 
 MOST_PIXELS = 1 << 24
-"""Of a file; larger ones are none of ours."""
+"""Largest number of pixels in a file; larger files are not made by Idlebrush."""
 KEPT_BYTES = 64 << 20
-"""Of decoded pictures."""
+"""Largest total size of cached pictures."""
 Tiles = tuple[QImage, ...]
-"""Of a sheet of pictures; of a single picture that one."""
+"""The pictures of a sheet; a single picture is a sheet of one."""
 
 
-class Pictures:
-    """Decoded pictures by file, the latest of them kept; belongs to the event loop's thread."""
+class PictureCache:
+    """Caches the latest decoded pictures by file; used on the event loop's thread only."""
 
     def __init__(self, kept: int = KEPT_BYTES) -> None:
         self._kept: OrderedDict[tuple[Path, int, int], Tiles] = OrderedDict()
         self._limit, self._size = kept, 0
 
     def fetch(self, path: Path, background: Background, done: Callable[[QImage], None]) -> None:
-        """Call back with the picture, at once where it is known; never where it cannot be read."""
+        """Call ``done`` with the picture, at once if it is cached; never if it cannot be read."""
         self.fetch_sheet(path, 1, 1, background, lambda tiles: done(tiles[0]))
 
     def fetch_sheet(
         self, path: Path, columns: int, count: int, background: Background, done: Callable[[Tiles], None]
     ) -> None:
-        """The same for the pictures of a sheet, of which there are ``count`` in so many columns."""
+        """Call ``done`` with the ``count`` pictures of a sheet in that many columns."""
         key = (path, columns, count)
         if (tiles := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
@@ -54,7 +54,7 @@ class Pictures:
 
 
 def decode(path: Path, most: int = MOST_PIXELS) -> QImage:
-    """The picture in a file; ValueError for what is none, or has more pixels than ``most``."""
+    """Decode a file. Raises ValueError if it is no picture or has more than ``most`` pixels."""
     reader = QImageReader(str(path))
     size = reader.size()
     if size.width() * size.height() > most:
@@ -66,13 +66,13 @@ def decode(path: Path, most: int = MOST_PIXELS) -> QImage:
 
 
 def decode_sheet(path: Path, columns: int, count: int) -> Tiles:
-    """The pictures of a sheet, row by row; ValueError for what is none."""
+    """Decode the pictures of a sheet, row by row. Raises ValueError if it is no picture."""
     sheet = decode(path)
     return tuple(sheet.copy(box) for box in boxes(sheet.size(), columns, count))
 
 
 def boxes(sheet: QSize, columns: int, count: int) -> tuple[QRect, ...]:
-    """Where the pictures of a sheet lie."""
+    """The areas of the pictures on a sheet."""
     rows = -(-count // columns)
     width, height = sheet.width() // columns, sheet.height() // max(rows, 1)
     return tuple(

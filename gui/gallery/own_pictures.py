@@ -1,4 +1,4 @@
-"""The volunteer's own prompts: a form, what is being drawn, and what was drawn, newest first."""
+"""The volunteer's own prompts: the form, the queue, and the albums, newest first."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,36 +14,33 @@ from client.api.snapshot import GenerationView, NoticeView, Snapshot
 from gui.background import Background, Fault
 from gui.design.tokens import Space
 from gui.errors import GuiError
-from gui.gallery.album_card import AlbumCard
 from gui.gallery.albums import AlbumView, albums_in, ended, why_failed
-from gui.gallery.decoding import Pictures
-from gui.gallery.large_picture import LargePicture
-from gui.gallery.order import Order, request_of
-from gui.gallery.prompt_form import PromptForm
-from gui.gallery.queue import Queue
-from gui.link.link import Link
-from gui.widgets.announcement import announce
+from gui.gallery.cards import AlbumCard, GenerationQueue
+from gui.gallery.decoding import PictureCache
+from gui.gallery.prompt_form import PromptForm, PromptInput, request_of
+from gui.gallery.viewer import LargePicture
+from gui.link.link import AppLink
+from gui.widgets.accessibility import announce, follow_layout
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
-from gui.widgets.empty import EmptyState
-from gui.widgets.scroll import VerticalScroll
-from gui.widgets.tab_order import follow_layout
-from gui.wording.problems import words
+from gui.widgets.cards import EmptyState
+from gui.widgets.layouts import VerticalScroll
+from gui.wording.codes import problem_words
 
 _AT_A_TIME = 12
-"""Albums that are shown, and shown more."""
+"""Number of albums that are shown at first, and added on request."""
 
 
 class OwnPictures(QWidget):
-    """Of albums those are on cards that were asked to be seen; each is made once."""
+    """Shows cards for the newest albums; each card is created once."""
 
     run_wanted = Signal()
-    """A run is to be chosen."""
+    """Emitted when the volunteer wants to choose a run."""
 
     def __init__(
         self,
-        link: Link,
-        pictures: Pictures,
+        link: AppLink,
+        pictures: PictureCache,
         new_seed: Callable[[], int],
         now: Callable[[], datetime],
         parent: QWidget | None = None,
@@ -54,19 +51,19 @@ class OwnPictures(QWidget):
         self._gallery: Path | None = None
         self._waiting: tuple[GenerationView, ...] = ()
         self._gone: list[GenerationView] = []
-        """Requests that are not waited for any more: their pictures are looked for."""
+        """Requests that have left the queue; the gallery is searched for their pictures."""
         self._notices: tuple[NoticeView, ...] = ()
         self._cancelled: set[str] = set()
         self._looks = 0
-        """Of several that are under way at once, the latest counts."""
+        """Number of the latest reading of the gallery; results of earlier ones are ignored."""
         self._has_run = False
         self._albums: tuple[AlbumView, ...] = ()
         self._room = _AT_A_TIME
-        """Albums that are to be shown."""
+        """Number of albums to show."""
         self._making = QTimer(self, interval=0)
         self._making.timeout.connect(self._make_card)
         self.cards: dict[str, AlbumCard] = {}
-        self.banner, self.form, self.queue = Banner(self), PromptForm(self), Queue(self)
+        self.banner, self.form, self.queue = Banner(self), PromptForm(self), GenerationQueue(self)
         self.large = LargePicture(pictures, self)
         self.empty = EmptyState("sparkle", "", "", "", self)
         self.older = QuietButton(self.tr("Show older pictures"), self)
@@ -77,7 +74,7 @@ class OwnPictures(QWidget):
     # --- what is to be shown --------------------------------------------------------------------------------------
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """The gallery is read again whenever a request was carried out."""
+        """Show the queue, and read the gallery again when a request has ended."""
         self.form.draw.setEnabled(snapshot is not None and snapshot.run is not None)
         if snapshot is None:
             return
@@ -92,7 +89,7 @@ class OwnPictures(QWidget):
             self._look()
 
     def shown(self) -> None:
-        """What was today is yesterday by now."""
+        """Update the cards' times, which are relative to today."""
         for card in self.cards.values():
             card.show_time(self._now())
 
@@ -124,7 +121,7 @@ class OwnPictures(QWidget):
             if view.id not in here:
                 self._say_failed(view)
             elif view.id not in self._cancelled:
-                announce(self, self.tr("“{prompt}” is drawn").format(prompt=view.prompt))
+                announce(self, self.tr("The pictures for “{prompt}” are ready").format(prompt=view.prompt))
         self._cancelled -= {view.id for view in self._gone}
         self._gone.clear()
 
@@ -141,7 +138,7 @@ class OwnPictures(QWidget):
         self._say_empty()
 
     def _make_card(self) -> None:
-        """The next that is missing: one at a time, as each takes some milliseconds."""
+        """Create the next missing card; one at a time, because each takes some milliseconds."""
         shown = enumerate(self._albums[: self._room])
         missing = [(place, album) for place, album in shown if album.id not in self.cards]
         if missing:
@@ -163,21 +160,21 @@ class OwnPictures(QWidget):
 
     def _say_empty(self) -> None:
         if self._has_run:
-            name = self.tr("Nothing drawn yet")
+            name = self.tr("No pictures yet")
             text = self.tr("Type a few words above. The model draws many pictures and keeps the best.")
             self.empty.show_state("sparkle", name, text)
         else:
             name = self.tr("No run yet")
-            text = self.tr("Choose a run: its model draws what you ask for.")
+            text = self.tr("Choose a run. Its model then draws pictures for your prompts.")
             self.empty.show_state("sparkle", name, text, self.tr("Choose a run"))
 
     # --- asking ---------------------------------------------------------------------------------------------------
 
-    def _ask(self, order: Order) -> None:
+    def _ask(self, values: PromptInput) -> None:
         try:
-            request = request_of(order, self._new_seed())
+            request = request_of(values, self._new_seed())
         except GuiError as error:
-            self._tell(BannerKind.WARNING, error.what, error.remedy)
+            self._report(BannerKind.WARNING, error.what, error.remedy)
             return
         self.banner.hide()
         self._link.ask(Generate(wanted=request), None, self._say_refused)
@@ -188,22 +185,22 @@ class OwnPictures(QWidget):
 
     def _fill_in(self, album: AlbumView) -> None:
         self._show_all()
-        self.form.set_order(Order.again(album.request))
+        self.form.set_values(PromptInput.again(album.request))
         self._scroll.verticalScrollBar().setValue(0)
 
     # --- what is told ---------------------------------------------------------------------------------------------
 
     def _say_refused(self, error: ClientError) -> None:
-        self._tell(BannerKind.ERROR, *words(error.code, error.what, error.remedy))
+        self._report(BannerKind.ERROR, *problem_words(error.code, error.what, error.remedy))
 
     def _say_failed(self, view: GenerationView) -> None:
-        what = self.tr("“{prompt}” could not be drawn").format(prompt=view.prompt)
-        self._tell(BannerKind.ERROR, what, why_failed(view.prompt, self._notices))
+        what = self.tr("The pictures for “{prompt}” could not be drawn").format(prompt=view.prompt)
+        self._report(BannerKind.ERROR, what, why_failed(view.prompt, self._notices))
 
     def _say_unreadable(self, error: Fault) -> None:
-        self._tell(BannerKind.ERROR, self.tr("Your pictures cannot be read"), str(error))
+        self._report(BannerKind.ERROR, self.tr("Your pictures cannot be read"), str(error))
 
-    def _tell(self, kind: BannerKind, what: str, more: str) -> None:
+    def _report(self, kind: BannerKind, what: str, more: str) -> None:
         self.banner.show_message(kind, what, more)
 
     # --- parts ----------------------------------------------------------------------------------------------------
@@ -226,7 +223,7 @@ class OwnPictures(QWidget):
         self.queue.cancelled.connect(self._cancel)
         self.large.closed.connect(self._show_all)
         self.large.again.connect(self._fill_in)
-        self.large.told.connect(self._tell)
+        self.large.told.connect(self._report)
         self.empty.acted.connect(self.run_wanted)
         self.older.clicked.connect(self._show_older)
 

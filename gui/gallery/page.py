@@ -1,4 +1,4 @@
-"""The page Gallery: the run's pictures through the epochs, and those of the volunteer's own prompts."""
+"""The page Gallery: the run's pictures by epoch, and pictures of the volunteer's own prompts."""
 
 import secrets
 from collections.abc import Callable
@@ -9,44 +9,43 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
-from gui.gallery.decoding import Pictures
-from gui.gallery.order import SEEDS
+from gui.gallery.decoding import PictureCache
 from gui.gallery.own_pictures import OwnPictures
+from gui.gallery.prompt_form import SEEDS
 from gui.gallery.run_pictures import RunPictures
-from gui.link.link import Link
+from gui.link.link import AppLink
+from gui.widgets.accessibility import follow_layout
 from gui.widgets.labels import heading
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.tab_order import follow_layout
-from gui.window.page import Page
-from gui.window.titles import page_title
+from gui.widgets.switches import SegmentedControl
+from gui.window.pages import AppPage, page_title
 
 _OWN = 1
-"""The place of the volunteer's own pictures in the choice."""
+"""Index of the volunteer's own pictures in the choice."""
 
 
 def _now() -> datetime:
     return datetime.now().astimezone()
 
 
-class GalleryPage(Page):
-    """Two parts, of which one is shown."""
+class GalleryPage(AppPage):
+    """Shows one of two parts: the run's pictures or the volunteer's own."""
 
     name = "gallery"
 
     def __init__(
         self,
-        link: Link,
+        link: AppLink,
         parent: QWidget | None = None,
         *,
         new_seed: Callable[[], int] = lambda: secrets.randbelow(SEEDS),
         now: Callable[[], datetime] = _now,
     ) -> None:
         super().__init__(link, parent)
-        self._pictures, self._new_seed, self._now = Pictures(), new_seed, now
+        self._pictures, self._new_seed, self._now = PictureCache(), new_seed, now
         self._snapshot: Snapshot | None = None
         self.run = RunPictures(link, self._pictures, self)
         self.choice = SegmentedControl(
-            (self.tr("The run"), self.tr("My pictures")), self, name=self.tr("Which pictures")
+            (self.tr("The run"), self.tr("My pictures")), self, name=self.tr("Pictures shown")
         )
         self._stack = QStackedWidget(self)
         self._lay_out()
@@ -55,7 +54,7 @@ class GalleryPage(Page):
 
     @cached_property
     def own(self) -> OwnPictures:
-        """Made when it is first looked at."""
+        """The volunteer's own pictures, created when they are first shown."""
         own = OwnPictures(self.link, self._pictures, self._new_seed, self._now, self)
         own.run_wanted.connect(self.run_wanted)
         own.show_snapshot(self._snapshot)

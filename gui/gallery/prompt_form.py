@@ -1,42 +1,104 @@
-"""The form by which pictures are asked for: words, how many, and, folded away, how they are drawn."""
+"""The form for a prompt, its checked input, and the generation request made from it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from client.api.gallery import GenerationRequest
 from gui.design.tokens import Space
-from gui.gallery.order import DRAWN, KEPT, LONGEST_PROMPT, MOST, SEEDS, Order
+from gui.errors import GuiError
 from gui.widgets.buttons import LinkButton, PrimaryButton
 from gui.widgets.fields import DecimalField, NumberField
-from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import caption
+from gui.widgets.layouts import FlowLayout
 
+translate = QCoreApplication.translate
+MOST = 1_024
+"""Largest number of pictures in one request."""
+DRAWN = 16
+KEPT = 4
+"""Default numbers of pictures to draw and to keep."""
+LONGEST_PROMPT = 2_000
+SEEDS = 2**31
+"""Upper bound of seeds, so that a seed fits into its field."""
 _MOST_CODES = 65_536
 _HOTTEST = 5.0
 
 
+@dataclass(frozen=True)
+class PromptInput:
+    """The values of the form's fields."""
+
+    prompt: str
+    count: int = DRAWN
+    best: int = KEPT
+    temperature: float | None = None
+    """Sampling temperature; None for the run's own value, as for `top_k`."""
+    top_k: int | None = None
+    seed: int | None = None
+    """Seed of the pictures; None for a random one."""
+
+    @classmethod
+    def again(cls, request: GenerationRequest) -> "PromptInput":
+        """The form's values for an earlier request."""
+        seed = request.seed if request.seed < SEEDS else None
+        best = request.count if request.best is None else request.best
+        return cls(request.prompt, request.count, best, request.temperature, request.top_k, seed)
+
+
+def request_of(values: PromptInput, seed: int) -> GenerationRequest:
+    """The request for the daemon, with ``seed`` if the form has none. Raises GuiError for an invalid prompt."""
+    prompt = " ".join(values.prompt.split())
+    if fault := _fault_of(prompt):
+        raise GuiError(fault, "")
+    try:
+        return GenerationRequest(
+            prompt=prompt,
+            count=values.count,
+            best=values.best if values.best < values.count else None,
+            temperature=values.temperature,
+            top_k=values.top_k,
+            seed=seed if values.seed is None else values.seed,
+        )
+    except ValueError:  # its text quotes the invalid prompt
+        raise GuiError(
+            translate("Order", "The prompt contains characters that cannot be used."),
+            translate("Order", "Describe in plain words what the picture should show."),
+        ) from None
+
+
+def _fault_of(prompt: str) -> str:
+    """The reason why a prompt is invalid; empty if none is found."""
+    if not prompt:
+        return translate("Order", "Describe what the pictures should show.")
+    if len(prompt) > LONGEST_PROMPT:
+        return translate("Order", "The prompt is too long. A few words work best.")
+    return ""
+
+
 class PromptForm(QWidget):
-    """Return in the field of words asks as the button does."""
+    """The form; Return in the prompt field has the same effect as the button."""
 
     wanted = Signal(object)
-    """The `Order` of the fields."""
+    """Emitted with the `PromptInput` of the fields."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.prompt = QLineEdit(self)
-        self.prompt.setAccessibleName(self.tr("What to draw"))
+        self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setMaxLength(LONGEST_PROMPT)
         self.draw = PrimaryButton(self.tr("Draw"), self, icon="sparkle")
         self.count, self.best = _numbers(1, MOST, DRAWN), _numbers(1, DRAWN, KEPT)
         self.temperature = DecimalField(self)
         self.temperature.setRange(0.0, _HOTTEST)
         self.temperature.setSingleStep(0.05)
-        self.temperature.setSpecialValueText(self.tr("usual"))
+        self.temperature.setSpecialValueText(self.tr("default"))
         self.top_k = _numbers(0, _MOST_CODES, 0)
-        self.top_k.setSpecialValueText(self.tr("usual"))
+        self.top_k.setSpecialValueText(self.tr("default"))
         self.seed = _numbers(-1, SEEDS - 1, -1)
-        self.seed.setSpecialValueText(self.tr("a new one"))
+        self.seed.setSpecialValueText(self.tr("random"))
         self.more = LinkButton("", self)
         self._advanced = QWidget(self)
         self._lay_out()
@@ -48,9 +110,9 @@ class PromptForm(QWidget):
         self.draw.clicked.connect(self._ask)
 
     @property
-    def order(self) -> Order:
-        """What the fields say."""
-        return Order(
+    def values(self) -> PromptInput:
+        """The values of the fields."""
+        return PromptInput(
             self.prompt.text(),
             self.count.value(),
             self.best.value(),
@@ -59,30 +121,30 @@ class PromptForm(QWidget):
             None if self.seed.value() < 0 else self.seed.value(),
         )
 
-    def set_order(self, order: Order) -> None:
-        """Fill the fields, and have the words be ready for a change."""
-        self.prompt.setText(order.prompt)
-        self.count.setValue(order.count)
-        self.best.setValue(order.best)
-        self.temperature.setValue(order.temperature or 0.0)
-        self.top_k.setValue(order.top_k or 0)
-        self.seed.setValue(-1 if order.seed is None else order.seed)
+    def set_values(self, values: PromptInput) -> None:
+        """Fill the fields, and select the prompt for editing."""
+        self.prompt.setText(values.prompt)
+        self.count.setValue(values.count)
+        self.best.setValue(values.best)
+        self.temperature.setValue(values.temperature or 0.0)
+        self.top_k.setValue(values.top_k or 0)
+        self.seed.setValue(-1 if values.seed is None else values.seed)
         self.prompt.setFocus(Qt.FocusReason.OtherFocusReason)
         self.prompt.selectAll()
 
     def set_suggestions(self, prompts: Sequence[str]) -> None:
-        """Of the run, which show what its model knows."""
+        """Show one of the run's prompts as an example of what its model knows."""
         if prompts:
             #: {prompt} is an example of what the model can draw, in the language of the run.
-            text = self.tr("What should it draw? Such as “{prompt}”").format(prompt=prompts[0])
+            text = self.tr("What should the model draw? For example, “{prompt}”").format(prompt=prompts[0])
         else:
-            text = self.tr("What should it draw?")
+            text = self.tr("What should the model draw?")
         with QSignalBlocker(self.prompt):
             self.prompt.setPlaceholderText(text)
 
     def _ask(self) -> None:
         if self.draw.isEnabled():
-            self.wanted.emit(self.order)
+            self.wanted.emit(self.values)
 
     def _turn(self) -> None:
         self._fold(is_folded=self._advanced.isVisibleTo(self))
@@ -99,7 +161,7 @@ class PromptForm(QWidget):
         line.addWidget(self.draw)
         amounts = FlowLayout(spacing=Space.L)
         amounts.addWidget(_labelled(self.tr("Pictures to draw"), self.count))
-        amounts.addWidget(_labelled(self.tr("Best to keep"), self.best))
+        amounts.addWidget(_labelled(self.tr("Pictures to keep"), self.best))
         amounts.addWidget(self.more)
         advanced = FlowLayout(self._advanced, spacing=Space.L)
         for name, help_, field in self._rare():
@@ -115,13 +177,17 @@ class PromptForm(QWidget):
 
     def _rare(self) -> tuple[tuple[str, str, QAbstractSpinBox], ...]:
         return (
-            (self.tr("Temperature"), self.tr("Lower is safer, higher more surprising"), self.temperature),
             (
-                self.tr("Likeliest codes"),
-                self.tr("Each piece of a picture is chosen from this many of the likeliest codes (top-k)"),
+                self.tr("Temperature"),
+                self.tr("Lower values give more predictable pictures, higher values more varied ones"),
+                self.temperature,
+            ),
+            (
+                self.tr("Most likely codes"),
+                self.tr("Each part of a picture is sampled from this many of the most likely codes (top-k)"),
                 self.top_k,
             ),
-            (self.tr("Seed"), self.tr("The same seed and words give the same pictures"), self.seed),
+            (self.tr("Seed"), self.tr("The same seed and prompt give the same pictures"), self.seed),
         )
 
 
@@ -133,7 +199,7 @@ def _numbers(least: int, most: int, value: int) -> NumberField:
 
 
 def _labelled(name: str, field: QWidget) -> QWidget:
-    """The field with its name before it."""
+    """A field with its label in front."""
     both = QWidget()
     label = caption(name, both)
     label.setWordWrap(False)

@@ -1,4 +1,4 @@
-"""The run's prompts through the epochs: all of them side by side, or one large, at the frame that is looked at."""
+"""The run's prompts by epoch: all pictures side by side, or one large, at the chosen frame."""
 
 from functools import partial
 from pathlib import Path
@@ -12,41 +12,39 @@ from client.api.snapshot import Snapshot
 from gui.background import Background
 from gui.design.tokens import Space
 from gui.gallery.albums import number_of
-from gui.gallery.decoding import Pictures, Tiles
-from gui.gallery.frames import FRAMES_REST, Frames
-from gui.gallery.lapse import Lapse, next_place
-from gui.gallery.play_bar import PlayBar
+from gui.gallery.decoding import PictureCache, Tiles
 from gui.gallery.tiles import Tile, TileScroll
-from gui.gallery.viewer import Viewer
-from gui.link.link import Link
+from gui.gallery.timelapse import FRAMES_REST, FrameSource, PlayBar, TimelapseFrames, next_place
+from gui.gallery.viewer import PictureViewer
+from gui.link.link import AppLink
+from gui.widgets.accessibility import follow_layout
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import IconButton
-from gui.widgets.empty import EmptyState
-from gui.widgets.tab_order import follow_layout
-from gui.wording.problems import words
+from gui.widgets.cards import EmptyState
+from gui.wording.codes import problem_words
 
 
 class RunPictures(QWidget):
-    """Frames that are here are shown at once; others are fetched while it is visible."""
+    """Shows stored frames at once; fetches others while it is visible."""
 
     run_wanted = Signal()
-    """A run is to be chosen."""
+    """Emitted when the volunteer wants to choose a run."""
 
     def __init__(
-        self, link: Link, pictures: Pictures, parent: QWidget | None = None, *, rest: int = FRAMES_REST
+        self, link: AppLink, pictures: PictureCache, parent: QWidget | None = None, *, rest: int = FRAMES_REST
     ) -> None:
-        """``rest``: milliseconds between two questions for the coordinator's frames."""
+        """Wait ``rest`` milliseconds between two requests for the coordinator's frames."""
         super().__init__(parent)
         self._pictures, self._background = pictures, Background(self)
-        self._lapse, self._tiles = Lapse(), Tiles()
+        self._lapse, self._tiles = TimelapseFrames(), Tiles()
         self.tiles: list[Tile] = []
-        """Of all prompts, in their order."""
+        """Tiles of all prompts, in their order."""
         self._alone: int | None = None
-        """The prompt that is shown large; None: all of them."""
+        """Index of the prompt that is shown large; None for all prompts."""
         self.banner = Banner(self)
         self._is_refused = False
-        """Whether the banner has said so: who has closed it is not told each time."""
-        self._frames = Frames(link, self, rest=rest)
+        """True once the banner has reported a refusal, which is not repeated after the volunteer has closed it."""
+        self._frames = FrameSource(link, self, rest=rest)
         self._frames.begun.connect(self._begin_anew)
         self._frames.changed.connect(self._show_lapse)
         self._frames.fetched.connect(self._forget_refusal)
@@ -54,18 +52,18 @@ class RunPictures(QWidget):
         self._frames.unreadable.connect(self._say_unreadable)
         self.bar = PlayBar(self)
         self.bar.moved.connect(self._show_frame)
-        self._folder = IconButton("folder", self.tr("Open the folder of the pictures"), self)
+        self._folder = IconButton("folder", self.tr("Open the picture folder"), self)
         self._folder.clicked.connect(self._open_folder)
         self._make_views()
         self._lay_out()
-        self._show_lapse(Lapse())
+        self._show_lapse(TimelapseFrames())
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """See `Frames`."""
+        """Follow the run of the snapshot, as `FrameSource.follow` does."""
         self._frames.follow(snapshot)
 
     def shown(self) -> None:
-        """Have the newest frames fetched."""
+        """Fetch the newest frames."""
         self._frames.fetch()
 
     # --- frames ---------------------------------------------------------------------------------------------------
@@ -73,9 +71,9 @@ class RunPictures(QWidget):
     def _begin_anew(self) -> None:
         self._forget_refusal()
         self.banner.hide()
-        self._show_lapse(Lapse())
+        self._show_lapse(TimelapseFrames())
 
-    def _show_lapse(self, lapse: Lapse) -> None:
+    def _show_lapse(self, lapse: TimelapseFrames) -> None:
         if lapse.prompts != self._lapse.prompts:
             self._make_tiles(lapse.prompts)
         self._lapse = lapse
@@ -90,14 +88,14 @@ class RunPictures(QWidget):
         self._decode(files[place])
         following = next_place(place, len(files))
         if self.bar.is_playing and following is not None:
-            self._decode(files[following])  # ahead of its time
+            self._decode(files[following])  # in advance
 
     def _decode(self, file: Path) -> None:
         of, show = self._lapse, partial(self._show_tiles, file)
         self._pictures.fetch_sheet(file, of.columns, len(of.prompts), self._background, show)
 
     def _show_tiles(self, file: Path, tiles: Tiles) -> None:
-        """Unless it is another frame that is looked at."""
+        """Show the pictures of a frame, unless another frame was chosen meanwhile."""
         if not self._lapse.files or file != self._lapse.files[self.bar.place]:
             return
         self._tiles = tiles
@@ -110,7 +108,7 @@ class RunPictures(QWidget):
         if self._is_refused:
             return
         self._is_refused = True
-        what, remedy = words(error.code, error.what, error.remedy)
+        what, remedy = problem_words(error.code, error.what, error.remedy)
         again = self.tr("Try again")
         self.banner.show_message(BannerKind.WARNING, what, remedy, again, self._try_again)
 
@@ -148,11 +146,13 @@ class RunPictures(QWidget):
     def _say_empty(self) -> None:
         if self._frames.run:
             name = self.tr("No pictures yet")
-            text = self.tr("Every few epochs the model draws the run's prompts. They will appear here.")
+            text = self.tr(
+                "Every few epochs, the model draws pictures for the run's prompts. They appear here."
+            )
             self.empty.show_state("picture", name, text)
         else:
             name = self.tr("No run yet")
-            text = self.tr("Choose a run, and watch its pictures get better here.")
+            text = self.tr("Choose a run to watch its pictures improve here.")
             self.empty.show_state("picture", name, text, self.tr("Choose a run"))
 
     def _show_alone(self, prompt: int) -> None:
@@ -187,7 +187,7 @@ class RunPictures(QWidget):
 
     def _make_views(self) -> None:
         self._all = TileScroll(120, self)
-        self.viewer = Viewer(self)
+        self.viewer = PictureViewer(self)
         self.viewer.closed.connect(self._show_all)
         self.viewer.moved.connect(self._move)
         self.empty = EmptyState("picture", "", "", "", self)

@@ -1,23 +1,22 @@
-"""Pictures in columns of one width that fill their row, each with its name beneath where it has one."""
+"""Pictures in columns of equal width that fill their row, with optional captions."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QWidget
 
 from gui.design.tokens import Space
-from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import caption
+from gui.widgets.layouts import FlowLayout, VerticalScroll
 from gui.widgets.picture import PictureButton
-from gui.widgets.scroll import VerticalScroll
 
 _LEAST_COLUMNS = 2
 
 
 class Tile(QWidget):
-    """A picture that can be chosen, as high as it is wide."""
+    """A square picture that can be chosen."""
 
     def __init__(self, name: str, words: str = "", parent: QWidget | None = None) -> None:
-        """``name`` is for those who do not see it, ``words`` are shown."""
+        """Create a tile; ``name`` is its accessible name, ``words`` is its caption."""
         super().__init__(parent)
         self.button = PictureButton(name, Space.HUGE, None, self)
         self._words = caption(words, self)
@@ -45,12 +44,12 @@ class Tile(QWidget):
 
 
 class GridLayout(FlowLayout):
-    """As many columns as find room, none narrower than ``least`` pixels; fewer where all can be seen larger."""
+    """A grid with as many columns as fit at ``least`` pixels each; fewer if all tiles then remain visible."""
 
     def __init__(self, parent: QWidget | None = None, *, least: int = 128, spacing: int = Space.M) -> None:
         self._least, self._room = least, QSize()
         self._heights: dict[int, int] = {}
-        """By width: layouts above ask again and again."""
+        """Heights by width, cached because parent layouts ask repeatedly."""
         super().__init__(parent, spacing=spacing)
 
     def invalidate(self) -> None:
@@ -63,13 +62,13 @@ class GridLayout(FlowLayout):
         return self._heights[width]
 
     def set_room(self, room: QSize) -> None:
-        """What can be seen at a time."""
+        """Set the size of the visible area."""
         if room != self._room:
             self._room = room
             self.invalidate()
 
     def clear(self) -> None:
-        """Remove all that is in it."""
+        """Remove all widgets."""
         while (item := self.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -82,11 +81,11 @@ class GridLayout(FlowLayout):
         return QSize(4 * self._least, self.heightForWidth(4 * self._least))
 
     def columns(self, width: int) -> int:
-        """For so many pixels."""
+        """The number of columns for a width in pixels."""
         most = max(_LEAST_COLUMNS, (width + self.spacing()) // (self._least + self.spacing()))
         if not self._room.isValid():
             return most
-        # By the room's width, which a scroll bar that comes and goes does not change.
+        # The room's width does not change when a scroll bar appears.
         high = (self._height(self._room.width(), fewer) for fewer in range(_LEAST_COLUMNS, most))
         seen = (number for number, height in enumerate(high, _LEAST_COLUMNS) if height <= self._room.height())
         return next(seen, most)
@@ -124,7 +123,7 @@ def _highest(row: list[QLayoutItem], side: int) -> int:
 
 
 class TileScroll(VerticalScroll):
-    """Pictures that are as large as they can be with all of them seen; else it scrolls."""
+    """Shows all tiles as large as they fit, or scrolls."""
 
     def __init__(self, least: int, parent: QWidget | None = None) -> None:
         sheet = QWidget()

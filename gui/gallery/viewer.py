@@ -1,22 +1,32 @@
-"""One picture, large: from it to the one before and after, by buttons and arrow keys, and back by Escape."""
+"""One large picture at a time, with buttons to its neighbours; own pictures have details and actions."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from functools import partial
+from pathlib import Path
 
+from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.background import Background, Fault, copy_file
 from gui.design.tokens import Space
-from gui.widgets.buttons import IconButton
-from gui.widgets.labels import Tone, body, title
+from gui.gallery.albums import AlbumPicture, AlbumView, details, file_name, place_of, spoken
+from gui.gallery.decoding import PictureCache
+from gui.widgets.accessibility import follow_layout
+from gui.widgets.banner import BannerKind
+from gui.widgets.buttons import IconButton, PrimaryButton, QuietButton
+from gui.widgets.labels import Tone, body, caption, title
 from gui.widgets.picture import PictureView
-from gui.widgets.tab_order import follow_layout
+
+_BESIDE = 208
+"""Width in pixels for the details of the picture."""
 
 
-class Viewer(QWidget):
-    """Shows what it is told; whose picture comes next is known to whoever listens."""
+class PictureViewer(QWidget):
+    """Shows the given picture; its owner decides which picture comes next."""
 
     closed = Signal()
     moved = Signal(int)
-    """One forward (1) or back (-1)."""
+    """Emitted with the step: 1 for the next picture, -1 for the previous one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +41,7 @@ class Viewer(QWidget):
         self.previous = IconButton(backward, self.tr("Previous picture"), self)
         self.next = IconButton(forward, self.tr("Next picture"), self)
         self.beside = QVBoxLayout()
-        """For what is known of the picture."""
+        """Column beside the picture for its details."""
         self._lay_out()
         follow_layout(self)
         self._back.clicked.connect(self.closed)
@@ -42,7 +52,7 @@ class Viewer(QWidget):
         self._listen(Qt.Key.Key_Left, self._go_on if is_mirrored else self._go_back)
 
     def show_picture(self, name: str, place: str, image: QImage | None) -> None:
-        """``place``: which of how many it is."""
+        """Show a picture; ``place`` is its position in words, such as "3 of 16"."""
         self._name.setText(name)
         self._place_words.setText(place)
         self.set_image(image)
@@ -54,7 +64,7 @@ class Viewer(QWidget):
         self.canvas.set_image(image)
 
     def set_ends(self, *, is_first: bool, is_last: bool) -> None:
-        """Beyond which there is nothing."""
+        """Disable the buttons beyond the first and the last picture."""
         self.previous.setEnabled(not is_first)
         self.next.setEnabled(not is_last)
 
@@ -87,3 +97,144 @@ class Viewer(QWidget):
     def _go_on(self) -> None:
         if self.next.isEnabled():
             self.moved.emit(1)
+
+
+class SaveDialog(QFileDialog):
+    """Asks for a file, copies beside the event loop, and deletes itself afterwards."""
+
+    saved = Signal(str)
+    """Emitted with the path of the copy."""
+    failed = Signal(str)
+    """Emitted with the reason why it could not be saved."""
+
+    def __init__(self, picture: AlbumPicture, album: AlbumView, parent: QWidget) -> None:
+        super().__init__(parent, self.tr("Save picture"))
+        self._source, self._background = picture.file, Background(self)
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setNameFilter(self.tr("Pictures (*.png)"))
+        self.setDefaultSuffix("png")
+        self.setDirectory(
+            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+            or QDir.homePath()
+        )
+        self.selectFile(file_name(picture, album))
+        self.fileSelected.connect(self._copy)
+        self.rejected.connect(self.deleteLater)
+
+    def _copy(self, path: str) -> None:
+        work = partial(copy_file, self._source, Path(path))
+        self._background.run(work, partial(self._done, path), self._fail)
+
+    def _done(self, path: str, _: None) -> None:
+        self.saved.emit(path)
+        self.deleteLater()
+
+    def _fail(self, error: Fault) -> None:
+        self.failed.emit(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+        self.deleteLater()
+
+
+class LargePicture(PictureViewer):
+    """Shows the pictures of one album."""
+
+    again = Signal(object)
+    """Emitted with the `AlbumView` whose prompt is to be used again."""
+    told = Signal(object, str, str)
+    """Emitted with a `BannerKind`, a message and its details."""
+
+    def __init__(self, pictures: PictureCache, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pictures, self._background = pictures, Background(self)
+        self.album: AlbumView | None = None
+        self._place = 0
+        self._image: QImage | None = None
+        self.save = PrimaryButton(self.tr("Save…"), self, icon="save")
+        self.copy = QuietButton(self.tr("Copy picture"), self, icon="copy")
+        self._again = QuietButton(self.tr("Draw again…"), self, icon="refresh")
+        self._folder = QuietButton(self.tr("Open folder"), self, icon="folder")
+        self._facts = QWidget(self)
+        self._make_side()
+        self.moved.connect(self._move)
+        self.save.clicked.connect(self._save)
+        self.copy.clicked.connect(self._copy)
+        self._again.clicked.connect(self._ask_again)
+        self._folder.clicked.connect(self._open_folder)
+
+    @property
+    def picture(self) -> AlbumPicture | None:
+        """The shown picture."""
+        return self.album.pictures[self._place] if self.album else None
+
+    def show_album(self, album: AlbumView, place: int) -> None:
+        """Show the picture of that index, from 0."""
+        self.album, self._place, self._image = album, place, None
+        picture = album.pictures[place]
+        self.show_picture(album.request.prompt, place_of(picture, album), None)
+        self.canvas.setAccessibleName(spoken(picture, album))
+        self.set_ends(is_first=place == 0, is_last=place == len(album.pictures) - 1)
+        self.copy.setEnabled(False)
+        self._write_facts(details(album, picture))
+        self._pictures.fetch(picture.file, self._background, partial(self._take, picture))
+
+    def _take(self, picture: AlbumPicture, image: QImage) -> None:
+        """Show the decoded picture, unless another was chosen meanwhile."""
+        if picture == self.picture:
+            self._image = image
+            self.set_image(image)
+            self.copy.setEnabled(True)
+
+    def _move(self, step: int) -> None:
+        if self.album is not None:
+            self.show_album(self.album, self._place + step)
+
+    # --- what can be done with it ---------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        if self.album is not None and self.picture is not None:
+            dialog = SaveDialog(self.picture, self.album, self)
+            dialog.saved.connect(self._say_saved)
+            dialog.failed.connect(self._say_failed)
+            dialog.open()
+
+    def _say_saved(self, path: str) -> None:
+        self.told.emit(BannerKind.DONE, self.tr("The picture is saved"), path)
+
+    def _say_failed(self, why: str) -> None:
+        remedy = self.tr("{reason}. Choose another folder.").format(reason=why)
+        self.told.emit(BannerKind.ERROR, self.tr("The picture could not be saved"), remedy)
+
+    def _copy(self) -> None:
+        if self._image is not None:
+            QGuiApplication.clipboard().setImage(self._image)
+            self.told.emit(BannerKind.DONE, self.tr("The picture is copied to the clipboard"), "")
+
+    def _ask_again(self) -> None:
+        self.again.emit(self.album)
+
+    def _open_folder(self) -> None:
+        if self.album is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.album.folder)))
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _make_side(self) -> None:
+        self._facts.setFixedWidth(_BESIDE)
+        self._rows = QGridLayout(self._facts)
+        self._rows.setContentsMargins(0, 0, 0, Space.M)
+        self._rows.setHorizontalSpacing(Space.M)
+        self._rows.setVerticalSpacing(Space.XS)
+        self._rows.setColumnStretch(1, 1)
+        self.beside.setSpacing(Space.S)
+        self.beside.addWidget(self._facts)
+        for button in (self.save, self.copy, self._again, self._folder):
+            self.beside.addWidget(button)
+        self.beside.addStretch(1)
+
+    def _write_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        while (item := self._rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row, (name, value) in enumerate(facts):
+            self._rows.addWidget(caption(name), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._rows.addWidget(body(value), row, 1, Qt.AlignmentFlag.AlignTop)

@@ -1,4 +1,4 @@
-"""The page Leaderboard: everybody's ranks with one's own in view, and how the own rank went over time."""
+"""The page Leaderboard: all ranks with the volunteer's own row in view, and the own rank over time."""
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
@@ -10,65 +10,59 @@ from client.api.errors import ClientError
 from client.api.questions import ShowBoard, ShowRanks
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.design.tokens import Space
-from gui.leaderboard.board_table import BoardTable
 from gui.leaderboard.ranks_card import RanksCard
-from gui.leaderboard.view import Sentence, nobody, place, without_board
-from gui.leaderboard.window import PAGE, BoardWindow
-from gui.link.enquiry import Enquiry
-from gui.link.link import Link
+from gui.leaderboard.table import BoardTable
+from gui.leaderboard.view import PAGE, BoardWindow, Sentence, empty_board, place, without_board
+from gui.link.link import AppLink
+from gui.link.query import WidgetQuery
+from gui.widgets.accessibility import follow_layout
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
-from gui.widgets.card import Card
-from gui.widgets.column import Column, Head, Pair
-from gui.widgets.empty import EmptyState
+from gui.widgets.cards import Card, EmptyState
 from gui.widgets.labels import Tone, body, heading
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.switch import Switch
-from gui.widgets.tab_order import follow_layout
-from gui.window.page import Page
-from gui.window.titles import page_title
-from gui.wording.problems import words
+from gui.widgets.layouts import PageColumn, PageHead, Pair
+from gui.widgets.switches import SegmentedControl, Switch
+from gui.window.pages import AppPage, page_title
+from gui.wording.codes import problem_words
 
 _REST = 20_000
 _EVERY = 60_000
-"""Milliseconds after which the board is looked at again while somebody sees it."""
+"""Milliseconds between two requests for the board while the page is visible."""
 _TABLE_HEIGHT = 380
 _PAIRED_FROM = 800
-"""Logical pixels; below, names have no room beside the rank over time."""
+"""Smallest width in logical pixels at which the rank over time fits beside the names."""
 _BY = ("samples", "time")
 _SINCE = ("all", "week")
 
 
-class LeaderboardPage(Page):
-    """Asks for the board when it is shown, then now and then."""
+class LeaderboardPage(AppPage):
+    """Asks for the board when it is shown, then at intervals."""
 
     name = "leaderboard"
 
-    def __init__(self, link: Link, parent: QWidget | None = None, *, rest: int = _REST) -> None:
-        """``rest``: milliseconds in which the same page of the board is not asked for again."""
+    def __init__(self, link: AppLink, parent: QWidget | None = None, *, rest: int = _REST) -> None:
+        """Wait ``rest`` milliseconds before the same page of the board is requested again."""
         super().__init__(link, parent)
         self._run: RunView | None = None
         self._standing: StandingView | None = None
         self._window = BoardWindow()
         self._seeks_own = False
         self.by = SegmentedControl([self.tr("Samples"), self.tr("Time")], name=self.tr("Ranked by"))
-        self.since = SegmentedControl(
-            [self.tr("All time"), self.tr("Last 7 days")], name=self.tr("Which time")
-        )
+        self.since = SegmentedControl([self.tr("All time"), self.tr("Last 7 days")], name=self.tr("Period"))
         self.banner, self.table, self.ranks = Banner(self), BoardTable(self), RanksCard(self)
         self._place = body()
         self._place.set_tone(Tone.SOFT)
         self.find_me = QuietButton(self.tr("Show my row"), icon="user")
         self.hide_name = Switch(self.tr("Hide my name from others"))
         self.empty = EmptyState("leaderboard", "", "")
-        self._board, self._history = Enquiry(link, self, rest=rest), Enquiry(link, self, rest=_EVERY)
+        self._board, self._history = WidgetQuery(link, self, rest=rest), WidgetQuery(link, self, rest=_EVERY)
         self._again = QTimer(self, interval=_EVERY)
         self._connect()
         self._lay_out()
         self.show_snapshot(link.snapshot)
 
     def shown(self) -> None:
-        self._look_again()
+        self._refresh_board()
         self._again.start()
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
@@ -79,7 +73,7 @@ class LeaderboardPage(Page):
         is_another = run != self._run
         if is_another:
             self._run = run
-            self._begin_anew()
+            self._forget_run()
         is_news = self._is_news(snapshot.standing if snapshot else None)
         missing = without_board(snapshot)
         for choice in (self.by, self.since):
@@ -87,10 +81,10 @@ class LeaderboardPage(Page):
         if missing is not None:
             self._show_instead(missing, self.tr("Choose a run") if snapshot and run is None else "")
         elif is_another or is_news:
-            self._look_again()
+            self._refresh_board()
 
     def _is_news(self, standing: StandingView | None) -> bool:
-        """Whether the place on the board is another than the board shows; looking at it is told as well."""
+        """True if the volunteer's standing has changed since the last snapshot."""
         before, self._standing = self._standing, standing
         if standing is None or before is None:
             return False
@@ -105,9 +99,9 @@ class LeaderboardPage(Page):
         self.hide_name.clicked.connect(self._hide_name)
         self.empty.acted.connect(self._act)
         self._board.answered.connect(self._take)
-        self._board.failed.connect(self._miss)
+        self._board.failed.connect(self._report_failure)
         self._history.answered.connect(self._take_ranks)
-        self._again.timeout.connect(self._look_again)
+        self._again.timeout.connect(self._refresh_board)
 
     def _lay_out(self) -> None:
         board = Card(parent=self)
@@ -125,8 +119,8 @@ class LeaderboardPage(Page):
         beside.addWidget(self.ranks)
         beside.addStretch()
         self._whole = Pair(board, side, (5, 3), fits_from=_PAIRED_FROM)
-        self._column = Column(self)
-        self._column.body.addWidget(Head(heading(page_title(self.name)), self.by, self.since))
+        self._column = PageColumn(self)
+        self._column.body.addWidget(PageHead(heading(page_title(self.name)), self.by, self.since))
         self._column.body.addWidget(self.banner)
         self._column.body.addWidget(self._whole, 1)
         self._column.body.addWidget(self.empty, 1)
@@ -142,8 +136,8 @@ class LeaderboardPage(Page):
             {"by": _BY[self.by.choice], "since": _SINCE[self.since.choice], "limit": PAGE}
         )
 
-    def _begin_anew(self) -> None:
-        """Another run has another board."""
+    def _forget_run(self) -> None:
+        """Forget the board of another run."""
         self._board.forget()
         self._history.forget()
         self._window = BoardWindow(self._query)
@@ -152,41 +146,41 @@ class LeaderboardPage(Page):
     @Slot()
     def _choose(self) -> None:
         self._window = BoardWindow(self._query)
-        self._look_again()
+        self._refresh_board()
 
     @Slot()
-    def _look_again(self, *, at_once: bool = False) -> None:
+    def _refresh_board(self, *, at_once: bool = False) -> None:
         if self._run is not None and self._run.coordinator is not None:
-            self._board.want(ShowBoard(query=self._window.again), at_once=at_once)
-            self._history.want(ShowRanks())
+            self._board.query(ShowBoard(query=self._window.again), at_once=at_once)
+            self._history.query(ShowRanks())
 
     @Slot()
     def _try_again(self) -> None:
-        self._look_again(at_once=True)
+        self._refresh_board(at_once=True)
 
     @Slot()
     def _ask_above(self) -> None:
         if not self._board.is_waiting:
-            self._board.want(ShowBoard(query=self._window.above))
+            self._board.query(ShowBoard(query=self._window.above))
 
     @Slot()
     def _ask_below(self) -> None:
         if not self._board.is_waiting:
-            self._board.want(ShowBoard(query=self._window.below))
+            self._board.query(ShowBoard(query=self._window.below))
 
     @Slot()
     def _find_me(self) -> None:
         own = self._window.own
         if own is not None and not self.table.seek_own():
             self._seeks_own = True
-            self._board.want(ShowBoard(query=self._query.model_copy(update={"around": own.name})))
+            self._board.query(ShowBoard(query=self._query.model_copy(update={"around": own.name})))
 
     def _take(self, answer: Done) -> None:
         if answer.board is None or self._run is None:
             return
         self._window = self._window.with_page(answer.board)
         if not self._window.rows:
-            self._show_instead(nobody(), "")
+            self._show_instead(empty_board(), "")
             return
         self.banner.hide()
         self.empty.hide()
@@ -208,8 +202,8 @@ class LeaderboardPage(Page):
         if answer.ranks is not None:
             self.ranks.show_ranks(answer.ranks)
 
-    def _miss(self, error: ClientError) -> None:
-        what, remedy = words(error.code, error.what, error.remedy)
+    def _report_failure(self, error: ClientError) -> None:
+        what, remedy = problem_words(error.code, error.what, error.remedy)
         if self._window.rows:
             self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._try_again)
         else:
@@ -239,5 +233,5 @@ class LeaderboardPage(Page):
     def _name_kept(self, error: ClientError) -> None:
         self.hide_name.setEnabled(True)
         self._show_own()
-        what, remedy = words(error.code, error.what, error.remedy)
+        what, remedy = problem_words(error.code, error.what, error.remedy)
         self.banner.show_message(BannerKind.ERROR, what, remedy)

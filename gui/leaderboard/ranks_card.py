@@ -1,4 +1,4 @@
-"""The card of one's own rank: how it went over time, the best on top."""
+"""The card with the volunteer's rank over time; the best rank is on top."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from client.api.history import RankPoint
 from gui.leaderboard.view import ranks_summary
-from gui.widgets.card import Card
+from gui.widgets.cards import Card
 from gui.widgets.chart import LineChart
 from gui.widgets.labels import Tone, caption
 from gui.wording import amounts
@@ -17,7 +17,7 @@ _HEIGHT = 190
 
 
 class RanksCard(Card):
-    """Ranks are known from when they were looked up, which is now and then."""
+    """Shows the ranks that the daemon recorded at intervals."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -34,7 +34,9 @@ class RanksCard(Card):
         self._summary.setText(ranks_summary(points))
         self._summary.setVisible(bool(points))
         if not points:
-            self.chart.set_empty(self.tr("It is looked up now and then while this computer trains."))
+            self.chart.set_empty(
+                self.tr("Your rank is recorded from time to time while this computer trains.")
+            )
             return
         self.chart.set_series(
             [(_days(point.time), float(point.rank)) for point in points],
@@ -47,7 +49,7 @@ class RanksCard(Card):
 
 
 def _days(time: datetime) -> float:
-    """Days of the local calendar, with their fraction."""
+    """Days of the local calendar, with fraction."""
     local = time.astimezone()
     seconds = local.hour * 3600 + local.minute * 60 + local.second
     return local.date().toordinal() + seconds / 86_400

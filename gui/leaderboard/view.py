@@ -1,26 +1,86 @@
-"""What the page Leaderboard says of a board and of ranks over time: pure."""
+"""The content of the page Leaderboard, as pure functions: the loaded rows, and sentences about them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.board import BoardRow
+from client.api.board import Board, BoardQuery, BoardRow
 from client.api.history import RankPoint
 from client.api.snapshot import RunView, Snapshot
-from gui.leaderboard.window import BoardWindow
 from gui.wording import amounts
 
+PAGE = 100
+"""Number of rows in one request."""
 translate = QCoreApplication.translate
-
 RANK, NAME, SAMPLES, TIME = range(4)
 """Columns of the board."""
 _DAY = 86_400
 
 
 @dataclass(frozen=True)
+class BoardWindow:
+    """Loaded rows from `offset` on, without a gap; they may overlap, because a board changes while it is loaded."""
+
+    query: BoardQuery = field(default_factory=BoardQuery)
+    """The ranking criterion and its period."""
+    offset: int = 0
+    rows: tuple[BoardRow, ...] = ()
+    total: int = 0
+    own: BoardRow | None = None
+
+    @property
+    def has_above(self) -> bool:
+        return self.offset > 0
+
+    @property
+    def has_below(self) -> bool:
+        return bool(self.rows) and self.offset + len(self.rows) < self.total
+
+    @property
+    def above(self) -> BoardQuery:
+        """The query for the rows before these."""
+        first = max(0, self.offset - PAGE)
+        return self.query.model_copy(update={"offset": first, "limit": self.offset - first, "around": None})
+
+    @property
+    def below(self) -> BoardQuery:
+        update = {"offset": self.offset + len(self.rows), "limit": PAGE, "around": None}
+        return self.query.model_copy(update=update)
+
+    @property
+    def again(self) -> BoardQuery:
+        """The query for the current state of these rows, or of their first hundred."""
+        update = {"offset": self.offset, "limit": PAGE, "around": None}
+        return self.query.model_copy(update=update)
+
+    @property
+    def own_place(self) -> int | None:
+        """Index of the own row among these; None if it is not loaded."""
+        if self.own is None:
+            return None
+        own = (self.own.rank, self.own.name)
+        return next((n for n, row in enumerate(self.rows) if (row.rank, row.name) == own), None)
+
+    @property
+    def is_own_above(self) -> bool:
+        """True if the own row is not loaded and stands above these rows."""
+        return self.own is not None and bool(self.rows) and self.own.rank < self.rows[0].rank
+
+    def with_page(self, board: Board) -> "BoardWindow":
+        """These rows joined with another page; that page alone if they do not meet."""
+        end, board_end = self.offset + len(self.rows), board.offset + len(board.rows)
+        if board_end < self.offset or board.offset > end or not self.rows:
+            return BoardWindow(self.query, board.offset, board.rows, board.total, board.own)
+        before = self.rows[: max(0, board.offset - self.offset)]
+        after = self.rows[max(0, board_end - self.offset) :] if board.rows else ()
+        first = min(self.offset, board.offset)
+        return BoardWindow(self.query, first, before + board.rows + after, board.total, board.own)
+
+
+@dataclass(frozen=True)
 class Sentence:
-    """What is said in place of the board, or below its title."""
+    """A title and a text, shown instead of the board."""
 
     title: str
     text: str
@@ -28,16 +88,16 @@ class Sentence:
 
 @dataclass(frozen=True)
 class RowView:
-    """A row as it is drawn."""
+    """The content of a row."""
 
     place: int
     rank: str
-    """The place as it is written."""
+    """The rank in digits."""
     name: str
     samples: str
     time: str
     is_hidden: bool
-    """Whether others see no name."""
+    """True if the name is hidden from others."""
     is_own: bool
 
 
@@ -54,7 +114,7 @@ def row_view(row: BoardRow, is_own: bool) -> RowView:
 
 
 def longest_texts(rows: Sequence[BoardRow]) -> dict[int, tuple[str, ...]]:
-    """By column, but for names: what takes as much room as anything there may."""
+    """The longest text of each column except for names."""
     longest = max((row.compute_seconds for row in rows), default=0.0)
     durations = (longest, min(longest, _DAY - 1), min(longest, 100 * _DAY - 1))
     return {
@@ -73,54 +133,56 @@ def _name(row: BoardRow, is_own: bool) -> str:
 
 
 def place(window: BoardWindow, run: RunView) -> str:
-    """Where one stands, in a sentence or two."""
+    """The volunteer's rank, in a sentence or two."""
     total = amounts.count(window.total)
     if window.own is not None:
-        text = translate("LeaderboardView", "You are number {rank} of {total}.")
+        text = translate("LeaderboardView", "You are ranked {rank} of {total}.")
         return text.format(rank=amounts.count(window.own.rank), total=total)
     if run.has_gate:
         text = translate("LeaderboardView", "Volunteers so far: {total}. You are not among them yet.")
     else:
         text = translate(
             "LeaderboardView",
-            "Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.",
+            "Volunteers so far: {total}. This run has no sign-in, so your row is unknown.",
         )
     return text.format(total=total)
 
 
 def without_board(snapshot: Snapshot | None) -> Sentence | None:
-    """Why there can be no board; None: there can."""
+    """The reason why there is no board; None if there is one."""
     if snapshot is None:
         return Sentence(
             translate("LeaderboardView", "Not connected"),
-            translate("LeaderboardView", "The leaderboard shows up once Idlebrush runs in the background."),
+            translate(
+                "LeaderboardView", "The leaderboard appears here once Idlebrush runs in the background."
+            ),
         )
     if snapshot.run is None:
         return Sentence(
             translate("LeaderboardView", "You have not joined a run yet"),
-            translate("LeaderboardView", "Join a run, and see here how your contribution compares."),
+            translate("LeaderboardView", "Join a run to compare your contribution with others."),
         )
     if snapshot.run.coordinator is None:
         return Sentence(
             translate("LeaderboardView", "This run has no leaderboard"),
             translate(
                 "LeaderboardView",
-                "Its organiser does not count contributions. Yours is counted on this computer: see My "
-                "contribution.",
+                "The organiser does not count contributions. This computer counts yours on the page "
+                "My contribution.",
             ),
         )
     return None
 
 
-def nobody() -> Sentence:
+def empty_board() -> Sentence:
     return Sentence(
-        translate("LeaderboardView", "Nobody here yet"),
-        translate("LeaderboardView", "It begins with the first epoch that somebody takes part in."),
+        translate("LeaderboardView", "No volunteers yet"),
+        translate("LeaderboardView", "The leaderboard starts with the first completed epoch."),
     )
 
 
 def ranks_summary(points: Sequence[RankPoint]) -> str:
-    """The best rank so far; empty where none is known."""
+    """The best rank so far; empty if none is known."""
     if not points:
         return ""
     best = min(points, key=lambda point: point.rank)

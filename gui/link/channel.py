@@ -1,23 +1,31 @@
-"""A connection to the daemon on Qt's event loop: bytes out as the socket takes them, answers in as they come."""
+"""Connections to the daemon on Qt's event loop: one that stays open, and one for each request."""
 
 import socket
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from shiboken6 import isValid
 
-from client.api.connection import LineBuffer
+from client.api.answers import Answer, Refused
+from client.api.connection import LineBuffer, line_of
 from client.api.endpoint import ENDED
-from client.api.errors import ControlError, NoDaemon
+from client.api.errors import ClientError, ControlError, DaemonSilent, NoDaemon, RequestRefused
+from client.api.requests import AnyRequest
+from gui.link.link import Answered, Refusal
 
 _PIECE = 64 * 1024
+_NUMBER = 1
 
 
-class Channel(QObject):
-    """Owns a connected socket; it is of no use any more once `ended` was emitted."""
+class DaemonChannel(QObject):
+    """A connected socket on the event loop; it cannot be used again after `ended`."""
 
     received = Signal(object)
-    """An `Answer`."""
+    """Emitted with each `Answer`."""
     ended = Signal(object)
-    """The `ControlError` that says why; never after `close`."""
+    """Emitted with the `ControlError` that ended the connection; never after `close`."""
 
     def __init__(self, connected: socket.socket, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +40,7 @@ class Channel(QObject):
         self._writable.activated.connect(self._write)
 
     def send(self, line: bytes) -> None:
-        """Have it sent as soon as the daemon takes it."""
+        """Send a line as soon as the daemon accepts it."""
         self._unsent += line
         self._write()
 
@@ -41,7 +49,7 @@ class Channel(QObject):
         return self._socket is None
 
     def close(self) -> None:
-        """End the connection without a word; safe to repeat."""
+        """Close the connection without a signal; safe to repeat."""
         self._readable.setEnabled(False)
         self._writable.setEnabled(False)
         if self._socket is not None:
@@ -84,3 +92,62 @@ class Channel(QObject):
     def _end(self, error: ControlError) -> None:
         self.close()
         self.ended.emit(error)
+
+
+class PendingRequest(QObject):
+    """Sends one request, and calls exactly one of two functions once, unless its owner is deleted by then."""
+
+    settled = Signal()
+
+    def __init__(
+        self,
+        channel: DaemonChannel,
+        request: AnyRequest,
+        seconds: float | None,
+        done: Answered | None,
+        failed: Refusal,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._done, self._failed = done, failed
+        self._is_settled = False
+        self._channel = channel
+        channel.setParent(self)
+        channel.received.connect(self._receive)
+        channel.ended.connect(self._fail)
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.timeout.connect(self._be_late)
+        if seconds is not None:
+            self._deadline.start(int(1000 * seconds))
+        channel.send(line_of(request, _NUMBER))
+
+    def _receive(self, answer: Answer) -> None:
+        if isinstance(answer, Refused):
+            self._fail(RequestRefused(answer.code, answer.what, answer.remedy))
+        elif answer.id == _NUMBER:
+            self._settle(self._done, answer)
+
+    def _be_late(self) -> None:
+        self._fail(DaemonSilent())
+
+    def _fail(self, error: ClientError) -> None:
+        self._settle(self._failed, error)
+
+    def _settle(self, tell: Callable[[Any], None] | None, what: object) -> None:
+        if self._is_settled:
+            return
+        self._is_settled = True
+        self._deadline.stop()
+        self._channel.close()
+        self.settled.emit()
+        self.deleteLater()
+        if tell is not None:
+            call_if_alive(tell, what)
+
+
+def call_if_alive(tell: Callable[[Any], None], what: object) -> None:
+    """Call a method unless its widget was deleted."""
+    method = tell.func if isinstance(tell, partial) else tell
+    owner = getattr(method, "__self__", None)
+    if not isinstance(owner, QObject) or isValid(owner):
+        tell(what)

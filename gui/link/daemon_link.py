@@ -1,6 +1,6 @@
-"""The link to a real daemon: connects, starts one where there is none, notices one that hangs, and comes back.
+"""The link to a real daemon: connects, starts a missing daemon, notices a hung one, and reconnects.
 
-One that has ended in order stays ended until somebody starts it; one that crashed is started again, a few times.
+A daemon that has ended in order stays ended; one that crashed is restarted a few times.
 """
 
 import time
@@ -25,12 +25,9 @@ from client.api.errors import (
 from client.api.launch import Launching
 from client.api.questions import GetStatus, Watch
 from client.api.requests import AnyRequest
-from gui.link.access import DaemonAccess
-from gui.link.asking import Asking, call
-from gui.link.channel import Channel
-from gui.link.link import Answered, Link, Refusal
-from gui.link.state import LinkEvent, LinkState, transition
-from gui.link.timing import Timing
+from gui.link.channel import DaemonChannel, PendingRequest, call_if_alive
+from gui.link.daemon_access import DaemonAccess, Timing
+from gui.link.link import Answered, AppLink, LinkEvent, LinkState, Refusal, transition
 
 _EVENTS: dict[type[ControlError], LinkEvent] = {
     DaemonSilent: LinkEvent.MUTED,
@@ -40,8 +37,8 @@ _EVENTS: dict[type[ControlError], LinkEvent] = {
 _WATCH, _PROBE = 1, 2
 
 
-class DaemonLink(Link):
-    """Watches over one connection; each request goes over another."""
+class DaemonLink(AppLink):
+    """Keeps one connection for snapshots; each request has a connection of its own."""
 
     def __init__(
         self,
@@ -52,16 +49,16 @@ class DaemonLink(Link):
     ) -> None:
         super().__init__(parent)
         self._access, self._timing, self._clock = access, timing or Timing(), clock
-        self._channel: Channel | None = None
+        self._channel: DaemonChannel | None = None
         self._launching: Launching | None = None
         self._launched = 0.0
         self._is_wanted = False
-        """Whether a daemon is to be started where there is none."""
+        """True if a missing daemon is to be started."""
         self._crashes: deque[float] = deque(maxlen=self._timing.collapses)
         self._again = QTimer(self, singleShot=True)
         self._again.timeout.connect(self._connect)
         self._quiet = QTimer(self, singleShot=True)
-        self._quiet.timeout.connect(self._mind_silence)
+        self._quiet.timeout.connect(self._handle_silence)
         self._is_probed = False
 
     def start(self) -> None:
@@ -71,12 +68,12 @@ class DaemonLink(Link):
 
     def stop(self) -> None:
         self._again.stop()
-        self._let_go()
+        self._close_channel()
 
     def restart_daemon(self) -> None:
         self._is_wanted = True
         if self.state is LinkState.SILENT and self._access.end_by_force():
-            self._look_again(self._timing.settle)
+            self._retry_in(self._timing.settle)
         elif self.state is LinkState.ABSENT or self.state is LinkState.FAILED:
             self._launching = None
             self.start()
@@ -86,42 +83,42 @@ class DaemonLink(Link):
     def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
         failed = failed or self.refused.emit
         try:
-            channel = Channel(self._access.connect())
+            channel = DaemonChannel(self._access.connect())
         except ControlError as error:
-            QTimer.singleShot(0, self, partial(call, failed, error))
+            QTimer.singleShot(0, self, partial(call_if_alive, failed, error))
             return
-        Asking(channel, request, self._timing.seconds_for(request), done, failed, self)
+        PendingRequest(channel, request, self._timing.seconds_for(request), done, failed, self)
 
     def _end_in_order(self) -> None:
-        """Any version of the daemon understands that; what it answers does not matter."""
-        self._let_go()
+        """Ask the daemon to end; every version understands this request, and its answer does not matter."""
+        self._close_channel()
         try:
-            channel = Channel(self._access.connect(), self)
+            channel = DaemonChannel(self._access.connect(), self)
         except ControlError:
             pass
         else:
             channel.ended.connect(channel.deleteLater)
             channel.send(line_of(Quit(), _WATCH))
         self._launching = None
-        self._look_again(self._timing.settle)
+        self._retry_in(self._timing.settle)
 
     def _connect(self) -> None:
-        self._let_go()
+        self._close_channel()
         try:
-            channel = Channel(self._access.connect(), self)
+            channel = DaemonChannel(self._access.connect(), self)
         except NoDaemon:
-            self._do_without()
+            self._handle_missing_daemon()
         except ControlError as error:
-            self._trouble(error)
+            self._handle_error(error)
         else:
             self._channel = channel
             channel.received.connect(self._receive)
-            channel.ended.connect(self._lose)
-            self._expect_word(self._timing.sign_of_life, is_probed=True)
+            channel.ended.connect(self._handle_end)
+            self._expect_answer(self._timing.sign_of_life, is_probed=True)
             channel.send(line_of(Watch(), _WATCH))
 
     def _receive(self, answer: Answer) -> None:
-        self._expect_word(self._timing.quiet, is_probed=False)
+        self._expect_answer(self._timing.quiet, is_probed=False)
         if not isinstance(answer, Status):
             return
         self._launching, self._is_wanted = None, False
@@ -132,76 +129,76 @@ class DaemonLink(Link):
         if answer.id == _WATCH:
             self.snapshot_changed.emit(answer.snapshot)
 
-    def _expect_word(self, seconds: float, is_probed: bool) -> None:
+    def _expect_answer(self, seconds: float, is_probed: bool) -> None:
         self._is_probed = is_probed
         self._quiet.start(int(1000 * seconds))
 
-    def _mind_silence(self) -> None:
-        """Nothing was heard for a while: ask whether it lives, or take it for hung if it was asked."""
+    def _handle_silence(self) -> None:
+        """Probe a silent daemon; take it for hung if it was probed before."""
         if self._is_probed:
             self._move(LinkEvent.MUTED)
         elif self._channel is not None:
-            self._expect_word(self._timing.sign_of_life, is_probed=True)
+            self._expect_answer(self._timing.sign_of_life, is_probed=True)
             self._channel.send(line_of(GetStatus(), _PROBE))
 
-    def _lose(self, error: ClientError) -> None:
-        """The connection is over: because the daemon is gone, or because it cannot be understood."""
+    def _handle_end(self, error: ClientError) -> None:
+        """Handle the end of the connection: the daemon is gone, or cannot be understood."""
         if isinstance(error, NoDaemon):
             if self.state is LinkState.CONNECTED:
                 self._move(LinkEvent.ENDED)
-            self._look_again(self._timing.settle)
+            self._retry_in(self._timing.settle)
         elif isinstance(error, ControlError):
-            self._trouble(error)
+            self._handle_error(error)
 
-    def _trouble(self, error: ControlError) -> None:
-        self._let_go()
+    def _handle_error(self, error: ControlError) -> None:
+        self._close_channel()
         self.error = error
         self._move(_EVENTS.get(type(error), LinkEvent.MUTED))
-        self._look_again(self._timing.look)
+        self._retry_in(self._timing.look)
 
-    def _do_without(self) -> None:
-        """Nobody listens: start a daemon, wait for one that was started, or leave it at that."""
+    def _handle_missing_daemon(self) -> None:
+        """Handle a missing daemon: start one, wait for a started one, or leave it ended."""
         if self._launching is not None or self._is_wanted:
-            self._bring_up()
+            self._start_daemon()
         elif self.state is not LinkState.FAILED and self._access.is_left_behind() and self._may_launch():
             self._is_wanted = True
-            self._bring_up()
+            self._start_daemon()
         else:
             self._move(LinkEvent.ENDED)
-            self._look_again(self._timing.look)
+            self._retry_in(self._timing.look)
 
     def _may_launch(self) -> bool:
-        """Whether it has not crashed too often of late; counts this time."""
+        """Count a crash; returns whether there were few enough to restart the daemon."""
         now, most = self._clock(), self._timing.collapses
         if len(self._crashes) == most and now - self._crashes[0] < self._timing.patience:
             return False
         self._crashes.append(now)
         return True
 
-    def _bring_up(self) -> None:
+    def _start_daemon(self) -> None:
         if self._launching is None:
             self._launching, self._launched = self._access.launching(), self._clock()
             self._move(LinkEvent.LAUNCHED)
         try:
             self._launching.step()
         except DaemonFailed as error:
-            self._give_up(error)
+            self._report_failure(error)
         else:
             if self._clock() - self._launched > self._timing.start:
-                self._give_up(self._launching.silence())
+                self._report_failure(self._launching.silence())
             else:
-                self._look_again(self._timing.poll)
+                self._retry_in(self._timing.poll)
 
-    def _give_up(self, error: ControlError) -> None:
+    def _report_failure(self, error: ControlError) -> None:
         self._launching, self._is_wanted = None, False
         self.error = error
         self._move(LinkEvent.COLLAPSED)
-        self._look_again(self._timing.look)
+        self._retry_in(self._timing.look)
 
-    def _look_again(self, seconds: float) -> None:
+    def _retry_in(self, seconds: float) -> None:
         self._again.start(int(1000 * seconds))
 
-    def _let_go(self) -> None:
+    def _close_channel(self) -> None:
         self._quiet.stop()
         if self._channel is not None:
             self._channel.close()

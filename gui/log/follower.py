@@ -1,25 +1,92 @@
-"""Follows one log file while somebody looks: reads and takes apart what is new, beside the event loop."""
+"""Follows one log file: reads and parses new lines beside the event loop."""
 
+import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.background import Background, Fault
 from gui.log.lines import Level, LogLine, parse_all
-from gui.log.tail import Tail
 
+WINDOW = 1 << 20
+"""Number of bytes before the end of a file at which reading starts."""
+PIECE = 32 * 1024
+"""Number of bytes read at a time."""
 _EVERY_MS = 700
 _Read = tuple[list[LogLine], bool]
-"""New lines, and whether there are no more for now."""
+"""New lines, and whether the end of the file was reached."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The result of one read."""
+
+    lines: tuple[str, ...] = ()
+    is_last: bool = True
+    """True if the end of the file was reached."""
+
+
+class Tail:
+    """Reads the new lines of one file, which stays closed between reads; for one thread at a time."""
+
+    def __init__(self, path: Path, window: int = WINDOW, piece: int = PIECE) -> None:
+        self._path, self._window, self._piece = path, window, piece
+        self._file: int | None = None
+        """Inode of the file; None before the first read."""
+        self._place = 0
+        self._rest = b""
+        self._is_cut = False
+        """True if the first line is to be dropped, because reading started within it."""
+
+    def read(self) -> Piece:
+        """Read the next lines; none if the file does not exist. Raises OSError."""
+        try:
+            with self._path.open("rb") as file:
+                self._find_place(os.fstat(file.fileno()))
+                file.seek(self._place)
+                data = file.read(self._piece)
+        except FileNotFoundError:
+            return Piece()
+        self._place += len(data)
+        return Piece(self._lines(data), len(data) < self._piece)
+
+    def _find_place(self, status: os.stat_result) -> None:
+        """Find where to continue: near the end at first, at the start of a new file."""
+        if self._file is None:
+            self._place = max(0, status.st_size - self._window)
+            self._is_cut = self._place > 0
+        elif self._file != status.st_ino or status.st_size < self._place:
+            self._place, self._rest, self._is_cut = 0, b"", False
+        self._file = status.st_ino
+
+    def _lines(self, data: bytes) -> tuple[str, ...]:
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > self._piece:  # Idlebrush writes no such line; it is shown in parts
+            whole.append(self._rest)
+            self._rest = b""
+        if self._is_cut and whole:
+            del whole[0]
+            self._is_cut = False
+        return tuple(line.decode(errors="replace") for line in whole)
+
+
+def log_files(folder: Path) -> tuple[Path, ...]:
+    """The log files of a folder by name, each before its rotated ones; none if the folder cannot be read."""
+    try:
+        found = [path for path in folder.iterdir() if path.suffix == ".log" or ".log." in path.name]
+        return tuple(sorted(path for path in found if path.is_file()))
+    except OSError:
+        return ()
 
 
 class Follower(QObject):
-    """One look at a time; between pieces of a long file others have their turn."""
+    """Reads one piece at a time, so that others have their turn between pieces of a long file."""
 
     came = Signal(object)
-    """A list of new `LogLine`."""
+    """Emitted with a list of new `LogLine`."""
     failed = Signal(str)
-    """Why the file cannot be read; it is tried again."""
+    """Emitted with the reason why the file cannot be read; reading is retried."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,12 +100,12 @@ class Follower(QObject):
         return self._timer.isActive()
 
     def follow(self, path: Path | None) -> None:
-        """From near the file's end on; None: nothing."""
+        """Follow a file from near its end; None follows nothing."""
         self._source = _Source(path) if path else None
         self._look()
 
     def set_awake(self, awake: bool) -> None:
-        """Whether anybody looks."""
+        """Read only while the page is visible."""
         if awake:
             self._timer.start()
             self._look()
@@ -71,12 +138,12 @@ class Follower(QObject):
 
 
 class _Source:
-    """A file, and what its next line continues."""
+    """A file, and the level of its last line."""
 
     def __init__(self, path: Path) -> None:
         self._tail, self._before = Tail(path), Level.INFO
         self.is_read = False
-        """Whether a thread has it now."""
+        """True while a thread reads the file."""
 
     def read(self) -> _Read:
         piece = self._tail.read()

@@ -1,4 +1,4 @@
-"""The page Log: what the parts of Idlebrush have written down, to look for a reason and to pass it on."""
+"""The page Log: log files and notices, with search, filter and copy."""
 
 from functools import partial
 from pathlib import Path
@@ -11,37 +11,34 @@ from client.api.snapshot import NoticeView, Snapshot
 from gui.background import Background
 from gui.design import fonts
 from gui.design.tokens import Space
-from gui.link.link import Link
-from gui.log.follower import Follower
-from gui.log.lines import Level, LogLine
-from gui.log.model import LogModel
-from gui.log.tail import log_files
-from gui.log.tools import Tools
+from gui.link.link import AppLink
+from gui.log.follower import Follower, log_files
+from gui.log.lines import Level, LogLine, LogModel
+from gui.log.tools import LogTools
 from gui.log.view import LogView
+from gui.widgets.accessibility import follow_layout
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
-from gui.widgets.empty import EmptyState
+from gui.widgets.cards import EmptyState
 from gui.widgets.labels import heading
-from gui.widgets.tab_order import follow_layout
-from gui.window.page import Page
-from gui.window.titles import page_title
+from gui.window.pages import AppPage, page_title
 
 _DETAIL_HEIGHT = 96
 
 
-class LogPage(Page):
-    """Files are read only while it is visible."""
+class LogPage(AppPage):
+    """Shows notices or one log file; files are read only while the page is visible."""
 
     name = "log"
 
-    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
         self._background, self.follower = Background(self), Follower(self)
         self._folder: Path | None = None
         self._notices: tuple[NoticeView, ...] = ()
         self.model = LogModel(self)
         self.view = LogView(self.model, self)
-        self.tools = Tools(self)
+        self.tools = LogTools(self)
         self.copy = QuietButton(self.tr("Copy"), self, icon="copy")
         self.open = QuietButton(self.tr("Open folder"), self, icon="folder")
         self.detail = QPlainTextEdit(self)
@@ -54,7 +51,7 @@ class LogPage(Page):
         self._count()
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """Notices are in it; of the files it tells where they are."""
+        """Show the snapshot's notices, and use its folder of log files."""
         if snapshot is None:
             return
         if snapshot.notices != self._notices:
@@ -66,7 +63,7 @@ class LogPage(Page):
             self._find_files()
 
     def shown(self) -> None:
-        """There may be more files by now."""
+        """Look for new files."""
         self._find_files()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
@@ -116,7 +113,7 @@ class LogPage(Page):
         self._arrived()
 
     def _count(self) -> None:
-        """How many lines there are; or why there are none."""
+        """Show the number of lines, or why there are none."""
         shown = self.model.rowCount()
         self.tools.show_amount(shown)
         self.copy.setEnabled(shown > 0)
@@ -126,9 +123,7 @@ class LogPage(Page):
                 "search", self.tr("Nothing found"), self.tr("No line at this level contains these words.")
             )
         elif shown == 0:
-            self.empty.show_state(
-                "log", self.tr("Nothing here yet"), self.tr("What happens is recorded here.")
-            )
+            self.empty.show_state("log", self.tr("Nothing here yet"), self.tr("New lines appear here."))
 
     def _show_detail(self) -> None:
         lines = self.view.chosen()
@@ -140,11 +135,11 @@ class LogPage(Page):
             QTimer.singleShot(0, self.view, self._keep_in_view)
 
     def _keep_in_view(self) -> None:
-        """What was just selected, now that there is less room."""
+        """Keep the current line visible after the view has become smaller."""
         self.view.scrollTo(self.view.currentIndex())
 
     def _copy(self) -> None:
-        """What is selected, or all that is shown."""
+        """Copy the selected lines, or all shown lines."""
         lines = self.view.chosen() or [self.model.line(row) for row in range(self.model.rowCount())]
         QGuiApplication.clipboard().setText("\n".join(line.raw for line in lines) + "\n")
 
@@ -163,10 +158,10 @@ class LogPage(Page):
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _fill_in(self) -> None:
-        self.copy.setToolTip(self.tr("Copies the selected lines, or all that are shown"))
+        self.copy.setToolTip(self.tr("Copies the selected lines, or all lines shown"))
         self.detail.setReadOnly(True)
         self.detail.setFont(fonts.code())
-        self.detail.setAccessibleName(self.tr("The selected lines in full"))
+        self.detail.setAccessibleName(self.tr("Full text of the selected lines"))
         self.detail.setTabChangesFocus(True)
         self.detail.setFixedHeight(_DETAIL_HEIGHT)
         self.detail.hide()

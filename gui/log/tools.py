@@ -1,4 +1,4 @@
-"""What is chosen above the lines of a log: which file, which words, which level, and whether to follow."""
+"""The controls above a log: file, search words, level, and whether to follow new lines."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,16 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.log.lines import Level
-from gui.widgets.fields import ChoiceField
+from gui.widgets.fields import ChoiceField, SearchField
 from gui.widgets.labels import caption
-from gui.widgets.search_field import SearchField
-from gui.widgets.switch import Switch
+from gui.widgets.switches import Switch
 
 _LEVELS = (Level.DEBUG, Level.INFO, Level.WARNING, Level.ERROR)
 
 
-class Tools(QWidget):
-    """The first of the files are the notices, which are in none."""
+class LogTools(QWidget):
+    """The controls; the first entry of the files is the list of notices."""
 
     file_changed = Signal()
     filter_changed = Signal()
@@ -26,7 +25,7 @@ class Tools(QWidget):
         super().__init__(parent)
         self.files, self.levels = ChoiceField(self), ChoiceField(self)
         self.search = SearchField(self.tr("Find in the log"), self)
-        self.follow = Switch(self.tr("Follow"), self)
+        self.follow = Switch(self.tr("Follow new lines"), self)
         self._amount = caption("", self)
         self._fill_in()
         self._lay_out()
@@ -36,17 +35,17 @@ class Tools(QWidget):
 
     @property
     def path(self) -> Path | None:
-        """Of the file that is chosen; None: the notices are."""
+        """Path of the chosen file; None for the notices."""
         path = self.files.currentData()
         return path if isinstance(path, Path) else None
 
     @property
     def level(self) -> Level:
-        """Lines that matter less are not wanted."""
+        """The lowest level to show."""
         return _LEVELS[self.levels.currentIndex()]
 
     def offer(self, found: Sequence[Path]) -> None:
-        """Those files, and the notices; what was chosen stays chosen if it is among them."""
+        """Offer the notices and these files; the chosen file stays chosen if it is among them."""
         before = self.path
         with QSignalBlocker(self.files):
             self.files.clear()
@@ -58,20 +57,20 @@ class Tools(QWidget):
             self.file_changed.emit()
 
     def show_following(self, *, follows: bool) -> None:
-        """Without telling anybody."""
+        """Set the switch without a signal."""
         with QSignalBlocker(self.follow):
             self.follow.setChecked(follows)
         self.follow.update()
 
     def show_amount(self, lines: int) -> None:
-        """How many are shown."""
+        """Show the number of lines."""
         self._amount.setText(self.tr("%Ln line(s)", "", lines))
 
     def _fill_in(self) -> None:
-        self.files.set_name(self.tr("Which log"))
+        self.files.set_name(self.tr("Log file"))
         self.files.setSizeAdjustPolicy(ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.files.addItem(self.tr("Notices"))
-        self.levels.set_name(self.tr("Which lines"))
+        self.levels.set_name(self.tr("Level"))
         self.levels.addItems(
             (
                 self.tr("All lines"),

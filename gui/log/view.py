@@ -1,4 +1,4 @@
-"""The lines of a log, one a row: level by icon and word, time, text; as quick with thousands as with ten."""
+"""The list of log lines: level, time and text in each row, as fast with thousands of lines as with ten."""
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
@@ -15,8 +15,7 @@ from gui.design import fonts
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Space, Type
-from gui.log.lines import Level, LogLine
-from gui.log.model import LINE_ROLE, LogModel
+from gui.log.lines import LINE_ROLE, Level, LogLine, LogModel
 
 translate = QCoreApplication.translate
 _Index = QModelIndex | QPersistentModelIndex
@@ -28,7 +27,7 @@ _PADDING = 5
 
 
 def level_name(level: Level) -> str:
-    """A word for it."""
+    """The name of a level."""
     return {
         Level.DEBUG: translate("Log", "Detail"),
         Level.INFO: translate("Log", "Info"),
@@ -38,15 +37,15 @@ def level_name(level: Level) -> str:
 
 
 def time_text(line: LogLine) -> str:
-    """In the volunteer's own zone, to the second; logs are read beside each other, so it is the same everywhere."""
+    """The local time to the second, in the same form for all languages."""
     return f"{line.time.astimezone():%m-%d\u2002%H:%M:%S}" if line.time else ""
 
 
 class LogView(QListView):
-    """Stays at the end while it follows; whoever scrolls away from there stops that."""
+    """Shows the lines; it follows new lines until the user scrolls away from the end."""
 
     left_end = Signal(bool)
-    """The person has scrolled away from the end, or back to it."""
+    """Emitted with True when the user scrolls away from the end, and False at the end."""
 
     def __init__(self, model: LogModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,20 +57,20 @@ class LogView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Lines of the log"))
         self._log = model
-        self.verticalScrollBar().actionTriggered.connect(self._tell)
+        self.verticalScrollBar().actionTriggered.connect(self._emit_left_end)
 
     def chosen(self) -> list[LogLine]:
-        """The selected lines, in their order."""
+        """The selected lines in order."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [self._log.line(row) for row in rows]
 
-    def _tell(self) -> None:
+    def _emit_left_end(self) -> None:
         bar = self.verticalScrollBar()
         self.left_end.emit(bar.sliderPosition() < bar.maximum())
 
 
 class _Row(QStyledItemDelegate):
-    """Paints a line; what is longer than the row is cut off, and shown whole elsewhere."""
+    """Paints a line; the part that does not fit is shown in full elsewhere."""
 
     def __init__(self, view: LogView) -> None:
         super().__init__(view)
@@ -114,13 +113,13 @@ class _Row(QStyledItemDelegate):
     ) -> None:
         painter.setFont(font)
         painter.setPen(QColor(colour))
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as logs are written, whoever reads them
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # logs are written in this direction
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         leading = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeft)
         painter.drawText(_mirrored(option, area), leading | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _columns(self) -> tuple[int, int]:
-        """Widths of the words for levels, and of times."""
+        """Widths of the columns for level and time."""
         if self._widths == (0, 0):
             metrics = QFontMetrics(self._small)
             level = max(metrics.horizontalAdvance(level_name(level)) for level in Level)

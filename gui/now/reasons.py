@@ -1,4 +1,4 @@
-"""What helps against a reason to pause, or a problem: pure, by the codes of the client."""
+"""Remedies for pause reasons and problems, by the client's codes."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication
 translate = QCoreApplication.translate
 
 
-class Help(Enum):
-    """What a button beside a reason or a problem does."""
+class RemedyKind(Enum):
+    """The action of a button beside a reason or a problem."""
 
     RESUME = auto()
     RETRY = auto()
@@ -22,12 +22,12 @@ class Help(Enum):
 
 
 @dataclass(frozen=True)
-class Remedy:
-    """One button."""
+class ReasonRemedy:
+    """One button beside a reason or a problem."""
 
-    help: Help
+    help: RemedyKind
     preference: str = ""
-    """Name of the one to show; empty: all of them."""
+    """Name of the preference to show; empty for all preferences."""
 
     @property
     def label(self) -> str:
@@ -55,7 +55,7 @@ PREFERENCES = {
     "disk_limit": "disk-limit",
     "share": "share-of-time",
 }
-"""The preference that decides on a reason."""
+"""The preference that controls each reason."""
 CONVENIENCE = {
     "in_use",
     "full_screen",
@@ -66,40 +66,42 @@ CONVENIENCE = {
     "on_battery",
     "out_of_hours",
 }
-"""Reasons that do not hold where the volunteer wants to train always."""
+"""Reasons that do not apply while training is set to always."""
 _SAID = {
-    "paused": Remedy(Help.RESUME),
-    "snoozed": Remedy(Help.RESUME),
-    "not_asked": Remedy(Help.CHOOSE_RUN),
+    "paused": ReasonRemedy(RemedyKind.RESUME),
+    "snoozed": ReasonRemedy(RemedyKind.RESUME),
+    "not_asked": ReasonRemedy(RemedyKind.CHOOSE_RUN),
 }
 _PROBLEMS = {
-    **dict.fromkeys(("hub", "keyring", "no_keyring", "keyring_locked", "sign_in", "rejected"), Help.SIGN_IN),
-    **dict.fromkeys(("gate", "membership", "admission"), Help.ENTER_GATE),
-    **dict.fromkeys(("manifest", "join"), Help.CHOOSE_RUN),
-    "preference": Help.SHOW_PREFERENCE,
+    **dict.fromkeys(
+        ("hub", "keyring", "no_keyring", "keyring_locked", "sign_in", "rejected"), RemedyKind.SIGN_IN
+    ),
+    **dict.fromkeys(("gate", "membership", "admission"), RemedyKind.ENTER_GATE),
+    **dict.fromkeys(("manifest", "join"), RemedyKind.CHOOSE_RUN),
+    "preference": RemedyKind.SHOW_PREFERENCE,
 }
 
 
-def against_reason(code: str) -> Remedy | None:
-    """None for a reason that this app does not know."""
+def against_reason(code: str) -> ReasonRemedy | None:
+    """The remedy for a reason; None for an unknown reason."""
     if code in _SAID:
         return _SAID[code]
-    return Remedy(Help.SHOW_PREFERENCE, PREFERENCES[code]) if code in PREFERENCES else None
+    return ReasonRemedy(RemedyKind.SHOW_PREFERENCE, PREFERENCES[code]) if code in PREFERENCES else None
 
 
-def against_problem(code: str) -> tuple[Remedy, ...]:
-    """The likeliest first."""
-    return Remedy(_PROBLEMS.get(code, Help.RETRY)), Remedy(Help.SHOW_LOG)
+def against_problem(code: str) -> tuple[ReasonRemedy, ...]:
+    """The remedies for a problem, the most likely first."""
+    return ReasonRemedy(_PROBLEMS.get(code, RemedyKind.RETRY)), ReasonRemedy(RemedyKind.SHOW_LOG)
 
 
-def _labels() -> dict[Help, str]:
+def _labels() -> dict[RemedyKind, str]:
     return {
-        Help.RESUME: translate("NowReasons", "Resume"),
-        Help.RETRY: translate("NowReasons", "Try again"),
-        Help.CHOOSE_RUN: translate("NowReasons", "Choose a run"),
-        Help.SIGN_IN: translate("NowReasons", "Sign in"),
-        Help.ENTER_GATE: translate("NowReasons", "Sign in to this run"),
-        Help.SHOW_PREFERENCE: translate("NowReasons", "Change this"),
-        Help.SHOW_GALLERY: translate("NowReasons", "Open the gallery"),
-        Help.SHOW_LOG: translate("NowReasons", "Open the log"),
+        RemedyKind.RESUME: translate("NowReasons", "Resume"),
+        RemedyKind.RETRY: translate("NowReasons", "Try again"),
+        RemedyKind.CHOOSE_RUN: translate("NowReasons", "Choose a run"),
+        RemedyKind.SIGN_IN: translate("NowReasons", "Sign in"),
+        RemedyKind.ENTER_GATE: translate("NowReasons", "Sign in to this run"),
+        RemedyKind.SHOW_PREFERENCE: translate("NowReasons", "Change this"),
+        RemedyKind.SHOW_GALLERY: translate("NowReasons", "Open the gallery"),
+        RemedyKind.SHOW_LOG: translate("NowReasons", "Open the log"),
     }

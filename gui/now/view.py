@@ -1,4 +1,4 @@
-"""What the page Now says of a snapshot: pure, in parts that are drawn anew only when they differ."""
+"""The content of the page Now, as a pure function of the snapshot."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,69 +6,111 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ReasonView, Snapshot, TrainerView
-from gui.now.epoch_view import EpochView, epoch_view
-from gui.now.reasons import CONVENIENCE, Help, Remedy, against_problem, against_reason
+from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot, TrainerView
+from gui.now.reasons import CONVENIENCE, ReasonRemedy, RemedyKind, against_problem, against_reason
 from gui.web_address import website
-from gui.wording import activity, amounts, problems, reasons
+from gui.wording import activity, amounts
+from gui.wording.activity import reason_sentence
+from gui.wording.codes import problem_words
 
 translate = QCoreApplication.translate
-
 _WAITS = 0.05
-"""Share of the time without data from which on it is told."""
+"""Share of the time spent waiting for data from which it is reported."""
 _SLOW = 0.1
-"""Samples per second, below which a tenth says little."""
+"""Samples per second below which the speed is shown per hour."""
 _OWN_WILL = {"paused", "snoozed"}
 _NO_PAUSE_NEEDED = {"never", "not_asked"}
-"""Reasons that a pause would not add to."""
+"""Reasons under which pausing has no further effect."""
 _MAY_FINISH = {Activity.TRAINING, Activity.THROTTLED, Activity.WAITING, Activity.STARTING}
 
 
-class Stage(Enum):
-    """What there is to draw at all."""
+@dataclass(frozen=True)
+class EpochView:
+    """Progress of the swarm's current epoch."""
 
-    UNKNOWN = auto()  # no daemon has said anything yet
+    title: str
+    fraction: float
+    own: float
+    """This computer's part of the epoch, as a share of the target."""
+    gathered: str
+    mine: str
+    remaining: str
+    """Time until the next epoch, in words; empty if unknown."""
+
+
+def epoch_view(progress: ProgressView, run: RunView | None) -> EpochView:
+    target = max(1, progress.target_batch_size)
+    gathered = min(progress.swarm_samples, target)
+    return EpochView(
+        title=_epoch_title(progress.epoch + 1, run.total_epochs if run else 0),
+        fraction=gathered / target,
+        own=min(progress.samples, gathered) / target,
+        gathered=translate("NowView", "{gathered} of {target} samples").format(
+            gathered=amounts.count(gathered), target=amounts.count(target)
+        ),
+        mine=translate("NowView", "{count} by you").format(count=amounts.count(progress.samples)),
+        remaining=_remaining(progress.seconds_to_next_epoch),
+    )
+
+
+def _epoch_title(epoch: int, of: int) -> str:
+    if of <= 0:
+        return translate("NowView", "Epoch {epoch}").format(epoch=amounts.count(epoch))
+    text = translate("NowView", "Epoch {epoch} of {total}")
+    return text.format(epoch=amounts.count(min(epoch, of)), total=amounts.count(of))
+
+
+def _remaining(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return translate("NowView", "About {duration} left").format(duration=amounts.duration(max(1.0, seconds)))
+
+
+class NowStage(Enum):
+    """The state of the whole page."""
+
+    UNKNOWN = auto()  # no snapshot has arrived yet
     NO_RUN = auto()
     TRAINING = auto()
     COMPLETE = auto()
 
 
-class Command(Enum):
-    """What the volunteer may tell training to do now."""
+class NowCommand(Enum):
+    """Commands that the volunteer can give on the page."""
 
     PAUSE = auto()
     RESUME = auto()
     RETRY = auto()
     SNOOZE = auto()
     FINISH = auto()
-    TRAIN_ANYWAY = auto()  # whatever the preferences are considerate of
+    TRAIN_ANYWAY = auto()  # ignores the preferences for convenience
     HEED_PREFERENCES = auto()
 
 
 @dataclass(frozen=True)
 class HeroView:
-    """The run, and what is done for it now."""
+    """The run and its activity."""
 
     headline: str
     run: str
-    """Title of the run; empty: none was joined."""
+    """Title of the run; empty if no run is joined."""
     website: str
-    """The run's own; empty: it has none."""
-    commands: tuple[Command, ...]
+    """Website of the run; empty if it has none."""
+    commands: tuple[NowCommand, ...]
 
 
 @dataclass(frozen=True)
-class Line:
-    """Something that holds training back, or needs the volunteer."""
+class NowLine:
+    """One line: a reason, a problem or a note, with its remedies."""
 
     text: str
     detail: str = ""
-    remedies: tuple[Remedy, ...] = ()
+    remedies: tuple[ReasonRemedy, ...] = ()
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A number with what it is of."""
+class NowFact:
+    """A figure with its label."""
 
     value: str
     label: str
@@ -77,20 +119,20 @@ class Fact:
 
 @dataclass(frozen=True)
 class NowView:
-    stage: Stage
+    stage: NowStage
     hero: HeroView
-    problem: Line | None = None
-    reasons: tuple[Line, ...] = ()
+    problem: NowLine | None = None
+    reasons: tuple[NowLine, ...] = ()
     epoch: EpochView | None = None
-    facts: tuple[Fact, ...] = ()
-    notes: tuple[Line, ...] = ()
-    """What else is worth knowing."""
+    facts: tuple[NowFact, ...] = ()
+    notes: tuple[NowLine, ...] = ()
+    """Further information."""
 
 
 def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
-    """``now`` is local time with its zone; None: no daemon has told anything yet."""
+    """The content of the page; ``now`` is local time with its zone. Without a snapshot, nothing is known."""
     if snapshot is None:
-        return NowView(Stage.UNKNOWN, HeroView("", "", "", ()))
+        return NowView(NowStage.UNKNOWN, HeroView("", "", "", ()))
     return NowView(
         stage=_stage(snapshot),
         hero=_hero(snapshot, now),
@@ -102,10 +144,10 @@ def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
     )
 
 
-def _stage(snapshot: Snapshot) -> Stage:
+def _stage(snapshot: Snapshot) -> NowStage:
     if snapshot.run is None:
-        return Stage.NO_RUN
-    return Stage.COMPLETE if snapshot.activity is Activity.COMPLETE else Stage.TRAINING
+        return NowStage.NO_RUN
+    return NowStage.COMPLETE if snapshot.activity is Activity.COMPLETE else NowStage.TRAINING
 
 
 def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
@@ -118,41 +160,41 @@ def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
     )
 
 
-def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
+def _commands(snapshot: Snapshot) -> tuple[NowCommand, ...]:
     if snapshot.run is None or snapshot.activity in (Activity.OFF, Activity.COMPLETE, Activity.LEAVING):
         return ()
     codes = {reason.code for reason in snapshot.reasons}
     if codes & _NO_PAUSE_NEEDED:
         return ()
     if codes & _OWN_WILL or snapshot.activity is Activity.FINISHING:
-        return (Command.RESUME,)
+        return (NowCommand.RESUME,)
     if snapshot.activity is Activity.ATTENTION:
-        return () if snapshot.problem else (Command.RETRY,)
-    may_finish = (Command.FINISH,) if snapshot.activity in _MAY_FINISH else ()
-    return Command.PAUSE, Command.SNOOZE, *may_finish, *_modes(snapshot, codes)
+        return () if snapshot.problem else (NowCommand.RETRY,)
+    may_finish = (NowCommand.FINISH,) if snapshot.activity in _MAY_FINISH else ()
+    return NowCommand.PAUSE, NowCommand.SNOOZE, *may_finish, *_modes(snapshot, codes)
 
 
-def _modes(snapshot: Snapshot, codes: set[str]) -> tuple[Command, ...]:
-    """Who has just joined a run wants to see it train, though they sit at the computer."""
+def _modes(snapshot: Snapshot, codes: set[str]) -> tuple[NowCommand, ...]:
+    """Commands for the run mode: a volunteer at the computer may want to see the run train."""
     if snapshot.run_mode == "always":
-        return (Command.HEED_PREFERENCES,)
+        return (NowCommand.HEED_PREFERENCES,)
     is_considerate = snapshot.activity is Activity.PAUSED and bool(codes) and codes <= CONVENIENCE
-    return (Command.TRAIN_ANYWAY,) if is_considerate else ()
+    return (NowCommand.TRAIN_ANYWAY,) if is_considerate else ()
 
 
-def _problem(snapshot: Snapshot) -> Line | None:
+def _problem(snapshot: Snapshot) -> NowLine | None:
     problem = snapshot.problem
     if problem is None:
         return None
-    what, remedy = problems.words(problem.code, problem.what, problem.remedy)
+    what, remedy = problem_words(problem.code, problem.what, problem.remedy)
     remedies = against_problem(problem.code)
     if snapshot.activity is Activity.ATTENTION and remedy:
-        return Line(remedy, remedies=remedies)  # what happened is the headline
-    return Line(what, remedy, remedies)
+        return NowLine(remedy, remedies=remedies)  # the headline states what happened
+    return NowLine(what, remedy, remedies)
 
 
-def _reasons(snapshot: Snapshot, now: datetime) -> tuple[Line, ...]:
-    """Those that the head of the page does not say already, with a button that resumes."""
+def _reasons(snapshot: Snapshot, now: datetime) -> tuple[NowLine, ...]:
+    """Lines for the reasons that the headline does not already state."""
     told = snapshot.reasons
     if all(reason.code in _OWN_WILL for reason in told):
         told = ()
@@ -162,72 +204,70 @@ def _reasons(snapshot: Snapshot, now: datetime) -> tuple[Line, ...]:
     return lines
 
 
-def _reason(reason: ReasonView, now: datetime) -> Line:
+def _reason(reason: ReasonView, now: datetime) -> NowLine:
     remedy = against_reason(reason.code)
-    return Line(reasons.sentence(reason, now), remedies=(remedy,) if remedy else ())
+    return NowLine(reason_sentence(reason, now), remedies=(remedy,) if remedy else ())
 
 
-def _data_wait(share: float) -> Line:
+def _data_wait(share: float) -> NowLine:
     text = translate("NowView", "Training waits for data {percent} of the time")
-    detail = translate(
-        "NowView", "The connection, or the limit you set for it, is slower than this computer."
-    )
-    remedy = Remedy(Help.SHOW_PREFERENCE, "download")
-    return Line(text.format(percent=amounts.percent(share)), detail, (remedy,))
+    detail = translate("NowView", "The connection or its speed limit is too slow for this computer.")
+    remedy = ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "download")
+    return NowLine(text.format(percent=amounts.percent(share)), detail, (remedy,))
 
 
-def _facts(snapshot: Snapshot) -> tuple[Fact, ...]:
-    facts: list[Fact] = []
+def _facts(snapshot: Snapshot) -> tuple[NowFact, ...]:
+    facts: list[NowFact] = []
     progress = snapshot.progress
     if progress:
         facts += [
-            _pace(progress.samples_per_second, translate("NowView", "The swarm's pace")),
-            _pace(progress.own_samples_per_second, translate("NowView", "Your pace")),
-            Fact(amounts.count(progress.samples), translate("NowView", "Your samples in this epoch")),
+            _pace(progress.samples_per_second, translate("NowView", "Swarm speed")),
+            _pace(progress.own_samples_per_second, translate("NowView", "Your speed")),
+            NowFact(amounts.count(progress.samples), translate("NowView", "Your samples in this epoch")),
         ]
     if given := snapshot.contribution:
-        facts.append(Fact(amounts.count(given.samples_today), translate("NowView", "Your samples today")))
+        facts.append(NowFact(amounts.count(given.samples_today), translate("NowView", "Your samples today")))
     if progress:
-        facts.append(Fact(amounts.count(progress.peers), translate("NowView", "Peers in the swarm")))
+        facts.append(NowFact(amounts.count(progress.peers), translate("NowView", "Peers in the swarm")))
     if standing := snapshot.standing:
         place = translate("NowView", "Your rank among {total}").format(total=amounts.count(standing.of))
-        facts.append(Fact(amounts.count(standing.rank), place))
+        facts.append(NowFact(amounts.count(standing.rank), place))
     return tuple(facts)
 
 
-def _pace(per_second: float, label: str) -> Fact:
-    """Slow computers are counted by the hour."""
+def _pace(per_second: float, label: str) -> NowFact:
+    """A speed in samples per second, or per hour on slow computers."""
     if 0 < per_second < _SLOW:
         hourly = amounts.decimal(per_second * 3600, 0)
-        return Fact(hourly, label, translate("NowView", "samples per hour"))
-    return Fact(amounts.decimal(per_second), label, translate("NowView", "samples per second"))
+        return NowFact(hourly, label, translate("NowView", "samples per hour"))
+    return NowFact(amounts.decimal(per_second), label, translate("NowView", "samples per second"))
 
 
-def _notes(snapshot: Snapshot) -> tuple[Line, ...]:
-    notes: list[Line] = []
+def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
+    notes: list[NowLine] = []
     if asked_for := len(snapshot.generations):
-        text = translate("NowView", "%Ln request(s) for pictures wait for gaps in training", "", asked_for)
-        notes.append(Line(text, remedies=(Remedy(Help.SHOW_GALLERY),)))
+        text = translate("NowView", "%Ln request(s) for pictures in the queue", "", asked_for)
+        notes.append(NowLine(text, remedies=(ReasonRemedy(RemedyKind.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
-        notes.append(Line(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
+        notes.append(NowLine(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
     return tuple(notes)
 
 
 def _plan(trainer: TrainerView) -> str:
-    """In the daemon's words where its numbers are not known."""
+    """The memory plan in words; the daemon's own words if its numbers are unknown."""
     if not trainer.micro_batch:
         return trainer.plan
     count = trainer.micro_batch
     if trainer.gpu_bytes:
         text = translate(
             "NowView",
-            "On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.",
+            "On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.",
             "",
             count,
         )
     else:
         text = translate(
-            "NowView", "On the processor, %Ln sample(s) at a time: {memory} of memory.", "", count
+            "NowView", "On the processor with %Ln sample(s) at a time and {memory} of RAM.", "", count
         )
     gpu_memory, memory = amounts.data_size(trainer.gpu_bytes), amounts.data_size(trainer.ram_bytes)
     return text.format(gpu_memory=gpu_memory, memory=memory)

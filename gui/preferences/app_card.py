@@ -1,14 +1,13 @@
-"""What the app itself can be told: its language and looks, and what it does when it is closed."""
+"""The settings of the app itself: language, appearance, notifications, and closing."""
 
 from PySide6.QtWidgets import QWidget
 
 from gui.design.theme import current
-from gui.preferences.row import Row
-from gui.settings import Appearance, AtClosing, AtQuitting, Settings
-from gui.widgets.card import Card
+from gui.preferences.row import SettingRow
+from gui.settings import Appearance, AppSettings, AtClosing, AtQuitting
+from gui.widgets.cards import Card
 from gui.widgets.fields import ChoiceField
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.switch import Switch
+from gui.widgets.switches import SegmentedControl, Switch
 from gui.wording.languages import LANGUAGES
 
 _APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
@@ -17,9 +16,9 @@ _QUITTINGS: tuple[AtQuitting, ...] = ("ask", "keep", "stop")
 
 
 class AppCard(Card):
-    """Takes effect at once, but for the language."""
+    """The app's own settings; all but the language take effect at once."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: AppSettings, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.set_title(self.tr("This app"))
         self._settings = settings
@@ -33,7 +32,7 @@ class AppCard(Card):
         for row in self.rows:
             self.body.addWidget(row)
 
-    def _language(self) -> Row:
+    def _language(self) -> SettingRow:
         self.language = ChoiceField(self)
         self.language.addItem(self.tr("Same as the system"), "")
         for language in LANGUAGES:
@@ -44,7 +43,7 @@ class AppCard(Card):
         about = self.tr("A new language takes effect the next time Idlebrush starts.")
         return self._row(self.tr("Language"), about, self.language)
 
-    def _appearance(self) -> Row:
+    def _appearance(self) -> SettingRow:
         self.appearance = SegmentedControl([self.tr("System"), self.tr("Light"), self.tr("Dark")], self)
         self.appearance.choose(_APPEARANCES.index(self._settings.appearance))
         self.appearance.chosen.connect(self._choose_appearance)
@@ -52,34 +51,34 @@ class AppCard(Card):
             self.tr("Appearance"), self.tr("Light, dark, or the same as the system."), self.appearance
         )
 
-    def _notifications(self) -> Row:
+    def _notifications(self) -> SettingRow:
         self.notifications = Switch("", self)
         self.notifications.setChecked(self._settings.notifications)
         self.notifications.clicked.connect(self._choose_notifications)
         about = self.tr(
-            "When you are signed out, something needs your attention, you reach your best rank, or a run "
-            "is complete."
+            "Idlebrush notifies you when you are signed out, when something needs your "
+            "attention, when you reach your best rank, and when a run is complete."
         )
         return self._row(self.tr("Notifications"), about, self.notifications)
 
-    def _closing(self) -> Row:
+    def _closing(self) -> SettingRow:
         self.closing = SegmentedControl([self.tr("Stay in the tray"), self.tr("Quit")], self)
         self.closing.choose(_CLOSINGS.index(self._settings.at_closing))
         self.closing.chosen.connect(self._choose_closing)
-        about = self.tr("What happens to the app, if the desktop has a tray.")
-        return self._row(self.tr("When the window is closed"), about, self.closing)
+        about = self.tr("This applies if the desktop has a system tray.")
+        return self._row(self.tr("When you close the window"), about, self.closing)
 
-    def _quitting(self) -> Row:
+    def _quitting(self) -> SettingRow:
         words = [self.tr("Ask"), self.tr("Keep training"), self.tr("Stop")]
         self.quitting = SegmentedControl(words, self)
         self.quitting.choose(_QUITTINGS.index(self._settings.at_quitting))
         self.quitting.chosen.connect(self._choose_quitting)
-        about = self.tr("What happens to training in the background.")
-        return self._row(self.tr("When the app is quit"), about, self.quitting)
+        about = self.tr("Training can continue in the background.")
+        return self._row(self.tr("When you quit the app"), about, self.quitting)
 
-    def _row(self, title: str, about: str, editor: QWidget) -> Row:
+    def _row(self, title: str, about: str, editor: QWidget) -> SettingRow:
         editor.setAccessibleName(title)
-        return Row(title, about, editor, parent=self)
+        return SettingRow(title, about, editor, parent=self)
 
     def _choose_language(self, _place: int) -> None:
         self._settings.language = str(self.language.currentData())

@@ -1,14 +1,13 @@
-"""Lists: the names of programs, each with a button that removes it, and the numbers of GPUs."""
+"""Editors for lists: names of programs with buttons to remove them, and numbers of GPUs."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from client.api.choices import PreferenceView
 from gui.design.tokens import Space
-from gui.preferences.editors import Editor, row
-from gui.preferences.values import read_list, write_list
+from gui.preferences.editors import Editor, read_list, row, write_list
 from gui.widgets.buttons import IconButton, QuietButton
-from gui.widgets.flow import FlowLayout
+from gui.widgets.layouts import FlowLayout
 from gui.wording import preferences as wording
 
 _FIELD_WIDTH = 220
@@ -67,15 +66,15 @@ class NamesEditor(Editor):
         name = self.field.text().strip()
         if name:
             self.field.clear()
-            self._tell((*self._names, name))
+            self._emit_value((*self._names, name))
 
     def _remove(self) -> None:
         removed = next(tag.name for tag in self._tags if tag.remove is self.sender())
         self.field.setFocus()
-        self._tell(tuple(name for name in self._names if name != removed))
+        self._emit_value(tuple(name for name in self._names if name != removed))
 
-    def _tell(self, names: tuple[str, ...]) -> None:
-        """What is added next comes to these, whether or not they have been saved by then."""
+    def _emit_value(self, names: tuple[str, ...]) -> None:
+        """Show and emit the names; the next edit adds to these, whether or not they are saved by then."""
         self._show_names(tuple(dict.fromkeys(names)))
         self.edited.emit(write_list(self._view, names))
 
@@ -100,12 +99,12 @@ class NumbersEditor(Editor):
         super().__init__(parent)
         self._view = view
         self.word = QCheckBox(wording.choice(view.name, view.otherwise), self)
-        self.word.clicked.connect(self._tell_word)
+        self.word.clicked.connect(self._emit_word)
         self.field = QLineEdit(self)
         self.field.setMaximumWidth(_FIELD_WIDTH)
         #: Numbers of GPUs.
         self.field.setPlaceholderText(self.tr("0, 1"))
-        self.field.editingFinished.connect(self._tell)
+        self.field.editingFinished.connect(self._emit_value)
         layout = row(self)
         layout.addWidget(self.word)
         layout.addWidget(self.field)
@@ -129,14 +128,14 @@ class NumbersEditor(Editor):
     def is_in_use(self) -> bool:
         return self.field.hasFocus() and self.field.isModified()
 
-    def _tell_word(self, is_chosen: bool) -> None:
+    def _emit_word(self, is_chosen: bool) -> None:
         self.field.setVisible(not is_chosen)
         if is_chosen:
             self.edited.emit(self._view.otherwise)
         else:
             self.field.setFocus()
 
-    def _tell(self) -> None:
+    def _emit_value(self) -> None:
         if self.field.isModified():
             self.field.setModified(False)
             self.edited.emit(self.field.text().strip() or self._view.empty)

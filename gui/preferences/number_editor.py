@@ -1,4 +1,4 @@
-"""A number with its unit: percentages, minutes, degrees, sizes and rates, and the word for none of them."""
+"""The editor for a number with its unit, or for the word that replaces it."""
 
 import math
 
@@ -7,23 +7,22 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QWidget
 
 from client.api.choices import PreferenceView, Shape
 from gui.design.tokens import Space
-from gui.preferences.editors import Editor, row
-from gui.preferences.values import DECIMALS, Unit, best_unit, first_number, units, write_number
+from gui.preferences.editors import DECIMALS, Editor, Unit, best_unit, first_number, row, units, write_number
 from gui.widgets.fields import ChoiceField, DecimalField, Slider
 from gui.wording import amounts
 from gui.wording import preferences as wording
 
 _PAUSE_MS = 500
-"""After the last step of a number before it is saved."""
+"""Milliseconds after the last change of a number before it is saved."""
 _WIDTH = 124
-"""Of all numbers, so that they stand below each other."""
+"""Width of all number fields, so that they align."""
 _PLAIN = Unit("", 1.0)
 _ENOUGH = 2.0**60
 _STEPS = float(10**DECIMALS)
 
 
 class NumberEditor(Editor):
-    """A percentage has a slider as well; a value that may be a word has a check box for it."""
+    """Percentages also have a slider; a value that may be a word has a check box for it."""
 
     def __init__(self, view: PreferenceView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,8 +39,8 @@ class NumberEditor(Editor):
         for part in (self.word, self.slider, self.number, self.unit):
             layout.addWidget(part)
         self.show_view(view)
-        self._pause.timeout.connect(self._tell)
-        self.word.clicked.connect(self._tell_word)
+        self._pause.timeout.connect(self._emit_value)
+        self.word.clicked.connect(self._emit_word)
         self.slider.valueChanged.connect(self.number.setValue)
         self.number.valueChanged.connect(self._step)
         self.number.editingFinished.connect(self._settle)
@@ -84,9 +83,9 @@ class NumberEditor(Editor):
         self.slider.setVisible(is_number and self._view.shape is Shape.PERCENT)
         self.unit.setVisible(is_number and bool(self._units))
 
-    def _tell_word(self) -> None:
+    def _emit_word(self) -> None:
         self._show_parts()
-        self._tell()
+        self._emit_value()
 
     def _step(self) -> None:
         self.slider.blockSignals(True)
@@ -95,19 +94,19 @@ class NumberEditor(Editor):
         self._pause.start()
 
     def _settle(self) -> None:
-        """Enter, or the focus leaves: there is nothing to wait for."""
+        """Save a pending change at once, on Enter or when the focus leaves."""
         if self._pause.isActive():
             self._pause.stop()
-            self._tell()
+            self._emit_value()
 
-    def _tell(self) -> None:
+    def _emit_value(self) -> None:
         if self._view.otherwise and self.word.isChecked():
             self.edited.emit(self._view.otherwise)
         else:
             self.edited.emit(write_number(self._view, self.number.value() * self._unit.times))
 
     def _convert(self, place: int) -> None:
-        """The same amount in another unit: it has not changed, so nothing is told."""
+        """Show the same amount in another unit, without a signal."""
         self._settle()
         number = self.number.value() * self._unit.times
         self._unit = self._units[place]
@@ -115,13 +114,13 @@ class NumberEditor(Editor):
 
 
 class _Number(DecimalField):
-    """Shows as many digits as its value needs."""
+    """A number field that shows only the digits that its value needs."""
 
     def __init__(self, view: PreferenceView, parent: QWidget) -> None:
         super().__init__(parent)
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignmentFlag.AlignTrailing)
-        # Of a port, thousands are not told apart.
+        # Port numbers have no thousands separator.
         self.setGroupSeparatorShown(view.unit != "" or view.shape is not Shape.NUMBER)
         if units(view.shape):
             self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
@@ -165,7 +164,7 @@ def _around(view: PreferenceView) -> tuple[str, str]:
 
 
 def _decimals(number: float) -> int:
-    """As few as show it exactly."""
+    """The fewest decimals that show a number exactly."""
     return next((digits for digits in range(DECIMALS) if round(number, digits) == number), DECIMALS)
 
 

@@ -1,60 +1,112 @@
-"""The page Preferences: all that the client can be told, by section, with a search; saved at once."""
+"""The page Preferences: all preferences by section, with a search; every edit is saved at once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.answers import Done, Status
-from client.api.choices import PreferenceView
+from client.api.choices import PreferenceView, Shape
+from client.api.commands import SetPreference
 from client.api.errors import ClientError
 from client.api.questions import ShowPreferences
 from client.api.snapshot import Snapshot
+from gui.background import EventLoopTurns
 from gui.design.tokens import Space
-from gui.link.link import Link
+from gui.link.link import AppLink
 from gui.preferences.app_card import AppCard
-from gui.preferences.preference_row import PreferenceRow
-from gui.preferences.row import Row
-from gui.settings import Settings
-from gui.turns import Turns
-from gui.widgets.card import Card
-from gui.widgets.column import Column
-from gui.widgets.empty import EmptyState
+from gui.preferences.editors import ChoiceEditor, Editor, SwitchEditor
+from gui.preferences.hours import HoursEditor
+from gui.preferences.list_editor import NamesEditor, NumbersEditor
+from gui.preferences.number_editor import NumberEditor
+from gui.preferences.row import SettingRow
+from gui.settings import AppSettings
+from gui.widgets.accessibility import follow_layout
+from gui.widgets.cards import Card, EmptyState
+from gui.widgets.fields import SearchField
 from gui.widgets.labels import heading
-from gui.widgets.search_field import SearchField
-from gui.widgets.tab_order import follow_layout
-from gui.window.page import Page
-from gui.window.titles import page_title
+from gui.widgets.layouts import PageColumn
+from gui.window.pages import AppPage, page_title
 from gui.wording import preferences as wording
+from gui.wording.codes import problem_words
 
+_EDITORS: dict[Shape, Callable[[PreferenceView], Editor]] = {
+    Shape.SWITCH: SwitchEditor,
+    Shape.CHOICE: ChoiceEditor,
+    Shape.HOURS: HoursEditor,
+    Shape.NAMES: NamesEditor,
+    Shape.NUMBERS: NumbersEditor,
+}
 _FRESH_MS = 3000
-"""For so long the values are not asked for again: others change them rarely."""
+"""Milliseconds before the values are requested again, because they rarely change elsewhere."""
 
 
-class PreferencesPage(Page):
+class PreferenceRow(SettingRow):
+    saved = Signal()
+    """Emitted when the daemon has saved an edit."""
+
+    def __init__(self, view: PreferenceView, link: AppLink, parent: QWidget | None = None) -> None:
+        editor = _EDITORS.get(view.shape, NumberEditor)(view)
+        words = wording.words(view)
+        super().__init__(words.title, words.about, editor, wide=editor.is_wide, parent=parent)
+        self.view, self._link, self._editor = view, link, editor
+        self._asked = 0
+        editor.set_name(words.title)
+        editor.edited.connect(self._save)
+        self.reset.connect(self._reset)
+        self.default.setVisible(not view.is_default)
+
+    def show_view(self, view: PreferenceView) -> None:
+        """Show the daemon's value, unless the user is editing it."""
+        if self._asked or self._editor.is_in_use or view == self.view:
+            return
+        self.view = view
+        self._editor.show_view(view)
+        self.default.setVisible(not view.is_default)
+
+    def _save(self, value: str) -> None:
+        self._asked += 1
+        self._link.ask(SetPreference(name=self.view.name, value=value), self._done, self._failed)
+
+    def _reset(self) -> None:
+        self.editor.setFocus()
+        self._save(self.view.default)
+
+    def _done(self, _answer: Done | Status) -> None:
+        self._asked -= 1
+        self.show_saved()
+        self.saved.emit()
+
+    def _failed(self, error: ClientError) -> None:
+        self._asked -= 1
+        self._editor.show_view(self.view)
+        self.show_error("\n".join(filter(None, problem_words(error.code, error.what, error.remedy))))
+
+
+class PreferencesPage(AppPage):
     name = "preferences"
 
-    def __init__(self, link: Link, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, settings: AppSettings, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
         self.search = SearchField(self.tr("Search the preferences"), self)
         self.search.searched.connect(self._find)
         self.app = AppCard(settings)
         self.nothing = EmptyState(
-            "search", self.tr("No such preference"), self.tr("Try another word."), self.tr("Show all")
+            "search", self.tr("No matching preference"), self.tr("Try another word."), self.tr("Show all")
         )
         self.nothing.acted.connect(self.search.clear)
         self._sections: dict[str, Card] = {}
         self._rows: dict[str, PreferenceRow] = {}
         self._wanted = ""
-        """Of a preference that is to be shown once it is there."""
+        """Name of a preference to show once its row exists."""
         self._asked = QElapsedTimer()
-        self._adding, self._finding = Turns(self), Turns(self)
+        self._adding, self._finding = EventLoopTurns(self), EventLoopTurns(self)
         self._lay_out()
 
     @property
     def rows(self) -> dict[str, PreferenceRow]:
-        """By the names of their preferences."""
+        """Rows by the names of their preferences."""
         return self._rows
 
     def shown(self) -> None:
@@ -68,13 +120,13 @@ class PreferencesPage(Page):
             self._ask()
 
     def show_preference(self, name: str) -> None:
-        """Bring one before the eyes of somebody who was sent here for it."""
+        """Scroll to a preference and highlight it."""
         self.search.clear()
         self._wanted = name
         self._find("")
 
     def _lay_out(self) -> None:
-        self._column = Column(self)
+        self._column = PageColumn(self)
         self._column.body.addWidget(heading(page_title(self.name)))
         self._column.body.addWidget(self.search)
         self._cards = QVBoxLayout()
@@ -102,11 +154,11 @@ class PreferencesPage(Page):
             self._adding.begin(self._add_all(new))
 
     def _without(self, _error: ClientError) -> None:
-        """The window tells how it stands with the daemon; the page asks again with the next snapshot."""
+        """Ask again with the next snapshot; the window reports the state of the daemon."""
         self._asked.invalidate()
 
     def _add_all(self, views: list[PreferenceView]) -> Iterator[None]:
-        # Drawn once, when all are there: nothing jumps, and no turn is spent on what is not final.
+        # Painted once, when all rows exist, so that nothing moves.
         self._column.setUpdatesEnabled(False)
         for view in views:
             self._add(view)
@@ -139,8 +191,8 @@ class PreferencesPage(Page):
         self.nothing.setVisible(not is_any)
         self._show_wanted()
 
-    def _by_card(self) -> Iterator[tuple[Card, list[tuple[Row, str]]]]:
-        """Each card with its rows and what else these are found by."""
+    def _by_card(self) -> Iterator[tuple[Card, list[tuple[SettingRow, str]]]]:
+        """Each card with its rows, and the further words by which these are found."""
         for section, card in self._sections.items():
             name = wording.section(section)
             yield (
@@ -155,5 +207,5 @@ class PreferencesPage(Page):
             self._wanted = ""
             row.stand_out()
             row.editor.setFocus()
-            # What has just been added or shown again is laid out by then.
+            # Rows that were just added or shown are laid out by then.
             QTimer.singleShot(0, row, partial(self._column.ensureWidgetVisible, row, 0, int(Space.HUGE)))

@@ -1,4 +1,8 @@
-"""One preference on the page: what it is called, what it does, its editor, and what became of an edit."""
+"""One setting on the page Preferences: title, description, editor and outcome, with search in its words."""
+
+import html
+import re
+from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -11,22 +15,49 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QRadioButton, QVBoxLayout
 
 from gui.design.theme import current
 from gui.design.tokens import Radius, Space
-from gui.preferences.search import marked, matches, words
-from gui.widgets.announcement import announce
+from gui.widgets.accessibility import announce
 from gui.widgets.buttons import IconButton
 from gui.widgets.labels import Tone, body, caption, strong
 
 _WORDS_WIDTH = 300
-"""The least that is left for the words where the editor stands beside them."""
+"""Least width of the texts for the editor to stand beside them."""
 _SAVED_MS = 2500
 _SHOWN_MS = 2500
 
 
-class Row(QWidget):
-    """The editor stands beside the words where there is room, else below them."""
+def words(query: str) -> tuple[str, ...]:
+    return tuple(query.casefold().split())
+
+
+def matches(query: str, texts: Iterable[str]) -> bool:
+    """True if each word of the query occurs in one of the texts; an empty query matches all."""
+    folded = [text.casefold() for text in texts]
+    return all(any(word in text for text in folded) for word in words(query))
+
+
+def marked(text: str, query: str, background: str, ink: str) -> str:
+    """The text as HTML, with each occurrence of each word highlighted."""
+    found = words(query)
+    if not found:
+        return html.escape(text)
+    pattern = re.compile("|".join(map(re.escape, sorted(found, key=len, reverse=True))), re.IGNORECASE)
+    parts, end = [], 0
+    for match in pattern.finditer(text):
+        parts.append(html.escape(text[end : match.start()]))
+        parts.append(_mark(match[0], background, ink))
+        end = match.end()
+    return "".join(parts) + html.escape(text[end:])
+
+
+def _mark(text: str, background: str, ink: str) -> str:
+    return f'<span style="background-color: {background}; color: {ink}">{html.escape(text)}</span>'
+
+
+class SettingRow(QWidget):
+    """Shows the editor beside the texts if there is room, else below them."""
 
     reset = Signal()
-    """To its default."""
+    """Emitted when the default is to be restored."""
 
     def __init__(
         self, title: str, about: str, editor: QWidget, *, wide: bool = False, parent: QWidget | None = None
@@ -46,7 +77,7 @@ class Row(QWidget):
         self.default.setAccessibleName(
             self.tr("Reset “{preference}” to its default").format(preference=title)
         )
-        # Nothing moves when it comes and goes.
+        # Other widgets stay in place when it is hidden.
         keeping = self.default.sizePolicy()
         keeping.setRetainSizeWhenHidden(True)
         self.default.setSizePolicy(keeping)
@@ -61,7 +92,7 @@ class Row(QWidget):
         return matches(query, (self._title_text, self._about_text, *others))
 
     def mark(self, query: str) -> None:
-        """Mark what was searched for."""
+        """Highlight the searched words."""
         if query == self._marked:
             return
         self._marked = query
@@ -78,7 +109,7 @@ class Row(QWidget):
 
     @property
     def is_saved(self) -> bool:
-        """Whether it says so at the moment."""
+        """True while the row reports that it was saved."""
         return not self._saved.isHidden()
 
     def show_error(self, text: str) -> None:
@@ -89,11 +120,11 @@ class Row(QWidget):
 
     @property
     def error(self) -> str:
-        """What is said to be wrong; empty: nothing."""
+        """The shown error; empty if there is none."""
         return "" if self._error.isHidden() else self._error.text()
 
     def stand_out(self) -> None:
-        """Draw the eye to it, for a moment."""
+        """Highlight the row for a moment."""
         self._stands_out = True
         self._passing.start(_SHOWN_MS)
         self.update()
@@ -136,7 +167,7 @@ class Row(QWidget):
         self._align(Qt.AlignmentFlag.AlignLeading)
 
     def _describe(self) -> None:
-        """Who comes by Tab hears what stands beside the editor; of several choices the whole tells it."""
+        """Describe the editor to screen readers by the text beside it."""
         for part in (self.editor, *self.editor.findChildren(QWidget)):
             is_stop = bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus) and not isinstance(
                 part, QRadioButton

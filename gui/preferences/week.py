@@ -1,4 +1,4 @@
-"""The hours of the week as a grid is drawn and painted: one value of all minutes, from a schedule and back."""
+"""The hours of a week as a value of all minutes, converted from and to a schedule."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Week:
-    """Which minutes are allowed; those of hours that nobody paints stay as they are."""
+    """The allowed minutes; hours that are not painted keep their minutes."""
 
     minutes: bytes
 
@@ -34,12 +34,12 @@ class Week:
         return cls(bytes(minutes))
 
     def share(self, cell: Cell) -> float:
-        """Of an hour that is allowed, 0 to 1."""
+        """The allowed share of an hour, 0 to 1."""
         start = _start(cell)
         return sum(self.minutes[start : start + _HOUR]) / _HOUR
 
     def painted(self, cells: Iterable[Cell], allowed: bool) -> "Week":
-        """The week with whole hours set."""
+        """The week with these whole hours set."""
         minutes = bytearray(self.minutes)
         for cell in cells:
             start = _start(cell)
@@ -48,11 +48,11 @@ class Week:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is allowed: no schedule says that."""
+        """True if nothing is allowed, which no schedule can express."""
         return _ON not in self.minutes
 
     def schedule(self) -> Schedule:
-        """The spans of it, days with the same times together; ValueError where it `is_empty`."""
+        """The schedule of the week; days with equal times share a span. Raises ValueError if it `is_empty`."""
         if self.is_empty:
             raise ValueError("no hour of the week is allowed")
         if _OFF not in self.minutes:
@@ -65,7 +65,7 @@ class Week:
         return Schedule(tuple(sorted(spans, key=lambda span: (span.days[0], span.start))))
 
     def _runs(self) -> Iterator[tuple[int, int]]:
-        """Start and length of each time without a break; Sunday's last minute is followed by Monday's first."""
+        """Start and length of each allowed period; Sunday's last minute is followed by Monday's first."""
         first_off = self.minutes.index(_OFF)
         turned = self.minutes[first_off:] + self.minutes[:first_off]
         start = turned.find(_ON)
@@ -89,7 +89,7 @@ def _fill(minutes: bytearray, start: int, length: int) -> None:
 
 
 def _pieces(start: int, length: int) -> Iterator[tuple[int, int, int]]:
-    """A time without a break as day, begin and end of spans: one over midnight, or whole days between its ends."""
+    """Split a period into spans of day, begin and end: one over midnight, or whole days between its ends."""
     while length > 0:
         day, begin = divmod(start % _WEEK, _DAY)
         crosses = begin + length > _DAY > length

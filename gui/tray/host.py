@@ -1,4 +1,4 @@
-"""Whether there is something that shows tray icons: it may come after the app, restart, or be missing altogether."""
+"""Detects whether a host shows tray icons; it may start after the app, restart, or be missing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,68 +8,68 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QSystemTrayIcon
 
 if TYPE_CHECKING:
-    from gui.tray.watcher import Watcher
+    from gui.tray.session_bus import TrayWatcher
 
 
 @dataclass(frozen=True)
 class HostTiming:
-    """In milliseconds."""
+    """Times in milliseconds."""
 
     look: int = 2_000
-    """Between two looks for a host that tells nobody that it comes or goes."""
+    """Interval of checks for a host that announces no changes."""
     grace: int = 6_000
-    """For a panel that restarts, or that comes up after the app at login."""
+    """Grace period for a panel that restarts, or that starts after the app at login."""
 
 
 class TrayHost(QObject):
-    """Looks now and then, and as soon as D-Bus tells of a change."""
+    """Checks for a host at intervals, and when D-Bus reports a change."""
 
     changed = Signal(bool)
-    """Whether there is one now; that there is none is told once the grace is over, at the start as well."""
+    """Emitted with whether there is a host; a missing host is reported after the grace period."""
 
     def __init__(
         self,
         parent: QObject | None = None,
         *,
-        watcher: "Watcher | None" = None,
+        watcher: "TrayWatcher | None" = None,
         is_there: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable,
         timing: HostTiming = HostTiming(),
     ) -> None:
-        """``watcher``: where hosts may be on a bus, which ``is_there`` waits for."""
+        """Ask ``watcher`` first if hosts are on a bus, because ``is_there`` waits for the bus."""
         super().__init__(parent)
         self.is_there = False
         self._watcher, self._is_there_now = watcher, is_there
         self._is_asking = False
-        self._looking = QTimer(self, interval=timing.look)
-        self._looking.timeout.connect(self._look)
+        self._checking = QTimer(self, interval=timing.look)
+        self._checking.timeout.connect(self._check)
         self._missing = QTimer(self, singleShot=True, interval=timing.grace)
-        self._missing.timeout.connect(self._give_up)
+        self._missing.timeout.connect(self._report_missing)
 
     def start(self) -> None:
-        """Look for the first time, and go on with it."""
+        """Check now, and continue at intervals."""
         if self._watcher is not None:
-            self._watcher.changed.connect(self._look)
+            self._watcher.changed.connect(self._check)
         self._missing.start()
-        self._looking.start()
-        self._look()
+        self._checking.start()
+        self._check()
 
-    def _look(self) -> None:
-        """Qt waits for the bus and the watcher for up to 25 s each: it is asked only when both have just answered."""
+    def _check(self) -> None:
+        """Ask Qt only after bus and watcher have answered, because Qt waits up to 25 s for each."""
         if self._watcher is None:
-            self._judge()
+            self._update()
         elif not self._is_asking:
             self._is_asking = True
-            self._watcher.ask(self._judge_by)
+            self._watcher.ask(self._update_by)
 
-    def _judge_by(self, is_on_bus: bool) -> None:
+    def _update_by(self, is_on_bus: bool) -> None:
         self._is_asking = False
-        self._judge()
-        if is_on_bus and self.is_there:  # it tells when it goes, and looking costs a few calls
-            self._looking.stop()
-        elif not self._looking.isActive():
-            self._looking.start()
+        self._update()
+        if is_on_bus and self.is_there:  # a host on the bus announces its end
+            self._checking.stop()
+        elif not self._checking.isActive():
+            self._checking.start()
 
-    def _judge(self) -> None:
+    def _update(self) -> None:
         if self._is_there_now():
             self._missing.stop()
             if not self.is_there:
@@ -78,6 +78,6 @@ class TrayHost(QObject):
         elif self.is_there and not self._missing.isActive():
             self._missing.start()
 
-    def _give_up(self) -> None:
+    def _report_missing(self) -> None:
         self.is_there = False
         self.changed.emit(False)

@@ -1,4 +1,4 @@
-"""The tray's menu: the client's state in words, and what one does with it."""
+"""The tray's menu: the client's state in words, and its commands."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -8,39 +8,38 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from gui.tray.menu_state import RUN_MODES, MenuState, Order
-from gui.tray.snoozes import Snooze, words
+from gui.tray.view import RUN_MODES, MenuCommand, MenuState, SnoozeChoice, snooze_words
 from gui.wording.amounts import moment
 
 _LONGEST = 64
-"""Letters of a line: a menu does not wrap them, and the tooltip says more."""
+"""Largest number of characters in a line, because menus do not wrap; the tooltip has the full text."""
 
 
 class TrayMenu(QMenu):
-    """Draws a `MenuState`, and tells what was chosen."""
+    """Draws a `MenuState`, and emits the chosen command."""
 
-    ordered = Signal(object)
-    """An `Order`."""
+    commanded = Signal(object)
+    """Emitted with a `MenuCommand`."""
     snoozed = Signal(object)
-    """A `Snooze`."""
+    """Emitted with a `SnoozeChoice`."""
     finish_chosen = Signal(bool)
-    """False: training is to go on after this epoch after all."""
+    """Emitted with False when training is to continue after this epoch."""
     mode_chosen = Signal(str)
-    """One of `RUN_MODES`."""
+    """Emitted with one of `RUN_MODES`."""
     page_chosen = Signal(str)
     quit_chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._deeds: dict[QAction, Callable[[], None]] = {}
+        self._handlers: dict[QAction, Callable[[], None]] = {}
         self._state = MenuState("")
         self._status, self._rate = self._line(), self._line()
         self.addSeparator()
         self._add(self, self.tr("&Open Idlebrush"), partial(self.page_chosen.emit, "now"))
         self.addSeparator()
-        self._order = self._add(self, "", self._tell_order)
+        self._command = self._add(self, "", self._emit_command)
         self._snooze = self._add_snoozes()
-        self._finish = self._add(self, self.tr("&Finish this epoch"), self._tell_finish, checkable=True)
+        self._finish = self._add(self, self.tr("&Finish this epoch"), self._emit_finish, checkable=True)
         self._modes: dict[str, QAction] = {}
         self._mode = self._add_modes()
         self._add_pages()
@@ -49,13 +48,13 @@ class TrayMenu(QMenu):
         self.triggered.connect(self._carry_out)
 
     def show_state(self, state: MenuState, now: datetime) -> None:
-        """Draw it; ``now`` is local time with its zone."""
+        """Draw the state; ``now`` is local time with its zone."""
         self._state = state
         self._status.setText(_literally(state.status))
         self._rate.setText(_literally(state.rate))
         self._rate.setVisible(bool(state.rate))
-        self._order.setText(self._order_words(state.order))
-        self._order.setEnabled(state.can_order)
+        self._command.setText(self._command_words(state.command))
+        self._command.setEnabled(state.can_command)
         self._snooze.setTitle(self._snooze_words(state.snoozed_until, now))
         self._snooze.setEnabled(state.can_snooze)
         self._finish.setEnabled(state.can_finish)
@@ -65,32 +64,34 @@ class TrayMenu(QMenu):
             action.setChecked(name == state.run_mode)
 
     def _line(self) -> QAction:
-        """Says something, and cannot be chosen."""
+        """A line of text that cannot be chosen."""
         action = self.addAction("")
         action.setEnabled(False)
         return action
 
-    def _add(self, menu: QMenu, text: str, deed: Callable[[], None], *, checkable: bool = False) -> QAction:
+    def _add(
+        self, menu: QMenu, text: str, handler: Callable[[], None], *, checkable: bool = False
+    ) -> QAction:
         action = menu.addAction(text)
         action.setCheckable(checkable)
-        self._deeds[action] = deed
+        self._handlers[action] = handler
         return action
 
     def _add_snoozes(self) -> QMenu:
         menu = self.addMenu(self.tr("&Snooze"))
-        for snooze in Snooze:
-            self._add(menu, words(snooze), partial(self.snoozed.emit, snooze))
+        for snooze in SnoozeChoice:
+            self._add(menu, snooze_words(snooze), partial(self.snoozed.emit, snooze))
         return menu
 
     def _add_modes(self) -> QMenu:
         menu = self.addMenu(self.tr("Training &mode"))
         group = QActionGroup(menu)
-        # what the preferences say may not be known
+        # the mode may be unknown
         group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
-        texts = (self.tr("&Always"), self.tr("As my &preferences say"), self.tr("&Never"))
+        texts = (self.tr("&Always"), self.tr("According to my &preferences"), self.tr("&Never"))
         for name, text in zip(RUN_MODES, texts, strict=True):
-            deed = partial(self.mode_chosen.emit, name)
-            self._modes[name] = group.addAction(self._add(menu, text, deed, checkable=True))
+            handler = partial(self.mode_chosen.emit, name)
+            self._modes[name] = group.addAction(self._add(menu, text, handler, checkable=True))
         return menu
 
     def _add_pages(self) -> None:
@@ -103,14 +104,14 @@ class TrayMenu(QMenu):
         for name, text in pages.items():
             self._add(self, text, partial(self.page_chosen.emit, name))
 
-    def _order_words(self, order: Order) -> str:
+    def _command_words(self, command: MenuCommand) -> str:
         return {
-            Order.PAUSE: self.tr("&Pause"),
-            Order.RESUME: self.tr("&Resume"),
-            Order.RETRY: self.tr("&Try again"),
-            Order.START: self.tr("&Start in the background"),
-            Order.RESTART: self.tr("&Restart in the background"),
-        }[order]
+            MenuCommand.PAUSE: self.tr("&Pause"),
+            MenuCommand.RESUME: self.tr("&Resume"),
+            MenuCommand.RETRY: self.tr("&Try again"),
+            MenuCommand.START: self.tr("&Start in the background"),
+            MenuCommand.RESTART: self.tr("&Restart in the background"),
+        }[command]
 
     def _snooze_words(self, until: datetime | None, now: datetime) -> str:
         if until is None:
@@ -118,16 +119,16 @@ class TrayMenu(QMenu):
         return self.tr("&Snoozed until {moment}").format(moment=moment(until, now))
 
     def _carry_out(self, action: QAction) -> None:
-        self._deeds[action]()
+        self._handlers[action]()
 
-    def _tell_order(self) -> None:
-        self.ordered.emit(self._state.order)
+    def _emit_command(self) -> None:
+        self.commanded.emit(self._state.command)
 
-    def _tell_finish(self) -> None:
+    def _emit_finish(self) -> None:
         self.finish_chosen.emit(not self._state.is_finishing)
 
 
 def _literally(text: str) -> str:
-    """As a menu shows it letter by letter, cut where it is too long for one."""
+    """The text as a menu shows it, without mnemonics and not too long."""
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return text.replace("&", "&&")

@@ -1,16 +1,21 @@
-"""What is worth a notification: a pure function of the daemon's last two snapshots."""
+"""Notifications: the news between two snapshots, each announced at most once a day."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from client.api.snapshot import Activity, Snapshot
+from gui.link.link import AppLink, LinkState
+from gui.settings import AppSettings
 from gui.wording.amounts import count
-from gui.wording.problems import words
+from gui.wording.codes import problem_words
 
 translate = QCoreApplication.translate
 _SIGNED_OUT = {"rejected", "membership"}
-"""Codes of problems that end a sign-in without the volunteer's doing."""
+"""Codes of problems by which the volunteer was signed out."""
+_AGAIN = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -18,20 +23,20 @@ class News:
     """One notification."""
 
     key: str
-    """Told once a day."""
+    """Key of the notification, which is shown once a day."""
     title: str
     text: str
     page: str
-    """That a click opens."""
+    """Page that a click opens."""
 
 
 def news(before: Snapshot | None, after: Snapshot, best_rank: int | None) -> tuple[News, ...]:
-    """What happened between them.
+    """The news between two snapshots.
 
     Args:
-        before: None: the app has just connected, and only what waits for the volunteer is told.
-        after: the latest.
-        best_rank: that was ever seen in the joined run; None: the rank is looked at for the first time.
+        before: None if the app has just connected; then only problems are news.
+        after: the latest snapshot.
+        best_rank: best rank so far in the joined run; None if no rank was known.
     """
     found = [_problem(before, after)]
     if before is not None and _is_same_run(before, after):
@@ -47,7 +52,7 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
     if after.problem is None:
         what, remedy = translate("Notifications", "Something needs your attention"), ""
     else:
-        what, remedy = words(after.problem.code, after.problem.what, after.problem.remedy)
+        what, remedy = problem_words(after.problem.code, after.problem.what, after.problem.remedy)
     title = (
         translate("Notifications", "You were signed out")
         if is_signed_out
@@ -57,7 +62,7 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
 
 
 def _pressing(snapshot: Snapshot) -> str:
-    """Code of what keeps the computer from training, or has ended a sign-in; empty: there is nothing."""
+    """Code of the problem that stops training or ended a sign-in; empty if there is none."""
     code = snapshot.problem.code if snapshot.problem else ""
     if snapshot.activity is Activity.ATTENTION:
         return code or "attention"
@@ -68,7 +73,7 @@ def _rank(after: Snapshot, best_rank: int | None) -> News | None:
     standing, run = after.standing, after.run
     if standing is None or run is None or best_rank is None or standing.rank >= best_rank:
         return None
-    text = translate("Notifications", "You are at rank {rank} of {of} in “{run}”.")
+    text = translate("Notifications", "You are ranked {rank} of {of} in “{run}”.")
     text = text.format(rank=count(standing.rank), of=count(standing.of), run=_plain(run.title))
     return News(
         f"rank/{run.digest[:16]}", translate("Notifications", "Your best rank so far"), text, "leaderboard"
@@ -79,7 +84,9 @@ def _completion(before: Snapshot, after: Snapshot) -> News | None:
     run = after.run
     if run is None or after.activity is not Activity.COMPLETE or before.activity is Activity.COMPLETE:
         return None
-    text = translate("Notifications", "“{run}” has done all of its epochs. Have a look at its pictures.")
+    text = translate(
+        "Notifications", "“{run}” has completed all of its epochs. Open the gallery to see its pictures."
+    )
     return News(
         f"complete/{run.digest[:16]}",
         translate("Notifications", "The run is complete"),
@@ -93,5 +100,46 @@ def _is_same_run(before: Snapshot, after: Snapshot) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Organisers write some of it, and some desktops read notifications as markup."""
+    """The text without markup characters, because some desktops interpret notifications as markup."""
     return text.replace("<", "‹").replace(">", "›")
+
+
+class Announcer(QObject):
+    """Compares each snapshot with the one before it."""
+
+    announced = Signal(object)
+    """Emitted with the `News` to show."""
+
+    def __init__(
+        self, link: AppLink, settings: AppSettings, now: Callable[[], datetime], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._settings, self._now = settings, now
+        self._before: Snapshot | None = None
+        link.snapshot_changed.connect(self._compare)
+        link.changed.connect(self._handle_link_change)
+
+    def _compare(self, after: Snapshot) -> None:
+        run = after.run.digest if after.run else ""
+        for item in news(self._before, after, self._settings.best_rank(run)):
+            self._announce(item)
+        self._before = after
+        if run and after.standing is not None:
+            self._keep_rank(run, after.standing.rank)
+
+    def _keep_rank(self, run: str, rank: int) -> None:
+        best = self._settings.best_rank(run)
+        if best is None or rank < best:
+            self._settings.set_best_rank(run, rank)
+
+    def _announce(self, item: News) -> None:
+        told, now = self._settings.notified_at(item.key), self._now()
+        if told is not None and told <= now < told + _AGAIN:
+            return
+        if self._settings.notifications:
+            self._settings.set_notified_at(item.key, now)
+            self.announced.emit(item)
+
+    def _handle_link_change(self, state: LinkState) -> None:
+        if state is not LinkState.CONNECTED:
+            self._before = None

@@ -1,4 +1,4 @@
-"""The tray: shows at a glance what the client does, and has its commands at hand."""
+"""The tray: an icon that shows the client's state, and a menu with its commands."""
 
 import sys
 from collections.abc import Callable
@@ -13,50 +13,54 @@ from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.errors import ClientError
 from client.api.requests import AnyRequest
 from gui.design.icons import tray_icon
-from gui.link.link import Link
-from gui.settings import Settings
-from gui.tray.announcer import Announcer
-from gui.tray.face import TrayFace, face_of
+from gui.link.link import AppLink
+from gui.settings import AppSettings
 from gui.tray.host import TrayHost
 from gui.tray.menu import TrayMenu
-from gui.tray.menu_state import MenuState, Order, menu_state
-from gui.tray.notifications import News
-from gui.tray.snoozes import Snooze, seconds
-from gui.tray.tooltip import tooltip
-from gui.wording.problems import words
+from gui.tray.notifications import Announcer, News
+from gui.tray.view import (
+    MenuCommand,
+    MenuState,
+    SnoozeChoice,
+    TrayFace,
+    face_of,
+    menu_state,
+    snooze_length,
+    tooltip,
+)
+from gui.wording.codes import problem_words
 
 if TYPE_CHECKING:
-    from gui.tray.bubbles import Bubbles
-    from gui.tray.session_bus import SessionBus
+    from gui.tray.session_bus import DesktopNotifications, SessionBus
 
 _SHOWN_MILLISECONDS = 10_000
 
 
 def local_now() -> datetime:
-    """With the system's zone."""
+    """The local time with its zone."""
     return datetime.now().astimezone()
 
 
 @dataclass(frozen=True)
 class TrayActions:
-    """What the tray has the app do."""
+    """Actions of the app for the tray."""
 
     show_page: Callable[[str], None]
     toggle: Callable[[], None]
-    """Bring the window up, or hide it where it is before the volunteer's eyes."""
+    """Show the window, or hide it if it is active."""
     quit: Callable[[], None]
 
 
 class Tray(QObject):
-    """There from the start; the icon comes as soon as some host would show it."""
+    """The tray; its icon is created as soon as a host would show it."""
 
     availability_changed = Signal(bool)
-    """False only once no host has been there for some seconds: from then on the window is the only way."""
+    """Emitted with False once no host was found for some seconds; then only the window reaches the app."""
 
     def __init__(
         self,
-        link: Link,
-        settings: Settings,
+        link: AppLink,
+        settings: AppSettings,
         actions: TrayActions,
         parent: QObject | None = None,
         *,
@@ -70,21 +74,21 @@ class Tray(QObject):
         self._face = TrayFace.WAITING
         self._state = MenuState("")
         self._news: News | None = None
-        self._bubbles: Bubbles | None = None
+        self._bubbles: DesktopNotifications | None = None
         announcer = Announcer(link, settings, now, self)
-        announcer.announced.connect(self.tell)
+        announcer.announced.connect(self.notify)
         self._connect_menu()
         link.changed.connect(self._redraw)
         link.snapshot_changed.connect(self._redraw)
         self._redraw()
         self._bus = self._session_bus()
         self._host = host or self._new_host()
-        self._host.changed.connect(self._mind_host)
+        self._host.changed.connect(self._handle_host_change)
         self._host.start()
 
     @property
     def is_available(self) -> bool:
-        """Whether the app can be reached through it."""
+        """True if the app can be reached by the tray."""
         return self._host.is_there
 
     def _session_bus(self) -> "SessionBus | None":
@@ -97,34 +101,34 @@ class Tray(QObject):
     def _new_host(self) -> TrayHost:
         if self._bus is None:
             return TrayHost(self)
-        from gui.tray.watcher import Watcher
+        from gui.tray.session_bus import TrayWatcher
 
-        return TrayHost(self, watcher=Watcher(self._bus, self))
+        return TrayHost(self, watcher=TrayWatcher(self._bus, self))
 
-    def tell(self, news: News) -> None:
-        """Show it as a notification; a click opens its page."""
+    def notify(self, news: News) -> None:
+        """Show a notification; a click opens its page."""
         if self._bus is None:
-            self._tell_by_icon(news)
+            self._notify_by_icon(news)
         else:
             self._bubbles = self._bubbles or self._new_bubbles(self._bus)
             self._bubbles.show(news, self.tr("Open"))
 
-    def _new_bubbles(self, bus: "SessionBus") -> "Bubbles":
-        from gui.tray.bubbles import Bubbles
+    def _new_bubbles(self, bus: "SessionBus") -> "DesktopNotifications":
+        from gui.tray.session_bus import DesktopNotifications
 
-        bubbles = Bubbles(bus, self)
+        bubbles = DesktopNotifications(bus, self)
         bubbles.clicked.connect(self._actions.show_page)
-        bubbles.undelivered.connect(self._tell_by_icon)
+        bubbles.undelivered.connect(self._notify_by_icon)
         return bubbles
 
-    def _tell_by_icon(self, news: News) -> None:
+    def _notify_by_icon(self, news: News) -> None:
         if self.icon is not None:
             self._news = news
             self.icon.showMessage(news.title, news.text, tray_icon(self._face), _SHOWN_MILLISECONDS)
 
     def _connect_menu(self) -> None:
         menu = self.menu
-        menu.ordered.connect(self._order)
+        menu.commanded.connect(self._carry_out_command)
         menu.snoozed.connect(self._snooze)
         menu.finish_chosen.connect(self._finish)
         menu.mode_chosen.connect(self._choose_mode)
@@ -133,7 +137,7 @@ class Tray(QObject):
         menu.aboutToShow.connect(self._redraw)
 
     def _redraw(self) -> None:
-        """Say what has changed; the icon is drawn anew for another face alone."""
+        """Update menu, tooltip and icon; the icon only when the face changes."""
         snapshot, state, error, now = self._link.snapshot, self._link.state, self._link.error, self._now()
         self._state = menu_state(snapshot, state, error, now)
         self.menu.show_state(self._state, now)
@@ -147,7 +151,7 @@ class Tray(QObject):
         if tip != self.icon.toolTip():
             self.icon.setToolTip(tip)
 
-    def _mind_host(self, is_there: bool) -> None:
+    def _handle_host_change(self, is_there: bool) -> None:
         if self.icon is not None:
             self.icon.hide()
             self.icon.deleteLater()
@@ -159,7 +163,7 @@ class Tray(QObject):
         self.availability_changed.emit(is_there)
 
     def _new_icon(self) -> QSystemTrayIcon:
-        # one of an earlier host may be of the other kind: which of them it is, Qt decides when it is made
+        # Qt chooses the kind of icon when it is created, and a new host may need another kind
         icon = QSystemTrayIcon(tray_icon(self._face), self)
         icon.setContextMenu(self.menu)
         icon.activated.connect(self._activate)
@@ -168,26 +172,26 @@ class Tray(QObject):
 
     def _activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         is_click = reason is QSystemTrayIcon.ActivationReason.Trigger
-        if is_click and sys.platform != "darwin":  # where a click opens the menu
+        if is_click and sys.platform != "darwin":  # on macOS, a click opens the menu
             self._actions.toggle()
-        elif reason is QSystemTrayIcon.ActivationReason.MiddleClick and self._state.can_order:
-            self._order(self._state.order)
+        elif reason is QSystemTrayIcon.ActivationReason.MiddleClick and self._state.can_command:
+            self._carry_out_command(self._state.command)
 
     def _open_news(self) -> None:
         if self._news is not None:
             self._actions.show_page(self._news.page)
 
-    def _order(self, order: Order) -> None:
-        match order:
-            case Order.PAUSE:
+    def _carry_out_command(self, command: MenuCommand) -> None:
+        match command:
+            case MenuCommand.PAUSE:
                 self._ask(Pause())
-            case Order.RESUME | Order.RETRY:
+            case MenuCommand.RESUME | MenuCommand.RETRY:
                 self._ask(Resume())
-            case Order.START | Order.RESTART:
+            case MenuCommand.START | MenuCommand.RESTART:
                 self._link.restart_daemon()
 
-    def _snooze(self, snooze: Snooze) -> None:
-        self._ask(Pause(seconds=seconds(snooze, self._now())))
+    def _snooze(self, snooze: SnoozeChoice) -> None:
+        self._ask(Pause(seconds=snooze_length(snooze, self._now())))
 
     def _finish(self, wanted: bool) -> None:
         self._ask(Finish() if wanted else Resume())
@@ -199,7 +203,7 @@ class Tray(QObject):
         self._link.ask(request, failed=self._refuse)
 
     def _refuse(self, error: ClientError) -> None:
-        """The menu has shown what was chosen already; the window, which would say why not, may be hidden."""
+        """Undo the menu's choice and notify, because the window with its banner may be hidden."""
         self._redraw()
-        what, remedy = words(error.code, error.what, error.remedy)
-        self.tell(News(f"refused/{error.code}", what, remedy, "now"))
+        what, remedy = problem_words(error.code, error.what, error.remedy)
+        self.notify(News(f"refused/{error.code}", what, remedy, "now"))

@@ -1,4 +1,4 @@
-"""Between values and places in a chart: pure geometry, and no more points than there are pixels."""
+"""The axes of a chart: round marks, and the mapping between values and places."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -6,11 +6,42 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.widgets.ticks import around, digits, ticks
 from gui.wording import amounts
 
 Point = tuple[float, float]
 Words = Callable[[float], str]
+
+
+def ticks(low: float, high: float, most: int) -> tuple[float, ...]:
+    """Return at most ``most`` round marks from low to high; a single value has one mark. Both must be finite."""
+    if most < 1 or not (math.isfinite(low) and math.isfinite(high)):
+        return ()
+    if high <= low:
+        return (float(low),)
+    step = nice_step((high - low) / max(most, 1))
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return tuple(number * step for number in range(first, last + 1))
+
+
+def nice_step(least: float) -> float:
+    """The smallest round step that is not smaller than ``least``."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((factor * power for factor in (1, 2, 5) if factor * power >= least * (1 - 1e-9)), 10 * power)
+
+
+def digits(step: float) -> int:
+    """The number of decimals that distinguish marks of that distance."""
+    return max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
+
+
+def around(low: float, high: float, most: int) -> tuple[float, float]:
+    """The range widened to round numbers; an empty range gets some room."""
+    if high <= low:
+        room = abs(low) * 0.1 or 1.0
+        low, high = low - room, high + room
+    step = nice_step((high - low) / max(most, 1))
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
 
 
 @dataclass(frozen=True)
@@ -21,33 +52,33 @@ class Axis:
     high: float
     marks: tuple[float, ...] = ()
     words: Words = field(default=str)
-    """How a mark is written."""
+    """Formats a mark."""
     exact: Words = field(default=str)
-    """How a value is read out: finer than the marks."""
+    """Formats a value for the readout, more precisely than the marks."""
     inverted: bool = False
-    """Small values are high, as ranks are."""
+    """True if small values are on top, as for ranks."""
 
     def share(self, value: float) -> float:
-        """How far along the axis it lies, 0 to 1."""
+        """The position of a value along the axis, 0 to 1."""
         share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
         return 1 - share if self.inverted else share
 
 
 NOTHING = Axis(0, 1)
-"""Of a chart without values."""
+"""Axis of a chart without values."""
 _FINER = 2
-"""Decimals that a value has more than the marks beside it."""
+"""Number of decimals by which values are more precise than marks."""
 
 
 def along(values: Sequence[float], most: int, words: Words | None = None) -> Axis:
-    """The horizontal axis: from the first to the last value."""
+    """The horizontal axis, from the first to the last value."""
     return _axis(min(values), max(values), most, values, words)
 
 
 def upright(
     values: Sequence[float], most: int, words: Words | None = None, *, zero: bool = False, inverted: bool = False
 ) -> Axis:  # fmt: skip
-    """The vertical axis: between round numbers, from zero if it is to be so; ranks begin with the first."""
+    """The vertical axis, between round numbers; from zero if ``zero``, and from the first rank if ``inverted``."""
     low, high = min(values), max(values)
     if zero:
         low, high = 0.0, high if high > 0 else 1.0
@@ -63,7 +94,7 @@ def _axis(low: float, high: float, most: int, values: Sequence[float], words: Wo
     marks = ticks(low, high, most)
     whole = _are_whole(values)
     if whole:
-        # Epochs and ranks know no halves.
+        # Epochs and ranks are whole numbers.
         marks = tuple(mark for mark in marks if mark.is_integer())
     step = marks[1] - marks[0] if len(marks) > 1 else 1.0
     places = 0 if whole or _are_whole(marks) else digits(step)
@@ -80,7 +111,7 @@ def _are_whole(values: Sequence[float]) -> bool:
 
 
 def finite(points: Sequence[Point]) -> list[Point]:
-    """Those that can be drawn."""
+    """The points with finite coordinates."""
     return [point for point in points if math.isfinite(point[0]) and math.isfinite(point[1])]
 
 
@@ -96,7 +127,7 @@ def stretches(points: Sequence[Point]) -> list[list[Point]]:
 
 
 def thinned(points: Sequence[QPointF]) -> list[QPointF]:
-    """The same curve to the eye: of all points over one pixel, the first, the extremes and the last."""
+    """A curve with the same look and fewer points: for each pixel the first, the extremes and the last."""
     kept: list[QPointF] = []
     start = 0
     for end in range(1, len(points) + 1):
@@ -115,5 +146,5 @@ def thinned(points: Sequence[QPointF]) -> list[QPointF]:
 
 
 def place(frame: QRectF, across: float, up: float) -> QPointF:
-    """The point that lies so far to the right and so far up, both 0 to 1."""
+    """The point at these shares of width and height, each 0 to 1."""
     return QPointF(frame.left() + across * frame.width(), frame.bottom() - up * frame.height())

@@ -1,4 +1,4 @@
-"""A line across a page that says what happened and offers what helps."""
+"""A message across a page, with an optional button."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePol
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Space
-from gui.widgets.announcement import announce
+from gui.widgets.accessibility import announce
 from gui.widgets.buttons import IconButton, QuietButton
 from gui.widgets.labels import Tone, body, strong
 
@@ -17,7 +17,7 @@ _ICON = 20
 
 
 class BannerKind(StrEnum):
-    """What it is about; each has an icon and a colour."""
+    """Kinds of messages; each has an icon and a colour."""
 
     INFO = "info"
     WARNING = "warning"
@@ -40,10 +40,10 @@ _COLOURS = {
 
 
 class Banner(QFrame):
-    """Hidden until it has something to say."""
+    """Shows one message; hidden until there is one."""
 
     dismissed = Signal()
-    """The person has closed it."""
+    """Emitted when the user has closed the message."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class Banner(QFrame):
         self, kind: BannerKind, text: str, detail: str = "", action: str | None = None,
         do: Callable[[], None] | None = None, *, dismissable: bool = True,
     ) -> None:  # fmt: skip
-        """Say this from now on, aloud if it is news; with a button where an action is named."""
+        """Show a message, and announce it if it is new; ``action`` adds a button."""
         is_news = self.isHidden() or (text, detail) != (self._text.text(), self._detail.text())
         self.kind, self._do = kind, do
         self._text.setText(text)

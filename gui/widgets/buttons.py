@@ -1,4 +1,4 @@
-"""Buttons: one of them on a page is the primary one, the others are quiet."""
+"""Buttons: at most one primary button on a page; all others are quiet."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
@@ -11,10 +11,10 @@ _ICON = QSize(18, 18)
 
 
 class _Button(QPushButton):
-    """A push button whose icon takes the colour of its text."""
+    """A push button whose icon has the colour of its text."""
 
     tone = "ink"
-    """Of the palette, for the icon."""
+    """Name of the palette colour of the icon."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, icon: str = "") -> None:
         super().__init__(text, parent)
@@ -25,13 +25,13 @@ class _Button(QPushButton):
         self._tint()
 
     def set_icon(self, name: str) -> None:
-        """One of `gui.design.icons`; empty: none."""
+        """Set an icon of `gui.design.icons`; empty for none."""
         self._icon = name
         self._tint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
-            self.click()  # as Space does, which Qt leaves alone outside of dialogs
+            self.click()  # Qt handles only Space outside of dialogs
         else:
             super().keyPressEvent(event)
 
@@ -46,29 +46,29 @@ class _Button(QPushButton):
 
 
 class PrimaryButton(_Button):
-    """What one came for."""
+    """The main action of a page."""
 
     tone = "on_accent"
 
 
 class QuietButton(_Button):
-    """What one may do as well."""
+    """A further action."""
 
 
 class DangerButton(_Button):
-    """What cannot be undone, or ends something."""
+    """An action that cannot be undone or that ends something."""
 
     tone = "vermilion"
 
 
 class LinkButton(_Button):
-    """Leads elsewhere; stands among text."""
+    """A link within text."""
 
     tone = "accent"
 
 
 class IconButton(QToolButton):
-    """An icon alone; its tooltip is its name for those who do not see it."""
+    """A button with an icon only; its tooltip is its accessible name."""
 
     def __init__(self, name: str, tooltip: str, parent: QWidget | None = None, *, size: int = 20) -> None:
         super().__init__(parent)
@@ -80,13 +80,13 @@ class IconButton(QToolButton):
         self._tint()
 
     def set_icon(self, name: str, tooltip: str) -> None:
-        """Such as when what it does next has changed."""
+        """Replace icon and tooltip, for a button whose action changes."""
         self._icon = name
         self.set_tooltip(tooltip)
         self._tint()
 
     def set_tooltip(self, tooltip: str) -> None:
-        """What it does, in two words."""
+        """Set the tooltip, which names the action in a few words."""
         self.setToolTip(tooltip)
         self.setAccessibleName(tooltip)
 

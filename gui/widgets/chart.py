@@ -1,4 +1,4 @@
-"""Charts of a series of values: a line through points, or a bar for each."""
+"""Charts of a series of values: a line through points, or bars."""
 
 import math
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from gui.widgets.plot import Plot
 
 _LINE = 2.0
 _MANY = 400
-"""Points from which on the shape of their joints is not seen."""
+"""Number of points from which the shape of their joints is invisible."""
 _DOT = 4.5
 _WIDEST_BAR = 44.0
 _GAP = 0.3
-"""Between bars, as a share of the room that each has."""
+"""Gap between bars, as a share of the room of each bar."""
 _CORNER = 4.0
 
 
 class LineChart(Plot):
-    """A curve; what is not a number leaves a gap."""
+    """A line chart; values that are not finite leave a gap."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class LineChart(Plot):
         self, points: Sequence[Point], x_label: str = "", y_label: str = "", *,
         x_text: Words | None = None, y_text: Words | None = None, inverted: bool = False,
     ) -> None:  # fmt: skip
-        """Points by rising x; numbers are written by the locale, or as the texts say; inverted: small is high."""
+        """Set points by rising x; numbers are formatted by the locale or by ``x_text`` and ``y_text``."""
         self._points, self._known = points, finite(points)
         self._words, self._inverted = (x_text, y_text), inverted
         self.name_axes(x_label, y_label)
@@ -60,8 +60,8 @@ class LineChart(Plot):
         first, last = self._known[0], self._known[-1]
         heights = [value for _, value in self._known]
         text = self.tr(
-            "From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. "
-            "Arrow keys read single values."
+            "From {first} at {start} to {last} at {end}. The lowest is {low}, the highest "
+            "{high}. Use the arrow keys to read single values."
         )
         return text.format(
             first=height(first[1]), start=at(first[0]), last=height(last[1]), end=at(last[0]),
@@ -85,7 +85,7 @@ class LineChart(Plot):
         palette = current().palette
         for stretch in self._drawn(frame):
             _paint_curve(painter, stretch)
-        # The stroke of the brush: where it is now.
+        # The brush stroke of the logo marks the latest value.
         _paint_dot(painter, self._place(self._known[-1], frame), palette.vermilion)
         if self.read is not None:
             at = self._place(self._known[self.read], frame)
@@ -95,7 +95,7 @@ class LineChart(Plot):
             _paint_dot(painter, at, palette.accent)
 
     def _drawn(self, frame: QRectF) -> list[list[QPointF]]:
-        """The curve in its places, kept while the pointer moves across it."""
+        """The curve in widget coordinates, cached while the pointer moves across it."""
         if self._curve is None or self._curve[0] != frame:
             pieces = stretches(self._points)
             self._curve = frame, [thinned([self._place(point, frame) for point in piece]) for piece in pieces]
@@ -106,27 +106,27 @@ class LineChart(Plot):
 
 
 @dataclass(frozen=True)
-class Bar:
-    """One of a bar chart."""
+class ChartBar:
+    """One bar of a bar chart."""
 
     label: str
-    """Below it, where there is room."""
+    """Text below the bar, if there is room."""
     value: float
-    """Not below zero; what is not a number has no bar."""
+    """Height of the bar, at least zero; a value that is not finite has no bar."""
     tip: str = ""
-    """What the readout says of it; empty: label and value."""
+    """Text of the readout; empty for label and value."""
 
 
 class BarChart(Plot):
-    """A bar for each value, from zero."""
+    """A bar chart from zero."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bars: Sequence[Bar] = ()
+        self._bars: Sequence[ChartBar] = ()
         self._words: Words | None = None
 
-    def set_bars(self, bars: Sequence[Bar], y_label: str = "", y_text: Words | None = None) -> None:
-        """From left to right, as time goes; values are written by the locale, or as the text says."""
+    def set_bars(self, bars: Sequence[ChartBar], y_label: str = "", y_text: Words | None = None) -> None:
+        """Set the bars from left to right; values are formatted by the locale or by ``y_text``."""
         self._bars, self._words = bars, y_text
         self.name_axes("", y_label)
         self.renew()
@@ -146,7 +146,8 @@ class BarChart(Plot):
     def summary(self) -> str:
         best = max(self._bars, key=_height)
         text = self.tr(
-            "%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.",
+            "%Ln value(s) from {start} to {end}. The highest is {high} at {best}. Use the arrow "
+            "keys to read single values.",
             "",
             len(self._bars),
         )
@@ -183,12 +184,12 @@ class BarChart(Plot):
         return QRectF(left, frame.bottom() - height, width, height)
 
 
-def _height(bar: Bar) -> float:
+def _height(bar: ChartBar) -> float:
     return max(bar.value, 0.0) if math.isfinite(bar.value) else 0.0
 
 
 def _rounded(bar: QRectF) -> QPainterPath:
-    """Round above, square on the ground."""
+    """A bar with round upper corners."""
     corner = min(_CORNER, bar.width() / 2, bar.height())
     path = QPainterPath()
     path.setFillRule(path.fillRule().WindingFill)
@@ -198,7 +199,7 @@ def _rounded(bar: QRectF) -> QPainterPath:
 
 
 def _paint_curve(painter: QPainter, points: Sequence[QPointF]) -> None:
-    """By single lines: joined ones take Qt fifty times as long, a fifth of a second for a dense curve."""
+    """Paint single lines, because joined lines take Qt fifty times as long: 0.2 s for a dense curve."""
     many = len(points) > _MANY
     ends = Qt.PenCapStyle.SquareCap if many else Qt.PenCapStyle.RoundCap
     painter.setPen(QPen(QColor(current().palette.accent), _LINE, Qt.PenStyle.SolidLine, ends))

@@ -1,23 +1,30 @@
-"""Fields for numbers, times and choices that keep their value when a page is scrolled across them."""
+"""Fields for numbers, times, choices and searches, which keep their value when a page is scrolled."""
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
+    QLineEdit,
     QSlider,
     QSpinBox,
     QTimeEdit,
     QWidget,
 )
 
+from gui.design.icons import icon
+from gui.design.theme import current
+
 _INSET = 9
 _ROW = 32
-"""Of a list of choices, as the style sheet has it."""
+"""Height of a row in a list of choices, as in the style sheet."""
+_PAUSE_MS = 150
 
 
 class NumberField(QSpinBox):
-    """A whole number, perhaps with its unit."""
+    """A field for a whole number with an optional unit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,7 +32,7 @@ class NumberField(QSpinBox):
 
 
 class DecimalField(QDoubleSpinBox):
-    """A number with a fraction."""
+    """A field for a decimal number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +40,7 @@ class DecimalField(QDoubleSpinBox):
 
 
 class TimeField(QTimeEdit):
-    """A time of day."""
+    """A field for a time of day."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,20 +48,20 @@ class TimeField(QTimeEdit):
 
 
 class ChoiceField(QComboBox):
-    """One of several."""
+    """A drop-down list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         settle(self)
 
     def set_name(self, name: str) -> None:
-        """Also as what it does: on Linux, screen readers take what is chosen for the name of what has no label."""
+        """Set name, description and tooltip; screen readers on Linux use the chosen item as the name."""
         self.setAccessibleName(name)
         self.setAccessibleDescription(name)
         self.setToolTip(name)
 
     def size_by_letters(self) -> None:
-        """As wide as its longest item has letters; to measure them, Qt would load the fonts of all their scripts."""
+        """Set the width by the number of letters, because measuring them would load many fonts."""
         letters = max((len(self.itemText(place)) for place in range(self.count())), default=0)
         row = QSize(letters * self.fontMetrics().horizontalAdvance("X"), _ROW)
         for place in range(self.count()):
@@ -64,7 +71,7 @@ class ChoiceField(QComboBox):
 
 
 class Slider(QSlider):
-    """From one side to the other, as one reads."""
+    """A horizontal slider in reading direction."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -72,19 +79,19 @@ class Slider(QSlider):
 
 
 def settle(field: QWidget) -> None:
-    """Let the wheel turn it only while it has the focus, which the wheel does not give."""
+    """Let the wheel change the field only while it has the focus, and do not focus it by the wheel."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_WheelGuard(field))
 
 
 def _inset(field: QAbstractSpinBox) -> None:
     settle(field)
-    # Style sheets do not reach the text within a spin box.
+    # Style sheets cannot set the margins of the text within a spin box.
     field.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
 
 
 class _WheelGuard(QObject):
-    """Leaves the wheel to the page."""
+    """Leaves wheel events to the page."""
 
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
@@ -95,3 +102,44 @@ class _WheelGuard(QObject):
             event.ignore()
             return True
         return False
+
+
+class SearchField(QLineEdit):
+    """A field for searches: emits the text once typing pauses; Escape clears it."""
+
+    searched = Signal(str)
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        self._name_clear_button()
+        self._glass = QAction(placeholder, self)
+        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._search)
+        self.textChanged.connect(self._pause.start)
+        self._tint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _name_clear_button(self) -> None:
+        for button in self.findChildren(QAbstractButton):
+            button.setAccessibleName(self.tr("Clear the search"))
+            button.setToolTip(self.tr("Clear the search"))
+
+    def _search(self) -> None:
+        self.searched.emit(self.text())
+
+    def _tint(self) -> None:
+        self._glass.setIcon(icon("search", current().palette.faint))

@@ -1,4 +1,4 @@
-"""Pictures that the model made: small ones are enlarged in crisp squares, large ones are reduced smoothly."""
+"""Generated images, and QR codes."""
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
@@ -7,14 +7,16 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 from gui.design.focus import RADIUS
 from gui.design.icons import pixmap
 from gui.design.theme import current
-from gui.design.tokens import Radius
+from gui.design.tokens import LIGHT, Radius
 
 _PLACEHOLDER = 28
 _SMALLEST = 48
+_QUIET = 4
+"""Number of white modules around the code, as the standard requires."""
 
 
 class PictureView(QFrame):
-    """Keeps the picture's ratio; without one, a place for it is shown."""
+    """Shows a picture at its aspect ratio, or a placeholder."""
 
     def __init__(
         self, image: QImage | None = None, parent: QWidget | None = None, *, placeholder: str = ""
@@ -25,12 +27,12 @@ class PictureView(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def set_image(self, image: QImage | None) -> None:
-        """None: none yet."""
+        """Set the picture; None for the placeholder."""
         self.image = image
         self.update()
 
     def set_placeholder(self, text: str) -> None:
-        """What is said while there is none; empty: an icon stands for it."""
+        """Set the text of the placeholder; empty for an icon."""
         self.placeholder = text
         self.update()
 
@@ -45,7 +47,7 @@ class PictureView(QFrame):
 
 
 class PictureButton(QPushButton):
-    """A picture that can be chosen; its name is what it shows."""
+    """A picture that can be chosen; its accessible name is its content."""
 
     def __init__(
         self, name: str, side: int, image: QImage | None = None, parent: QWidget | None = None
@@ -59,7 +61,7 @@ class PictureButton(QPushButton):
         self.setProperty(RADIUS, Radius.CARD - 2)
 
     def set_image(self, image: QImage | None) -> None:
-        """None: none yet."""
+        """Set the picture; None for the placeholder."""
         self.image = image
         self.update()
 
@@ -75,7 +77,7 @@ class PictureButton(QPushButton):
 
 
 def paint_picture(painter: QPainter, area: QRect, image: QImage | None, placeholder: str = "") -> None:
-    """Within rounded corners, in the middle of the area."""
+    """Paint a picture with rounded corners in the centre of the area."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     frame = _fitted(area, image.size()) if image is not None and not image.isNull() else area
     path = QPainterPath()
@@ -112,3 +114,48 @@ def _paint_placeholder(painter: QPainter, area: QRect, text: str) -> None:
     drawn = pixmap("picture", _PLACEHOLDER, faint, painter.device().devicePixelRatio())
     painter.setOpacity(0.6)
     painter.drawPixmap(area.center() - QPoint(_PLACEHOLDER // 2, _PLACEHOLDER // 2), drawn)
+
+
+class QrCode(QFrame):
+    """The QR code of a text, dark on white in both themes, because cameras need that."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, side: int = 168) -> None:
+        super().__init__(parent)
+        self._side = side
+        self._modules: tuple[bytearray, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Set the text; empty for a blank area."""
+        import segno  # the import takes 0.1 s, and few users need it
+
+        self._modules = tuple(segno.make(text, error="m", micro=False).matrix) if text else ()
+        self.setAccessibleName(self.tr("QR code"))
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._side, self._side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(LIGHT.raised))
+        painter.drawRoundedRect(QRectF(self.rect()), Radius.CONTROL, Radius.CONTROL)
+        if self._modules:
+            self._paint_modules(painter)
+
+    def _paint_modules(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        count = len(self._modules) + 2 * _QUIET
+        ratio = self.devicePixelRatioF()
+        # Whole device pixels: modules of unequal width are hard to read.
+        step = max(int(self.width() * ratio) // count, 1) / ratio
+        margin = (self.width() - step * len(self._modules)) / 2
+        painter.setBrush(QColor(LIGHT.ink))
+        for row, modules in enumerate(self._modules):
+            for column, dark in enumerate(modules):
+                if dark:
+                    painter.drawRect(QRectF(margin + column * step, margin + row * step, step, step))

@@ -1,4 +1,4 @@
-"""A thin bar: how far the whole is, and within that, one's own part."""
+"""A thin progress bar with an optional part of its own."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
@@ -10,13 +10,13 @@ from gui.design.tokens import Palette, mix
 _HEIGHT = 8
 _STEPS = 1000
 _PART = 0.3
-"""Of the bar, while it is unknown how far the whole is."""
+"""Length of the moving piece, as a share of the bar, while progress is unknown."""
 _FRAME_MS = 40
 _ROUND_MS = 1600
 
 
 class ProgressBar(QProgressBar):
-    """Screen readers are told the whole; the own part belongs into the words beside the bar."""
+    """A progress bar; screen readers read the whole, and the text beside the bar states the own part."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class ProgressBar(QProgressBar):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set(self, fraction: float, own: float = 0.0) -> None:
-        """The whole and, of the whole, the own part: 0 to 1."""
+        """Set the progress and the own part of it, both 0 to 1."""
         fraction = min(max(fraction, 0.0), 1.0)
         own = min(max(own, 0.0), fraction)
         if own != self._own:
@@ -38,7 +38,7 @@ class ProgressBar(QProgressBar):
         self.setValue(round(fraction * _STEPS))
 
     def set_busy(self, busy: bool) -> None:
-        """Whether it is unknown how far the whole is; a piece of the bar wanders, unless motion is unwanted."""
+        """Show that progress is unknown by a moving piece, unless the desktop asks for no animations."""
         self.setRange(0, 0 if busy else _STEPS)
         if busy and not current().is_still:
             self._clock.start()

@@ -1,4 +1,4 @@
-"""The side of the window: its pages by name and icon, and at the foot what the client does now."""
+"""The navigation of the window: its pages with name and icon, and the status at the bottom."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,21 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QToolBu
 from gui.design import fonts, icons
 from gui.design.theme import current
 from gui.design.tokens import Space, Type
-from gui.window.pages import PageEntry
-from gui.window.titles import page_title
+from gui.window.pages import PageEntry, page_title
 
 WIDE = 212
 NARROW = 64
-"""Icons alone."""
+"""Width with icons only."""
 _ICON = 20
 _LOGO = 26
 _ENTRY_HEIGHT = 38
 
 
 class Navigation(QFrame):
-    """A list of which one is chosen; arrow keys move in it, and Tab leaves it."""
+    """A list with one chosen page; arrow keys move within it, and Tab leaves it."""
 
     chosen = Signal(str)
-    """The name of a page."""
+    """Emitted with the name of a page."""
 
     def __init__(self, entries: Sequence[PageEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,18 +49,18 @@ class Navigation(QFrame):
         current().changed.connect(self._redraw)
 
     def add_foot(self, widget: QWidget) -> None:
-        """Put it below everything else."""
+        """Add a widget at the bottom."""
         self._column.addWidget(widget)
 
     def choose(self, name: str) -> None:
-        """Mark it as the page that is shown."""
+        """Mark a page as shown."""
         button = self._buttons[name]
         button.setChecked(True)
         for other in self._buttons.values():
             other.setFocusPolicy(Qt.FocusPolicy.StrongFocus if other is button else Qt.FocusPolicy.ClickFocus)
 
     def narrow(self, is_narrow: bool) -> None:
-        """Show icons alone, where the window has no room for words."""
+        """Show icons only, for a narrow window."""
         if is_narrow == self._is_narrow:
             return
         self._is_narrow = is_narrow
@@ -94,7 +93,7 @@ class Navigation(QFrame):
 
 
 class _Brand(QWidget):
-    """The mark and the name."""
+    """The logo and the name."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -119,7 +118,7 @@ class _Brand(QWidget):
 
 
 class _Entry(QToolButton):
-    """The way to one page."""
+    """The button of one page."""
 
     def __init__(self, entry: PageEntry, number: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -146,7 +145,7 @@ class _Entry(QToolButton):
         self.redraw()
 
     def redraw(self) -> None:
-        """The icon, with the distance to its words, which Qt would have at 4 pixels, drawn into it."""
+        """Draw the icon with its distance to the text included, because Qt's own distance is 4 pixels."""
         palette, scale = current().palette, self.devicePixelRatioF()
         mark = icons.pixmap(self._icon, _ICON, palette.accent if self.isChecked() else palette.soft, scale)
         whole = QPixmap((QSizeF(_ICON + self._gap, _ICON) * scale).toSize())

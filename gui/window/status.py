@@ -1,4 +1,4 @@
-"""The foot of the navigation: what the client does now, in two lines, and the way to the page that says more."""
+"""The state of the daemon in the window: a chip in the navigation and a banner above the page."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -7,16 +7,18 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from client.api.snapshot import Activity, Snapshot
 from gui.design import icons
 from gui.design.tokens import Space
-from gui.link.state import LinkState
-from gui.tray.face import TrayFace, face_of
-from gui.widgets.announcement import announce
+from gui.link.link import AppLink, LinkState
+from gui.tray.view import TrayFace, face_of
+from gui.widgets.accessibility import announce
+from gui.widgets.banner import Banner, BannerKind
+from gui.window.trouble import TroubleAction, action_words, trouble
 from gui.wording.activity import activity_name, rate
 
 _ICON = 24
 
 
 class StatusChip(QPushButton):
-    """Tells the state by shape and word; a click asks for more."""
+    """Shows the state by icon and text; a click opens the page Now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +45,7 @@ class StatusChip(QPushButton):
         self.show_state(None, LinkState.CONNECTING)
 
     def show_state(self, snapshot: Snapshot | None, state: LinkState) -> None:
-        """Draw it; what has not changed is left alone."""
+        """Draw the state; unchanged parts are not redrawn."""
         is_known = snapshot is not None and state is LinkState.CONNECTED
         words = activity_name(snapshot.activity) if snapshot and is_known else self._without_daemon(state)
         self._speed = rate(snapshot) if snapshot and is_known else ""
@@ -60,13 +62,13 @@ class StatusChip(QPushButton):
             self._redraw()
 
     def _without_daemon(self, state: LinkState) -> str:
-        """The banner above the page says more."""
+        """The state in words if the daemon does not answer; the banner above the page says more."""
         if state in (LinkState.CONNECTING, LinkState.STARTING):
             return activity_name(Activity.STARTING)
         return self.tr("Not running") if state is LinkState.ABSENT else activity_name(Activity.ATTENTION)
 
     def narrow(self, is_narrow: bool) -> None:
-        """Show the mark alone."""
+        """Show the icon only."""
         self._words.setVisible(not is_narrow)
         self._rate.setVisible(not is_narrow and bool(self._speed))
 
@@ -87,7 +89,7 @@ class StatusChip(QPushButton):
         self._fit()
 
     def _fit(self) -> None:
-        """What is too long is elided; tooltip and screen readers have all of it."""
+        """Shorten texts that do not fit; tooltip and screen readers have the full text."""
         room = max(0, self.width() - _ICON - 3 * Space.S)
         for label, text in ((self._words, self._says), (self._rate, self._speed)):
             label.setText(label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
@@ -102,3 +104,29 @@ class StatusChip(QPushButton):
         self._mark.setPixmap(
             icons.tray_icon(self._face).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
         )
+
+
+class LinkBanner(Banner):
+    """Reports a daemon that does not answer, with a button; hidden while it answers."""
+
+    def __init__(self, link: AppLink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._link = link
+        link.changed.connect(self._show_state)
+        self._show_state(link.state)
+
+    def _show_state(self, state: LinkState) -> None:
+        said = trouble(state, self._link.error)
+        if said is None:
+            self.hide()
+            return
+        kind = BannerKind.INFO if said.is_passing else BannerKind.WARNING
+        action = action_words(said.help) or None
+        self.show_message(kind, said.text, said.detail, action, self._help, dismissable=False)
+
+    def _help(self) -> None:
+        said = trouble(self._link.state, self._link.error)
+        if said is not None and said.help is TroubleAction.RESTART:
+            self._link.restart_daemon()
+        else:
+            self._link.start()

@@ -1,4 +1,4 @@
-"""What the window says where the daemon cannot be reached: a pure function of how it stands."""
+"""The window's messages about a daemon that cannot be reached, as a pure function of the link's state."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -6,13 +6,13 @@ from enum import Enum, auto
 from PySide6.QtCore import QCoreApplication
 
 from client.api.errors import ClientError
-from gui.link.state import LinkState
+from gui.link.link import LinkState
 
 translate = QCoreApplication.translate
 
 
-class Help(Enum):
-    """What a button can do about it."""
+class TroubleAction(Enum):
+    """The action of the message's button."""
 
     NONE = auto()
     START = auto()
@@ -23,13 +23,13 @@ class Help(Enum):
 class Trouble:
     text: str
     detail: str = ""
-    help: Help = Help.NONE
+    help: TroubleAction = TroubleAction.NONE
     is_passing: bool = False
-    """Whether it is about to pass, and nothing has to be done."""
+    """True if the state ends by itself."""
 
 
 def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
-    """Nothing where the daemon answers; ``error`` says why it does not, where more is known of that."""
+    """The message; None if the daemon answers. ``error`` adds the reason if it is known."""
     match state:
         case LinkState.CONNECTED:
             return None
@@ -37,44 +37,46 @@ def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
             return Trouble(translate("Trouble", "Idlebrush is starting"), is_passing=True)
         case LinkState.ABSENT:
             return Trouble(
-                translate("Trouble", "Idlebrush does not run in the background"),
-                translate("Trouble", "Nothing is trained until you start it."),
-                Help.START,
+                translate("Trouble", "Idlebrush is not running in the background"),
+                translate("Trouble", "This computer does not train until you start it."),
+                TroubleAction.START,
             )
         case LinkState.SILENT:
             return Trouble(
                 translate("Trouble", "Idlebrush does not answer"),
-                translate("Trouble", "The computer may be very busy. What you see is what it last said."),
-                Help.RESTART,
+                translate(
+                    "Trouble", "The computer may be very busy. This window shows the last known state."
+                ),
+                TroubleAction.RESTART,
             )
         case LinkState.OLD:
             return Trouble(
-                translate("Trouble", "Another version of Idlebrush runs in the background"),
+                translate("Trouble", "Another version of Idlebrush is running in the background"),
                 translate(
                     "Trouble",
-                    "Restart it so that both are the same version. Training goes on after that.",
+                    "Restart it so that both parts have the same version. Training continues afterwards.",
                 ),
-                Help.RESTART,
+                TroubleAction.RESTART,
             )
         case LinkState.FOREIGN:
             return Trouble(
-                translate("Trouble", "Idlebrush runs as another user"),
+                translate("Trouble", "Idlebrush is running as another user"),
                 error.remedy if error else "",
             )
         case LinkState.FAILED:
             return Trouble(
                 translate("Trouble", "Idlebrush could not be started"),
                 f"{error.what} {error.remedy}" if error else "",
-                Help.START,
+                TroubleAction.START,
             )
 
 
-def help_words(help_: Help) -> str:
-    """What the button says; empty where there is none."""
+def action_words(help_: TroubleAction) -> str:
+    """The text of the button; empty for no button."""
     match help_:
-        case Help.NONE:
+        case TroubleAction.NONE:
             return ""
-        case Help.START:
+        case TroubleAction.START:
             return translate("Trouble", "Start it")
-        case Help.RESTART:
+        case TroubleAction.RESTART:
             return translate("Trouble", "Restart it")

@@ -1,4 +1,4 @@
-"""The window: its pages beside their names, and above them what stands between the app and the daemon."""
+"""The window: its navigation, its pages, and messages about the daemon above them."""
 
 from collections.abc import Iterator
 
@@ -8,44 +8,41 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
+from gui.background import EventLoopTurns
 from gui.design import icons
 from gui.design.tokens import Space
-from gui.link.link import Link
-from gui.link.state import LinkState
-from gui.settings import Settings
-from gui.turns import Turns
+from gui.link.link import AppLink, LinkState
+from gui.settings import AppSettings
 from gui.widgets.banner import Banner, BannerKind
-from gui.window.link_banner import LinkBanner
 from gui.window.navigation import Navigation
-from gui.window.page import Page
-from gui.window.pages import PAGES, PageEntry
-from gui.window.status import StatusChip
-from gui.wording.problems import words
+from gui.window.pages import PAGES, AppPage, PageEntry
+from gui.window.status import LinkBanner, StatusChip
+from gui.wording.codes import problem_words
 
 _SIZE = (1080, 720)
 _SMALLEST = (640, 480)
 _NARROW_BELOW = 820
-"""Logical pixels of width, below which the navigation shows icons alone."""
+"""Width in logical pixels below which the navigation shows icons only."""
 _REST_MILLISECONDS = 40
-"""Before another page, or its modules, are made ready."""
+"""Wait before the next page, or its modules, are prepared."""
 
 
 class MainWindow(QMainWindow):
-    """Opens with one page; the others come into being while nobody does anything, or when they are first shown."""
+    """Opens with one page; the others are created while the user is idle, or when they are first shown."""
 
     closing = Signal()
-    """The volunteer has closed it; whether that hides it or ends the app is decided elsewhere."""
+    """Emitted when the user has closed the window; the app decides whether to hide it or to quit."""
     run_wanted = Signal()
-    """A run is to be chosen, in the first run's screens."""
+    """Emitted when the volunteer wants to choose a run."""
     sign_in_wanted = Signal()
     admission_wanted = Signal()
-    """The joined run's gate wants the volunteer to sign in."""
+    """Emitted when the volunteer wants to sign in to the joined run."""
 
-    def __init__(self, link: Link, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, link: AppLink, settings: AppSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._link, self._settings = link, settings
-        self._pages: dict[str, Page] = {}
-        self._ahead = Turns(self, rest=_REST_MILLISECONDS)
+        self._pages: dict[str, AppPage] = {}
+        self._ahead = EventLoopTurns(self, rest=_REST_MILLISECONDS)
         self.setWindowTitle("Idlebrush")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(*_SMALLEST)
@@ -67,14 +64,14 @@ class MainWindow(QMainWindow):
         self.show_page(PAGES[0].name)
 
     @property
-    def page(self) -> Page:
-        """The one that is shown."""
+    def page(self) -> AppPage:
+        """The shown page."""
         shown = self._stack.currentWidget()
-        assert isinstance(shown, Page)
+        assert isinstance(shown, AppPage)
         return shown
 
     def show_page(self, name: str) -> None:
-        """Show the page of that name; the first, where an app of another version means one that is not here."""
+        """Show a page; the first page if another version of the app asks for an unknown one."""
         entry = next((entry for entry in PAGES if entry.name == name), PAGES[0])
         self._navigation.choose(entry.name)
         self._stack.setCurrentWidget(self._made(entry))
@@ -82,7 +79,7 @@ class MainWindow(QMainWindow):
             self._refresh()
 
     def show_preference(self, name: str) -> None:
-        """Show where that preference is chosen."""
+        """Show a preference on its page."""
         self.show_page("preferences")
         from gui.preferences.page import PreferencesPage
 
@@ -91,26 +88,26 @@ class MainWindow(QMainWindow):
         page.show_preference(name)
 
     def show_error(self, error: ClientError) -> None:
-        """Tell what went wrong with something that the volunteer asked for."""
-        what, remedy = words(error.code, error.what, error.remedy)
+        """Show the error of a request that the volunteer made."""
+        what, remedy = problem_words(error.code, error.what, error.remedy)
         self._banner.show_message(BannerKind.ERROR, what, remedy)
 
-    def bring_up(self) -> None:
-        """Before the volunteer's eyes, wherever it was."""
+    def show_in_front(self) -> None:
+        """Show the window in front of others."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
         self.activateWindow()
 
     def remember(self) -> None:
-        """Where it is, for the next time."""
+        """Store the geometry for the next start."""
         self._settings.geometry = self.saveGeometry()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         self.remember()
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication) and app.isSavingSession():
-            # Whoever refuses to close now holds up the logout.
+            # A window that refuses to close now would hold up the logout.
             event.accept()
             return
         event.ignore()
@@ -118,7 +115,7 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        if not event.spontaneous():  # while it was hidden, nothing was drawn
+        if not event.spontaneous():  # a hidden window is not redrawn
             self._refresh()
             QTimer.singleShot(_REST_MILLISECONDS, self, self._make_ahead)
 
@@ -150,7 +147,7 @@ class MainWindow(QMainWindow):
         self._ahead.begin(self._make_all())
 
     def _make_all(self) -> Iterator[None]:
-        """Each takes a few hundredths of a second, which a click would be late by."""
+        """Create the other pages in steps, because each takes hundredths of a second and would delay a click."""
         for entry in PAGES:
             if entry.name not in self._pages:
                 entry.load()
@@ -158,7 +155,7 @@ class MainWindow(QMainWindow):
                 self._made(entry)
                 yield
 
-    def _made(self, entry: PageEntry) -> Page:
+    def _made(self, entry: PageEntry) -> AppPage:
         page = self._pages.get(entry.name)
         if page is not None:
             return page
@@ -169,8 +166,8 @@ class MainWindow(QMainWindow):
         self._connect(page)
         return page
 
-    def _connect(self, page: Page) -> None:
-        """Where a page leads elsewhere, lead there."""
+    def _connect(self, page: AppPage) -> None:
+        """Connect the page's signals to other pages and to the app."""
         page.run_wanted.connect(self.run_wanted)
         page.sign_in_wanted.connect(self.sign_in_wanted)
         page.admission_wanted.connect(self.admission_wanted)

@@ -1,24 +1,79 @@
-"""What the client does now, in a sentence of the user's language."""
+"""The client's activity and its pause reasons, in the user's language."""
 
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, Snapshot
+from client.api.snapshot import Activity, ReasonView, Snapshot, WaitReason
 from gui.wording import amounts
-from gui.wording.problems import words
-from gui.wording.reasons import clause
+from gui.wording.codes import problem_words
 
 translate = QCoreApplication.translate
 
 
+def reason_sentence(reason: ReasonView, now: datetime) -> str:
+    """A reason as a sentence, such as "You are using the computer"; it names programs and the end if known."""
+    words = reason_clause(reason, now)
+    starts_with_name = bool(reason.about) and words.startswith(reason.about)
+    return words if starts_with_name else words[:1].upper() + words[1:]
+
+
+def reason_clause(reason: ReasonView, now: datetime) -> str:
+    """A reason as it follows "Paused: "; an unknown code has the daemon's own words. ``now`` has its zone."""
+    if reason.about and (text := _clauses_about_programs().get(reason.code)):
+        return text.format(programs=reason.about)
+    if reason.until and reason.code == "out_of_hours":
+        text = translate("Reasons", "it is outside your training hours until {moment}")
+        return text.format(moment=amounts.moment(reason.until, now))
+    return _clauses().get(reason.code) or reason.text.removesuffix(".")
+
+
+def _clauses_about_programs() -> dict[str, str]:
+    """Clauses that name the programs."""
+    return {
+        #: {programs} is the name of a program, or several with commas between them.
+        "full_screen": translate("Reasons", "{programs} fills the screen"),
+        "exclusive_application": translate("Reasons", "the exclusive application {programs} is running"),
+        "video": translate("Reasons", "{programs} keeps the screen on"),
+    }
+
+
+def _clauses() -> dict[str, str]:
+    return {
+        #: All of these follow "Paused: " or "Slowed to 50%: ", and also stand alone, capitalised.
+        "not_asked": translate("Reasons", "you have not agreed to train yet"),
+        "never": translate("Reasons", "you chose “Never”"),
+        "paused": translate("Reasons", "you paused training"),
+        "snoozed": translate("Reasons", "you snoozed training"),
+        "trying_out": translate("Reasons", "a speed test of another run is in progress"),
+        "in_use": translate("Reasons", "you are using the computer"),
+        "full_screen": translate("Reasons", "an application fills the screen"),
+        "exclusive_application": translate("Reasons", "one of your exclusive applications is running"),
+        "video": translate("Reasons", "an application keeps the screen on"),
+        "gpu_memory_needed": translate("Reasons", "another program needs the GPU memory"),
+        "ram_needed": translate("Reasons", "memory is low"),
+        "other_cpu_load": translate("Reasons", "other programs keep the processor busy"),
+        "other_gpu_load": translate("Reasons", "other programs keep the GPU busy"),
+        "too_hot_cpu": translate("Reasons", "the processor has to cool down"),
+        "too_hot_gpu": translate("Reasons", "the GPU has to cool down"),
+        "on_battery": translate("Reasons", "the computer runs on battery"),
+        "battery_low": translate("Reasons", "the battery is low"),
+        "out_of_hours": translate("Reasons", "it is outside your training hours"),
+        "metered": translate("Reasons", "the network connection is metered"),
+        "quota_used": translate("Reasons", "this month's traffic quota is used up"),
+        "disk_full": translate("Reasons", "the disk is nearly full"),
+        "disk_limit": translate("Reasons", "runs have reached your disk space limit"),
+        "share": translate("Reasons", "you limited training to a share of the time"),
+    }
+
+
 def activity_name(activity: Activity) -> str:
-    """In a word or two, such as "Paused"."""
+    """The name of an activity in a word or two, such as "Paused"."""
     return _names()[activity]
 
 
 def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
-    """One sentence, such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
+    """A sentence such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
     if snapshot.activity is Activity.OFF and snapshot.run is None:
         return translate("Activity", "You have not joined a run yet")
     now = now or datetime.now().astimezone()
@@ -27,14 +82,14 @@ def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
     if snapshot.activity is Activity.THROTTLED:
         return _throttled(snapshot, now)
     if snapshot.activity is Activity.ATTENTION and snapshot.problem is not None:
-        return words(snapshot.problem.code, snapshot.problem.what, snapshot.problem.remedy)[0]
+        return problem_words(snapshot.problem.code, snapshot.problem.what, snapshot.problem.remedy)[0]
     if snapshot.activity is Activity.WAITING:
         return _waiting(snapshot.headline)
     return _sentences().get(snapshot.activity) or activity_name(snapshot.activity)
 
 
 def rate(snapshot: Snapshot) -> str:
-    """How fast this computer trains, such as "2.1 samples/s"; empty where it does not."""
+    """The training speed, such as "2.1 samples/s"; empty if nothing is trained."""
     progress = snapshot.progress
     if progress is None or snapshot.activity not in (
         Activity.TRAINING,
@@ -46,7 +101,7 @@ def rate(snapshot: Snapshot) -> str:
 
 
 def samples_rate(per_second: float) -> str:
-    """Such as "2.1 samples/s"; slow computers are counted by the minute or the hour."""
+    """A speed, such as "2.1 samples/s"; low speeds are per minute or per hour."""
     if per_second >= 1 or per_second <= 0:
         return translate("Activity", "{number} samples/s").format(number=amounts.decimal(per_second))
     if per_second * 60 >= 1:
@@ -61,7 +116,7 @@ def _paused(snapshot: Snapshot, now: datetime) -> str:
     if reason.code == "snoozed" and snapshot.snoozed_until is not None:
         until = amounts.moment(snapshot.snoozed_until, now)
         return translate("Activity", "Paused until {moment}").format(moment=until)
-    return translate("Activity", "Paused: {reason}").format(reason=clause(reason, now))
+    return translate("Activity", "Paused: {reason}").format(reason=reason_clause(reason, now))
 
 
 def _throttled(snapshot: Snapshot, now: datetime) -> str:
@@ -69,26 +124,24 @@ def _throttled(snapshot: Snapshot, now: datetime) -> str:
         return activity_name(Activity.THROTTLED)
     share = amounts.percent(snapshot.budget.share)
     text = translate("Activity", "Slowed to {percent}: {reason}")
-    return text.format(percent=share, reason=clause(snapshot.reasons[0], now))
+    return text.format(percent=share, reason=reason_clause(snapshot.reasons[0], now))
 
 
 def _waiting(says: str) -> str:
-    """What the daemon waits for it says in English sentences; those that never vary are translated as they are."""
+    """Translate the daemon's English sentences that never vary; other sentences are kept."""
     return {
-        "Waiting: the trainer is started again.": translate(
-            "Activity", "Waiting: the trainer is being restarted"
-        ),
-        "Waiting: the run's coordinator is asked for admission.": translate(
+        WaitReason.RESTART.headline: translate("Activity", "Waiting: the trainer is being restarted"),
+        WaitReason.ADMISSION.headline: translate(
             "Activity", "Waiting: asking the run's coordinator for admission"
         ),
-        "Waiting: the run goes on from an earlier checkpoint, which is fetched.": translate(
-            "Activity", "Waiting: the run goes on from an earlier checkpoint, which is being downloaded"
+        WaitReason.EARLIER_CHECKPOINT.headline: translate(
+            "Activity", "Waiting: downloading the earlier checkpoint from which the run continues"
         ),
     }.get(says, says.removesuffix("."))
 
 
 def _sentences() -> dict[Activity, str]:
-    """Those that say more than the name."""
+    """Sentences that say more than the name of the activity."""
     return {
         Activity.STARTING: translate("Activity", "Starting to train"),
         Activity.FINISHING: translate("Activity", "Finishing this epoch, then pausing"),

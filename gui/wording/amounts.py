@@ -1,4 +1,4 @@
-"""Amounts as people read them, by the locale: numbers, bytes, spans of time, moments, energy."""
+"""Amounts in the user's locale: numbers, bytes, durations, moments and energy."""
 
 from datetime import date, datetime, timedelta
 
@@ -16,7 +16,7 @@ def count(n: int) -> str:
 
 
 def decimal(x: float, digits: int = 1) -> str:
-    """A number with so many digits after the point."""
+    """A number with that many decimals."""
     return QLocale().toString(float(x), "f", digits)
 
 
@@ -27,7 +27,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def unit(name: str) -> str:
-    """What a unit of bytes or bits is called, such as ``Mo`` for MB in French."""
+    """The name of a unit of bytes or bits, such as ``Mo`` for MB in French."""
     return {
         "MB": translate("Amounts", "MB"),
         "GB": translate("Amounts", "GB"),
@@ -45,19 +45,19 @@ def unit(name: str) -> str:
 
 
 def around_percent() -> tuple[str, str]:
-    """What stands before and after the number of a percentage."""
+    """The texts before and after the number of a percentage."""
     before, _, after = translate("Amounts", "{number}%").partition("{number}")
     return before, after
 
 
 def around_minutes() -> tuple[str, str]:
-    """What stands before and after a number of minutes."""
+    """The texts before and after a number of minutes."""
     before, _, after = translate("Amounts", "{minutes} min").partition("{minutes}")
     return before, after
 
 
 def data_size(size: float) -> str:
-    """Bytes in the unit that suits them, such as ``1.2 GB``; units are those of 1000."""
+    """A number of bytes in a suitable unit, such as ``1.2 GB``, with units of 1000."""
     form = QLocale.DataSizeFormat.DataSizeSIFormat
     return QLocale().formattedDataSize(max(0, int(size)), 0 if size < 1000 else 1, form)
 
@@ -68,7 +68,7 @@ def data_rate(bytes_per_second: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A span of time by its two largest units, such as ``2 h 15 min``."""
+    """A duration in its two largest units, such as ``2 h 15 min``."""
     whole = max(0, round(seconds))
     if whole < _MINUTE:
         return translate("Amounts", "{seconds} s").format(seconds=count(whole))
@@ -81,7 +81,7 @@ def duration(seconds: float) -> str:
 
 
 def clock(moment: datetime) -> str:
-    """The time of the day, as the moment's own zone has it."""
+    """The time of day in the moment's own zone."""
     return QLocale().toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
 
 
@@ -98,7 +98,7 @@ def short_day(of: date) -> str:
 
 
 def moment(at: datetime, now: datetime) -> str:
-    """A moment in ``now``'s zone: the time alone where it is today, with the weekday or the date elsewhere."""
+    """A moment in the zone of ``now``: its time if it is today, else with the weekday or the date."""
     local = at.astimezone(now.tzinfo)
     if local.date() == now.date():
         return clock(local)

@@ -1,4 +1,4 @@
-"""The language of the app: chosen, or the system's where it is translated, and English where it is not."""
+"""The language of the app: the chosen one, else the system's if it is translated, else English."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,9 @@ ENGLISH = "en"
 @dataclass(frozen=True)
 class Language:
     code: str
-    """As in the names of the files of translations, such as ``zh_CN``."""
+    """Code as in the names of the translation files, such as ``zh_CN``."""
     name: str
-    """In itself."""
+    """Name of the language in itself."""
 
 
 LANGUAGES = (
@@ -30,7 +30,7 @@ LANGUAGES = (
 
 
 def language_for(chosen: str, preferred: list[str]) -> str:
-    """The code of the language to use: the chosen one, or the first that is known of those preferred."""
+    """The code of the language to use: the chosen one, or the first known one of those preferred."""
     known = {language.code for language in LANGUAGES}
     if chosen in known:
         return chosen
@@ -38,7 +38,7 @@ def language_for(chosen: str, preferred: list[str]) -> str:
 
 
 def locale_for(code: str, system: QLocale) -> QLocale:
-    """How amounts are written: as the system does where it speaks that language, else as is usual for it."""
+    """The locale for amounts: the system's if it has that language, else the language's usual one."""
     wanted = QLocale(code)
     if (system.language(), system.script()) == (wanted.language(), wanted.script()):
         return system
@@ -46,12 +46,12 @@ def locale_for(code: str, system: QLocale) -> QLocale:
 
 
 def install(app: QGuiApplication, chosen: str, system: QLocale | None = None) -> str:
-    """Translate all that is made from now on, amounts and direction included; gives the code of the language."""
+    """Install a language, with amounts and text direction, for all new texts; returns its code."""
     system = system or QLocale.system()
     code = language_for(chosen, system.uiLanguages())
     QLocale.setDefault(locale_for(code, system))
     app.setLayoutDirection(QLocale(code).textDirection())
-    for former in app.findChildren(QTranslator):  # whose words would stand where this language has none
+    for former in app.findChildren(QTranslator):  # its texts would replace those missing in this language
         app.removeTranslator(former)
         former.deleteLater()
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
@@ -68,7 +68,7 @@ def _load(app: QCoreApplication, folder: Path, name: str) -> None:
 
 
 def _code(name: str) -> str:
-    """``de`` of ``de-AT``, ``zh_CN`` of ``zh-Hans-CN`` and ``zh``; no other Chinese is written in that script."""
+    """The code of a locale: ``de`` for ``de-AT``, ``zh_CN`` for ``zh`` in simplified script only."""
     locale = QLocale(name.replace("-", "_"))
     if locale.language() is QLocale.Language.Chinese:
         return "zh_CN" if locale.script() is QLocale.Script.SimplifiedHanScript else "zh_TW"

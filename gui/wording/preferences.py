@@ -1,26 +1,258 @@
-"""The preferences in the user's language: their sections, what each is called and does, and what its words mean."""
+"""The preferences in the user's language: sections, titles, descriptions and choices."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
 from client.api.choices import PreferenceView
-from gui.wording.preference_words import TABLES, Words
 
 translate = QCoreApplication.translate
 
 
+@dataclass(frozen=True)
+class Words:
+    """Title and description of a preference."""
+
+    title: str
+    about: str
+    """Description in a sentence or two."""
+
+
+def _when() -> dict[str, Words]:
+    return {
+        "run-mode": Words(
+            translate("Preferences", "Train"),
+            translate(
+                "Preferences",
+                "“Always” ignores the settings for your convenience. It still respects the limits "
+                "that protect the computer and your bill: heat, memory, disk, battery charge, "
+                "metered connections and the monthly quota.",
+            ),
+        ),
+        "hours": Words(
+            translate("Preferences", "Hours of the week"),
+            translate("Preferences", "Training is allowed during these hours of the week, in local time."),
+        ),
+    }
+
+
+def _in_use() -> dict[str, Words]:
+    return {
+        "idle-minutes": Words(
+            translate("Preferences", "Idle after"),
+            translate(
+                "Preferences",
+                "The computer counts as idle after this time without keyboard or mouse input.",
+            ),
+        ),
+        "while-in-use-cpu": Words(
+            translate("Preferences", "Processor share while in use"),
+            translate(
+                "Preferences",
+                "While you use the computer, training on the processor pauses or continues for this "
+                "share of the time.",
+            ),
+        ),
+        "while-in-use-gpu": Words(
+            translate("Preferences", "GPU share while in use"),
+            translate(
+                "Preferences",
+                "While you use the computer, training on a GPU pauses or continues for this share of "
+                "the time.",
+            ),
+        ),
+        "full-screen-pause": Words(
+            translate("Preferences", "Pause for full-screen applications"),
+            translate("Preferences", "Pause while an application fills the screen, such as a game."),
+        ),
+        "video-pause": Words(
+            translate("Preferences", "Pause for videos"),
+            translate(
+                "Preferences", "Pause while an application keeps the screen on, such as a video player."
+            ),
+        ),
+    }
+
+
+def _power() -> dict[str, Words]:
+    return {
+        "on-battery": Words(
+            translate("Preferences", "On battery"),
+            translate("Preferences", "Pause or continue training while the computer runs on battery."),
+        ),
+        "minimum-charge": Words(
+            translate("Preferences", "Lowest battery charge"),
+            translate("Preferences", "If training is allowed on battery, it pauses below this charge."),
+        ),
+        "cpu-temperature": Words(
+            translate("Preferences", "Highest processor temperature"),
+            translate("Preferences", "Pause above this temperature until the processor has cooled by 5 °C."),
+        ),
+        "gpu-temperature": Words(
+            translate("Preferences", "Highest GPU temperature"),
+            translate("Preferences", "Pause above this temperature until the GPU has cooled by 5 °C."),
+        ),
+    }
+
+
+def _others() -> dict[str, Words]:
+    return {
+        "other-cpu-load": Words(
+            translate("Preferences", "Processor load of other programs"),
+            translate(
+                "Preferences", "Pause while other programs use more than this share of all processor cores."
+            ),
+        ),
+        "other-gpu-load": Words(
+            translate("Preferences", "GPU load of other programs"),
+            translate(
+                "Preferences", "Pause while other programs use more than this share of the training GPU."
+            ),
+        ),
+        "exclusive-applications": Words(
+            translate("Preferences", "Exclusive applications"),
+            translate(
+                "Preferences",
+                "Training pauses while one of these applications runs. Enter the names of their programs.",
+            ),
+        ),
+    }
+
+
+def _limits() -> dict[str, Words]:
+    return {
+        "share-of-time": Words(
+            translate("Preferences", "Share of the time"),
+            translate(
+                "Preferences",
+                "Train for at most this share of the time. Short breaks between steps reduce heat and noise.",
+            ),
+        ),
+        "threads": Words(
+            translate("Preferences", "Processor threads"),
+            translate(
+                "Preferences",
+                "The number of processor threads for training. Automatic: all cores but one, or four "
+                "if a GPU trains.",
+            ),
+        ),
+        "gpus": Words(
+            translate("Preferences", "GPUs"),
+            translate(
+                "Preferences",
+                "The numbers of the GPUs that may train, counted from 0 and separated by commas.",
+            ),
+        ),
+        "disk-limit": Words(
+            translate("Preferences", "Disk space for runs"),
+            translate("Preferences", "The most disk space that runs may use."),
+        ),
+        "disk-free": Words(
+            translate("Preferences", "Disk space to keep free"),
+            translate("Preferences", "Pause while less than this space is free on the disk."),
+        ),
+    }
+
+
+def _memory() -> dict[str, Words]:
+    return {
+        "ram-limit": Words(
+            translate("Preferences", "Memory for training"),
+            translate("Preferences", "The most memory (RAM) that training may use."),
+        ),
+        "ram-free": Words(
+            translate("Preferences", "Memory to keep free"),
+            translate("Preferences", "Release all memory when less than this is left for other programs."),
+        ),
+        "vram-limit": Words(
+            translate("Preferences", "GPU memory for training"),
+            translate("Preferences", "The most GPU memory that training may use."),
+        ),
+        "gpu-headroom": Words(
+            translate("Preferences", "GPU memory for other programs"),
+            translate(
+                "Preferences",
+                "GPU memory kept free for other programs. If they need more, training stops at once "
+                "and releases all of its GPU memory.",
+            ),
+        ),
+        "leave-in-memory": Words(
+            translate("Preferences", "Keep memory during pauses for"),
+            translate("Preferences", "Training releases its memory after a pause of this length."),
+        ),
+        "free-gpu-on-pause": Words(
+            translate("Preferences", "Free GPU memory at every pause"),
+            translate("Preferences", "Release GPU memory at every pause. Resuming then takes longer."),
+        ),
+    }
+
+
+def _network() -> dict[str, Words]:
+    return {
+        "upload": Words(
+            translate("Preferences", "Upload speed"),
+            translate("Preferences", "The highest speed at which training may send data."),
+        ),
+        "download": Words(
+            translate("Preferences", "Download speed"),
+            translate("Preferences", "The highest speed at which training may receive data."),
+        ),
+        "monthly-quota": Words(
+            translate("Preferences", "Monthly traffic quota"),
+            translate(
+                "Preferences",
+                "The most data that training may send and receive in total in a calendar month.",
+            ),
+        ),
+        "metered-pause": Words(
+            translate("Preferences", "Pause on metered connections"),
+            translate("Preferences", "Pause while the connection is metered, such as a phone's."),
+        ),
+        "listening-port": Words(
+            translate("Preferences", "Port"),
+            translate(
+                "Preferences", "The port on which other peers reach this computer. Automatic: any free port."
+            ),
+        ),
+    }
+
+
+def _start() -> dict[str, Words]:
+    return {
+        "start-at-login": Words(
+            translate("Preferences", "Start at login"),
+            translate("Preferences", "Start Idlebrush in the background when you log in."),
+        ),
+    }
+
+
+TABLES: dict[str, Callable[[], dict[str, Words]]] = {
+    "WHEN": _when,
+    "IN_USE": _in_use,
+    "POWER": _power,
+    "OTHERS": _others,
+    "LIMITS": _limits,
+    "MEMORY": _memory,
+    "NETWORK": _network,
+    "START": _start,
+}
+"""Words by `PreferenceView.section`."""
+
+
 def section(name: str) -> str:
-    """Of `PreferenceView.section`."""
+    """The title of a section."""
     return _sections().get(name, name)
 
 
 def words(view: PreferenceView) -> Words:
-    """Of one that is not known here: as the daemon has it."""
+    """The words of a preference; for an unknown one, the daemon's."""
     known = TABLES[view.section]() if view.section in TABLES else {}
     return known.get(view.name) or Words(view.name, view.help)
 
 
 def choice(name: str, value: str) -> str:
-    """What a word is called as the value of that preference."""
+    """The name of a value of that preference."""
     return _choices().get((name, value)) or _common_words().get(value, value)
 
 
@@ -38,7 +270,7 @@ def _sections() -> dict[str, str]:
 
 
 def _choices() -> dict[tuple[str, str], str]:
-    """Words that mean something of their own for one preference."""
+    """Words with a meaning of their own for one preference."""
     return {
         ("run-mode", "always"): translate("Preferences", "Always"),
         ("run-mode", "preferences"): translate("Preferences", "As set here"),
@@ -53,7 +285,7 @@ def _choices() -> dict[tuple[str, str], str]:
 
 
 def _common_words() -> dict[str, str]:
-    """Words that mean the same wherever they stand."""
+    """Words with the same meaning for all preferences."""
     return {
         "unlimited": translate("Preferences", "Unlimited"),
         "off": translate("Preferences", "Off"),

@@ -1,4 +1,4 @@
-"""What the generation benchmark says of what it measured, and how it insists on equal logits."""
+"""The generation benchmark reports ratios of what it measured, and ends if logits are not equal."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How often a picture is found among others is counted, not drawn."""
+"""The share of draws in which a picture is found among others is calculated exactly, without sampling."""
 
 from itertools import combinations
 

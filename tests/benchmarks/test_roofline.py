@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks.roofline import FORWARD_AND_BACKWARD, Shape, flops, least_seconds, products
-from core.memory.techniques import Activations, Techniques
+from benchmarks.roofline import FORWARD_AND_BACKWARD, ProductShape, flops, least_seconds, products
 from core.model.config import preset
+from core.model.techniques import Activations, Techniques
 
 DALLE = preset("dalle")
 KEEP = Techniques(activations=Activations.KEEP)
@@ -72,5 +72,5 @@ def test_the_least_time_is_that_of_all_products_at_their_speeds() -> None:
 
 
 def test_a_measured_shape_is_bounded() -> None:
-    assert Shape(4096, 5120, 256, 8192).measured == Shape(64, 1024, 256, 8192)
-    assert Shape(2, 1280, 64, 25).flops == 2 * 2 * 1280 * 64 * 25
+    assert ProductShape(4096, 5120, 256, 8192).measured == ProductShape(64, 1024, 256, 8192)
+    assert ProductShape(2, 1280, 64, 25).flops == 2 * 2 * 1280 * 64 * 25

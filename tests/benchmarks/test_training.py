@@ -1,4 +1,4 @@
-"""What the training benchmark says of what it measured, and how it insists on equal results."""
+"""The training benchmark reports ratios of what it measured, and ends if results are not equal."""
 
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ from safetensors.torch import load_file, save_file
 
 from benchmarks.contest import REFERENCE, Contest, Deviation, Side, farthest_gradient, insist
 from benchmarks.contestants.worker import WorkerError
+from benchmarks.gpu.training import Held
 from benchmarks.roofline import products
 from benchmarks.timing import Duration
 from benchmarks.training import reached, rows
 from benchmarks.training_cases import BATCHES, CASES, TINY, dalle_pytorch_options, write_batches
-from benchmarks.training_gpu import Held
 
 
 @pytest.mark.parametrize(

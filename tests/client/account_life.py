@@ -1,4 +1,4 @@
-"""One volunteer's account in one or several lives of a daemon, with real errands and a Hub on loopback."""
+"""One volunteer's account in one or several lives of a daemon, with real tasks and a Hub on loopback."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.account.account import Account
-from client.account.at_hub import Patience
+from client.account.at_hub import HubPatience
 from client.account.credentials import CredentialsFile
-from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
-from client.errands import Errands
+from client.account.tasks import HubSettings
+from client.tasks import TaskRunner
 from tests.hub_server import CLIENT_ID, HubServer
 from tests.keyring_daemon import NO_BUS
 
@@ -30,11 +30,11 @@ class Life:
 
     def account(self) -> Account:
         (self.folder / "data").mkdir(exist_ok=True)
-        errands = Errands(self.folder / "logs" / "errands.log", self.environment)
+        tasks = TaskRunner(self.folder / "logs" / "tasks.log", self.environment)
         note = self.folder / "data" / "account.json"
-        keeping = Safekeeping(errands, self.hub.address, note, CredentialsFile(self.file), seconds=10)
+        keeping = Safekeeping(tasks, self.hub.address, note, CredentialsFile(self.file), seconds=10)
         settings = HubSettings(endpoint=self.hub.address, client_id=CLIENT_ID)
-        return Account(errands, settings, keeping, self._changed, Patience(hub=20, code=30, retry=0.2))
+        return Account(tasks, settings, keeping, self._changed, HubPatience(hub=20, code=30, retry=0.2))
 
     def live(self, deed: Callable[[Account], Awaitable[None]]) -> None:
         """Run the account in the background while the deed is done."""
@@ -62,7 +62,7 @@ def kept_token(account: Account) -> str:
 
 
 def name_shown(account: Account) -> str | None:
-    """Who is signed in, as snapshots show it."""
+    """Return the name of the signed-in user as snapshots show it, or None."""
     return account.view.name if account.view else None
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.contact import Contact, ScorerRanking
-from core.files import FileRef
 from core.model.config import preset
-from core.rules import CodecRules, DataRules, TextRules, TrainingRules
-from core.run import RunManifest
+from core.run.contact import Contact, ScorerRanking
+from core.run.manifest import RunManifest
+from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
+from core.storage.files import FileRef
 from tests.client.account_life import Life
 from tests.hub_server import running_hub
 

@@ -14,7 +14,7 @@ BYTES = 1 << 20
 class SmallDisk:
     folder: Path
     mounted: bool
-    """Whether it is a real one; otherwise, this process may not write to files while it is full."""
+    """True if it is a mounted tmpfs; otherwise, this process may not write to files while it is full."""
 
     @contextmanager
     def full(self, spare: int = 0) -> Iterator[None]:

@@ -10,7 +10,7 @@ from client.api.commands import Quit
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from client.paths import Paths
-from client.service.control import Control
+from client.service.channel.control import Control
 from tests.loop_thread import LoopThread
 
 

@@ -19,7 +19,7 @@ class RunServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.folder = folder
         self.deeds: dict[str, list[Deed]] = {}
-        """By path: what to do instead of serving it, each once."""
+        """Actions that replace the serving of a file, by path; each is used once."""
         self.asked: list[tuple[str, str | None]] = []
         """Paths and ranges."""
         self.secrets: list[str | None] = []
@@ -60,12 +60,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def serve(handler: Handler, data: bytes) -> None:
-    """As a good server does, ranges included."""
+    """Answer as a correct server does, including requests for ranges."""
     asked = handler.headers["Range"]
     if asked is None:
         return handler.answer(200, data)
-    start = int(asked.removeprefix("bytes=").removesuffix("-"))
-    return handler.answer(206, data[start:], Content_Range=f"bytes {start}-{len(data) - 1}/{len(data)}")
+    first, _, last = asked.removeprefix("bytes=").partition("-")
+    start, end = int(first), int(last or len(data) - 1) + 1
+    return handler.answer(206, data[start:end], Content_Range=f"bytes {start}-{end - 1}/{len(data)}")
 
 
 def without_ranges(handler: Handler, data: bytes) -> None:

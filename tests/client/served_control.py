@@ -14,7 +14,7 @@ from client.api.endpoint import Endpoint
 from client.api.errors import FolderError
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
-from client.service.control import Control, Limits
+from client.service.channel.control import Control, Limits
 from tests.loop_thread import LoopThread
 from tests.waiting import DEADLINE
 
@@ -50,7 +50,7 @@ class ServedControl:
 
     @contextmanager
     def held_up(self) -> Iterator[None]:
-        """What is sent meanwhile is found all at once."""
+        """Block the daemon's loop, so that it finds all requests sent meanwhile at once."""
         go_on = threading.Event()
         self._thread.call(go_on.wait)
         try:
@@ -59,7 +59,7 @@ class ServedControl:
             go_on.set()
 
     def begin_to_close(self) -> Callable[[], None]:
-        """What is returned waits for the end of it."""
+        """Start to close, and return a function that waits until it is closed."""
         closing = self._thread.begin(self._control.close())
         return lambda: closing.result(DEADLINE)
 

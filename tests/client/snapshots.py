@@ -58,7 +58,7 @@ FULL = Snapshot(
         micro_batch=4,
         gpu_bytes=7_800_000_000,
         ram_bytes=1_900_000_000,
-        rss_bytes=830_000_000,
+        held_bytes=830_000_000,
         started=NOW,
         restarts=1,
     ),

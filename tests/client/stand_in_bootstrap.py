@@ -3,9 +3,9 @@
 from pydantic import TypeAdapter
 
 from client.api.messages import ORDERS
-from core import child
-from core.lines import Channel
-from core.messages import BootstrapReady, StartBootstrap
+from core.children import child
+from core.messages.children import BootstrapReady, StartBootstrap
+from core.messages.lines import Channel
 
 
 def serve(start: StartBootstrap, channel: Channel) -> None:

@@ -15,8 +15,8 @@ from client.api.errors import ClientError, FolderError
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.paths import Paths
-from client.service.control import Control
-from client.service.lock import DaemonLock
+from client.service.channel.control import Control
+from client.service.channel.lock import DaemonLock
 
 DEED = "IDLEBRUSH_TEST_DEED"
 

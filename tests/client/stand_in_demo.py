@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from client.demo.demo import DemoSettings, Modules, train_here
+from client.demo.demo import DemoModules, DemoSettings, train_here
 from client.demo.folder import DemoFolder
 from client.verbs.demo import adopted
 from coordinator.loopback import beside_trainers
@@ -15,7 +15,7 @@ from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.view import ServingView
 
 ROOT = {"PYTHONPATH": str(Path(__file__).parents[2])}
-TRAINER = Modules("tests.client.stand_in_swarm", ROOT)
+TRAINER = DemoModules("tests.client.stand_in_swarm", ROOT)
 COORDINATOR = programs.Modules(
     bootstrap="tests.client.stand_in_bootstrap",
     recorder="tests.coordinator.stand_in_peer",

@@ -5,8 +5,8 @@ import os
 import time
 
 from client.api.messages import STARTS
-from core.lines import Channel
-from core.messages import Heartbeat, Hello
+from core.messages.children import Heartbeat, Hello
+from core.messages.lines import Channel
 
 _BEAT_SECONDS = 0.1
 

@@ -14,7 +14,7 @@ from client.api.messages import Start
 from client.demo.folder import DemoFolder
 from client.trainer import Commands, main
 from core.errors import DataError
-from core.events import (
+from core.messages.events import (
     CheckpointSaved,
     Command,
     EpochCommitted,
@@ -37,7 +37,22 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     if (start.state_dir / "refuse").exists():
         raise DataError("The shard is damaged.", "Get it again.")
     report(Joined(peer_id=str(start.seed), epoch=epoch, parameters=1))
-    report(Progress(epoch, 5.0, 8, 16, 32, 2, 1.0, 16.0, 100 * epoch, 50 * epoch, 1, 0.5))
+    report(
+        Progress(
+            epoch=epoch,
+            loss=5.0,
+            samples=8,
+            swarm_samples=16,
+            target_batch_size=32,
+            peers=2,
+            samples_per_second=1.0,
+            seconds_to_next_epoch=16.0,
+            bytes_sent=100 * epoch,
+            bytes_received=50 * epoch,
+            micro_steps=1,
+            compute_seconds=0.5,
+        )
+    )
     last = start.stop_at_epoch or LAST_EPOCH
     if start.paused:
         assert commands.wait(60) is Command.PAUSE
@@ -47,14 +62,26 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         if (start.state_dir / "idle").exists():
             continue
         epoch += 1
-        report(EpochCommitted(epoch, 5.0 / epoch, 32, 16, 2, 1.5, _digest(start), 100, 50))
+        report(
+            EpochCommitted(
+                epoch=epoch,
+                loss=5.0 / epoch,
+                samples=32,
+                own_samples=16,
+                peers=2,
+                seconds=1.5,
+                parameter_digest=_digest(start),
+                bytes_sent=100,
+                bytes_received=50,
+            )
+        )
         if epoch == 2 and (start.state_dir / "crash").exists():
             (start.state_dir / "crash").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
         if start.samples and start.samples.path and epoch % start.samples.every == 0:
             _draw(start.samples.path, epoch, report)
     _save(checkpoint, epoch, report)
-    report(Finished(epoch, _digest(start)))
+    report(Finished(epoch=epoch, parameter_digest=_digest(start)))
     while start.stay and epoch >= last and commands.wait(1.0) is not Command.STOP:
         pass
 
@@ -63,7 +90,7 @@ def _draw(sheet: Path, epoch: int, report: Callable[[Event], None]) -> None:
     """Slowly enough, as a real one does, that the demo has kept it before the next takes its place."""
     drawn, kept = f"picture of epoch {epoch}", DemoFolder(sheet.parent).samples_of(epoch)
     sheet.write_text(drawn)
-    report(SamplesDrawn(epoch, sheet))
+    report(SamplesDrawn(epoch=epoch, path=sheet))
     patience = time.monotonic() + _PATIENCE
     while time.monotonic() < patience and not (kept.exists() and kept.read_text() == drawn):
         time.sleep(0.01)
@@ -75,7 +102,7 @@ def _digest(start: Start) -> str:
 
 def _save(checkpoint: Path, epoch: int, report: Callable[[Event], None]) -> None:
     checkpoint.write_text(str(epoch))
-    report(CheckpointSaved(epoch, checkpoint))
+    report(CheckpointSaved(epoch=epoch, path=checkpoint))
 
 
 if __name__ == "__main__":

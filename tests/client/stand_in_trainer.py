@@ -9,14 +9,14 @@ from enum import IntEnum
 from client.api.messages import Start
 from client.trainer import Commands, main
 from core.errors import ManifestError, SwarmError
-from core.events import Command, Event, Finished, Joined, Progress, Settled, Superseded
+from core.messages.events import Command, Event, Finished, Joined, Progress, Settled, Superseded
 
 TOTAL_EPOCHS = 10
 _MICRO_STEP = 0.2
 
 
 class Deed(IntEnum):
-    """What the loop does; travels as the start message's seed."""
+    """An action of the loop, transmitted as the start message's seed."""
 
     FINISH = 0
     UNTIL_STOPPED = 1

@@ -18,7 +18,7 @@ from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.errors import NoDaemon
 from client.paths import HOME_VARIABLE, Paths
-from core.checkpoint import TrainingState, save
+from core.storage.checkpoint import TrainingState, save
 from tests.command_line import COMMAND, idlebrush
 
 
@@ -53,12 +53,14 @@ def test_a_command_that_is_refused_ends_with_a_status_and_two_lines() -> None:
 
 SHOW = {
     *("status", "whoami", "stats", "leaderboard", "doctor", "plan", "bench", "generate", "prefs show"),
-    *("dataset build", "dataset check", "dataset convert", "dataset push"),
+    "receipts verify",
+    *("dataset build", "dataset check", "dataset push"),
     *("checkpoint import", "checkpoint export", "checkpoint verify"),
     *("coordinator status", "coordinator members", "coordinator audit"),
 }
 """Verbs that tell of something; all others do something, and say in a sentence that they did."""
 DO = {
+    "logs",
     *("daemon", "demo", "join", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
@@ -177,6 +179,31 @@ def test_a_given_combination_is_planned_without_loading_torch() -> None:
     assert answer["slowdown"] > 1.2
 
 
+@pytest.mark.parametrize("bits", [8, 32])
+@pytest.mark.parametrize("place", ["--offload", "--no-offload"])
+def test_a_plan_takes_the_optimizer_that_was_asked_for(bits: int, place: str) -> None:
+    asked = (
+        "--gpu-memory",
+        "24GiB",
+        "--ram",
+        "64GiB",
+        "--alone",
+        "--optimizer-bits",
+        str(bits),
+        place,
+        "--json",
+    )
+    techniques = json.loads(idlebrush("plan", "gpt2", *asked).stdout)["techniques"]
+    assert techniques["eight_bit_optimizer"] is (bits == 8)
+    assert techniques["optimizer_on_cpu"] is (place == "--offload")
+
+
+def test_in_a_swarm_the_optimizer_cannot_be_kept_on_the_gpu() -> None:
+    refused = idlebrush("plan", "gpt2", "--gpu-memory", "24GiB", "--ram", "64GiB", "--no-offload")
+    assert refused.returncode == 2
+    assert "In a swarm the optimizer always works on the CPU" in refused.stderr
+
+
 def test_a_plan_for_this_machine_leaves_it_head_room() -> None:
     answer = json.loads(idlebrush("plan", "bert-base", "--json").stdout)
     assert answer["machine"]["cores"] >= 1
@@ -285,7 +312,7 @@ def test_a_terminal_that_lacks_a_letter_shows_another(tmp_path: Path) -> None:
     [
         ("login --token-stdin <&-", "No token was given"),
         ("login --token <&-", "no terminal"),
-        ("join embedded --no-measure <&-", "consent by --yes"),
+        ("join embedded --no-measure <&-", "give --yes"),
         ("plan gpt5 >&-", "gpt-j-6b, dalle, dalle-12b"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a trainer is told: later orders make earlier ones pointless, and a pressing one is seen wherever it stands."""
+"""Later commands supersede earlier ones, and an urgent one is seen anywhere in the trainer's queue."""
 
 import threading
 import time
@@ -6,18 +6,18 @@ from itertools import product
 
 import pytest
 
-from client.api.messages import Order
+from client.api.messages import TrainerOrder
 from client.trainer import Commands, supersede
-from core.events import Budget, Command
+from core.messages.events import Command, TrainingBudget
 
 PAUSE, RESUME, FINISH, STOP = Command.PAUSE, Command.RESUME, Command.FINISH, Command.STOP
 
 
-def queue_of(*commands: Command) -> tuple[Order, ...]:
-    """What is left of these, numbered from 1, if nobody takes any."""
-    queue: tuple[Order, ...] = ()
+def queue_of(*commands: Command) -> tuple[TrainerOrder, ...]:
+    """Return the commands, numbered from 1, that stay in the queue if the trainer takes none."""
+    queue: tuple[TrainerOrder, ...] = ()
     for number, command in enumerate(commands, start=1):
-        queue = supersede(queue, Order(command=command, number=number))
+        queue = supersede(queue, TrainerOrder(command=command, number=number))
     return queue
 
 
@@ -45,7 +45,7 @@ def test_only_what_still_matters_is_kept(told: list[Command], left: list[Command
 
 
 def test_the_pause_that_is_kept_is_the_newest() -> None:
-    assert queue_of(PAUSE, RESUME, PAUSE) == (Order(command=PAUSE, number=3),)
+    assert queue_of(PAUSE, RESUME, PAUSE) == (TrainerOrder(command=PAUSE, number=3),)
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
@@ -57,7 +57,7 @@ def test_what_is_kept_leads_where_all_would_have_led(is_paused: bool) -> None:
 
 
 def _after(commands: "tuple[Command, ...] | list[Command]", is_paused: bool) -> tuple[bool, bool, bool]:
-    """Whether a loop that obeys these one by one is paused, is to finish, and has stopped."""
+    """Return the state of a loop that obeyed these one by one: it is paused, is to finish, has stopped."""
     finishes = False
     for command in commands:
         if command is STOP:
@@ -107,7 +107,7 @@ def test_a_new_budget_or_an_order_wakes_up_who_sleeps(news: str) -> None:
     while not commands.begun and time.monotonic() < deadline:
         time.sleep(0.01)
     if news == "budget":
-        commands.budget = Budget(share=0.5)
+        commands.budget = TrainingBudget(share=0.5)
     else:
         commands.put(STOP)
     sleeper.join(20)

@@ -1,4 +1,4 @@
-"""What the daemon loads, by the word of its interpreter: what is imported inside a function counts too."""
+"""The daemon loads no heavy modules, as its interpreter reports, imports inside functions included."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ from tests.volunteer import ROOT, volunteer
 CONTRACT = "The daemon is light, whatever it leads to"
 ENOUGH = {
     "client.daemon",
-    "client.machine.x11",
+    "client.machine.display.x11",
     "client.contribution.database",
     "client.account.account",
     "jeepney",
@@ -23,7 +23,7 @@ ENOUGH = {
 
 @pytest.fixture
 def heavy() -> set[str]:
-    """What the contract about its imports forbids."""
+    """The modules that the contract about the daemon's imports forbids."""
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (forbidden,) = (contract["forbidden_modules"] for contract in told if contract["name"] == CONTRACT)
     return set(forbidden)
@@ -45,7 +45,7 @@ def loaded_by_a_daemon(home: Path, environment: Mapping[str, str]) -> set[str]:
         somebody.wait_until(lambda seen: bool(seen.readings), "it reads nothing")
         somebody.ask(LookAtRun(location="embedded"))
         somebody.wait_until(
-            lambda seen: seen.prospect is not None and bool(seen.prospect.digest), "no run is seen"
+            lambda seen: seen.candidate is not None and bool(seen.candidate.digest), "no run is seen"
         )
         somebody.quit()
     told = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import ClientError
-from client.doctor import Check, Examination, Finding, Verdict, examine
+from client.doctor import Check, CheckVerdict, Examination, Finding, examine
 from client.paths import HOME_VARIABLE
 from client.side_thread import in_thread
 from tests.command_line import COMMAND
 
-FINE = Finding("Fine", Verdict.OK, "All is well.")
+FINE = Finding("Fine", CheckVerdict.OK, "All is well.")
 
 
 async def find() -> Sequence[Finding]:
@@ -36,7 +36,7 @@ async def hang() -> Sequence[Finding]:
     return []
 
 
-def outcome(*checks: Check) -> list[tuple[str, Verdict, str]]:
+def outcome(*checks: Check) -> list[tuple[str, CheckVerdict, str]]:
     examination = asyncio.run(examine(checks))
     return [(finding.name, finding.verdict, finding.found) for finding in examination.findings]
 
@@ -48,10 +48,10 @@ def test_a_check_that_fails_or_hangs_hides_no_other() -> None:
         Check("Snail", hang, seconds=0.1),
         Check("Fine", find),
     ) == [
-        ("Cat", Verdict.WARNING, "The cat is on the keyboard."),
-        ("Bug", Verdict.WARNING, "It cannot be looked at (ZeroDivisionError: by zero)."),
-        ("Snail", Verdict.WARNING, "It did not answer in 0 seconds."),
-        ("Fine", Verdict.OK, "All is well."),
+        ("Cat", CheckVerdict.WARNING, "The cat is on the keyboard."),
+        ("Bug", CheckVerdict.WARNING, "It cannot be looked at (ZeroDivisionError: by zero)."),
+        ("Snail", CheckVerdict.WARNING, "It did not answer in 0 seconds."),
+        ("Fine", CheckVerdict.OK, "All is well."),
     ]
 
 
@@ -64,7 +64,7 @@ def test_a_thread_that_hangs_is_left_behind() -> None:
 
     assert outcome(Check("Driver", look, seconds=0.1), Check("Fine", find))[1] == (
         "Fine",
-        Verdict.OK,
+        CheckVerdict.OK,
         "All is well.",
     )
     release.set()
@@ -82,11 +82,11 @@ def test_what_a_thread_raises_is_raised_where_it_is_waited_for() -> None:
     ("verdicts", "healthy"),
     [
         ([], True),
-        ([Verdict.OK, Verdict.WARNING], True),
-        ([Verdict.OK, Verdict.PROBLEM, Verdict.OK], False),
+        ([CheckVerdict.OK, CheckVerdict.WARNING], True),
+        ([CheckVerdict.OK, CheckVerdict.PROBLEM, CheckVerdict.OK], False),
     ],
 )
-def test_only_problems_make_an_installation_unhealthy(verdicts: list[Verdict], healthy: bool) -> None:
+def test_only_problems_make_an_installation_unhealthy(verdicts: list[CheckVerdict], healthy: bool) -> None:
     findings = tuple(Finding("x", verdict, "x") for verdict in verdicts)
     assert Examination(findings).healthy is healthy
 
@@ -97,6 +97,7 @@ def doctor(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         HOME_VARIABLE: str(home),
         "COLUMNS": "80",
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+        "HF_ENDPOINT": "http://127.0.0.1:1",
     }
     return subprocess.run(
         [*COMMAND, "doctor", *arguments],

@@ -1,4 +1,4 @@
-"""Where a volunteer's files lie, and that nobody else gets to them."""
+"""A volunteer's files lie in folders that other users cannot access."""
 
 from pathlib import Path
 from stat import S_IMODE

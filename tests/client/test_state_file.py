@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from client import state_file
 from client.api.errors import StateError
-from client.service.daemon_state import CRASHES_KEPT, DaemonState
+from client.service.kept.choices import CRASHES_KEPT, DaemonState
 from client.state_file import LARGEST, SET_ASIDE_KEPT
 from tests.client.full_disk import SmallDisk
 
@@ -107,7 +107,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from client import state_file
-from client.service.daemon_state import DaemonState
+from client.service.kept.choices import DaemonState
 state = DaemonState()
 while True:
     state = state.with_crash(datetime.now(UTC))

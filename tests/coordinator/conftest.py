@@ -21,7 +21,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def migrated_server(postgres: PostgresServer) -> str:
-    """Of a database with all tables, for one test after another."""
+    """The address of a PostgreSQL database with all tables, used by one test after another."""
     address = postgres.new_database()
     Database.open(address).close()
     return address
@@ -41,7 +41,7 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def new_address(backend: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """Of a database that nobody has opened yet, on each of the two."""
+    """The address of a database that was never opened, on SQLite and on PostgreSQL."""
     if backend == "sqlite":
         return f"sqlite:///{tmp_path}/coordinator.sqlite"
     server: PostgresServer = request.getfixturevalue("postgres")
@@ -50,7 +50,7 @@ def new_address(backend: str, tmp_path: Path, request: pytest.FixtureRequest) ->
 
 @pytest.fixture
 def address(backend: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """Of a database with all tables, and nothing in them."""
+    """The address of a database with all tables and no rows."""
     if backend == "sqlite":
         file = shutil.copy(request.getfixturevalue("migrated_file"), tmp_path / "coordinator.sqlite")
         return f"sqlite:///{file}"

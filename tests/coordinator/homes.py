@@ -10,11 +10,11 @@ from typing import Any
 from coordinator.create import NewRun, create
 from coordinator.draft import Draft
 from coordinator.home import Home
-from coordinator.settings import Checkpoints, Gate, Settings, Swarm, Web
+from coordinator.settings import Checkpoints, GateSettings, Settings, SwarmSettings, Web
 from tests.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-OPEN = Gate(open=True)
+OPEN = GateSettings(open=True)
 EVERY = Checkpoints(every=1)
 
 
@@ -26,13 +26,13 @@ def free_port() -> int:
             return port
 
 
-def loopback_settings(gate: Gate = OPEN, checkpoints: Checkpoints = EVERY) -> Settings:
+def loopback_settings(gate: GateSettings = OPEN, checkpoints: Checkpoints = EVERY) -> Settings:
     """All at free ports of this machine."""
     port = free_port()
     return Settings(
         address=f"http://127.0.0.1:{port}",
         web=Web(port=port),
-        swarm=Swarm(
+        swarm=SwarmSettings(
             listen=(f"/ip4/127.0.0.1/tcp/{free_port()}",),
             auxiliary=False,
             publisher_listen=("/ip4/127.0.0.1/tcp/0",),

@@ -5,9 +5,9 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from coordinator.messages import PeerReady, StartPublisher, StartRecorder
-from core import child
-from core.lines import Channel
-from core.messages import Admit
+from core.children import child
+from core.messages.children import Admit
+from core.messages.lines import Channel
 
 AnyStart = StartRecorder | StartPublisher
 STARTS: TypeAdapter[AnyStart] = TypeAdapter(AnyStart)

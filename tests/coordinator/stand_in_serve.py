@@ -6,9 +6,8 @@ from pathlib import Path
 from rich.console import Console
 
 from coordinator.home import Home
+from coordinator.serving.foreground import display, serve
 from coordinator.serving.programs import Modules
-from coordinator.serving.screen import display
-from coordinator.serving.serve import serve
 from core.errors import CoreError
 
 STAND_INS = Modules(

@@ -8,8 +8,8 @@ from pydantic import TypeAdapter
 
 from coordinator.errors import WebError
 from coordinator.messages import StartWeb, WebReady
-from core import child
-from core.lines import Channel, Message
+from core.children import child
+from core.messages.lines import Channel, Message
 
 
 def serve(start: StartWeb, channel: Channel) -> None:

@@ -13,21 +13,21 @@ from coordinator.create import NewRun, create
 from coordinator.draft import Draft
 from coordinator.errors import HomeError
 from coordinator.home import Home
-from coordinator.settings import Gate, Settings, Swarm
+from coordinator.settings import GateSettings, Settings, SwarmSettings
 from core.admission.peer_key import PeerKey
-from core.contact import GateRules
-from core.errors import CoreError, ManifestError
-from core.files import resolve_file
-from core.join_link import JoinLink
-from core.run import RunManifest
+from core.errors import CoreError, ManifestError, MisfitError
+from core.run.contact import GateRules
+from core.run.join_link import JoinLink
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
+from core.storage.files import resolve_file
 from tests.coordinator.homes import NOW
-from tests.tiny_run import write_tiny_run
+from tests.tiny_run import MODEL, write_tiny_run
 
 SETTINGS = Settings(
     address="https://train.example.org",
-    swarm=Swarm(announce=("/dns4/train.example.org/tcp/31330",)),
-    gate=Gate(client_id="ours"),
+    swarm=SwarmSettings(announce=("/dns4/train.example.org/tcp/31330",)),
+    gate=GateSettings(client_id="ours"),
 )
 
 
@@ -141,6 +141,13 @@ def test_a_key_of_another_run_is_told(home: Home, run: NewRun) -> None:
         create(home, run, SETTINGS, NOW)
 
 
+def test_a_run_whose_files_do_not_fit_is_not_made(home: Home, tmp_path: Path) -> None:
+    draft = Draft.load(write_tiny_run(tmp_path / "misfit", model=MODEL.model_copy(update={"grid": 8})), NOW)
+    with pytest.raises(MisfitError, match="has 4 x 4 codes, but the model draws 8 x 8"):
+        create(home, NewRun(draft), SETTINGS, NOW)
+    assert not home.root.exists(), "no key was made, and nothing was signed"
+
+
 def test_a_home_that_is_served_is_left_alone(home: Home, run: NewRun) -> None:
     create(home, run, SETTINGS, NOW)
     with home.locked():
@@ -153,7 +160,7 @@ def test_a_home_that_is_served_is_left_alone(home: Home, run: NewRun) -> None:
 def _draft(folder: Path) -> dict[str, dict[str, object]]:
     """The tables of a draft of the tiny run, whose files lie in the folder."""
     training = RunManifest.load(write_tiny_run(folder)).training.model_dump(mode="json", exclude_none=True)
-    training["codec"] = {"config": "codec.yaml", "weights": "codec.bin"}
+    training["codec"] = {"config": "codec.yaml", "weights": "codec.safetensors"}
     training["text"]["tokenizer"] = "tokenizer.json"
     training["data"]["shards"] = ["shard.parquet"]
     return {"training": training, "contact": {"title": "Drafted"}}
@@ -175,7 +182,7 @@ def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
     ("part", "field", "value", "words"),
     [
         ("training", "text", {"tokenizer": "absent.json"}, "absent.json cannot be read"),
-        ("training", "codec", {"config": "../secret", "weights": "codec.bin"}, "secret"),
+        ("training", "codec", {"config": "../secret", "weights": "codec.safetensors"}, "secret"),
         ("training", "name", "No Such Name", "name"),
         ("contact", "title", "", "title"),
     ],
@@ -204,7 +211,7 @@ ADDRESSES = ("/ip4/127.0.0.1/tcp/1/p2p/Qm", "/ip4/10.0.0.7/tcp/1/p2p/Qm")
 def test_entry_points_for_the_public(
     announce: tuple[str, ...], addresses: tuple[str, ...], public: tuple[str, ...]
 ) -> None:
-    settings = SETTINGS.model_copy(update={"swarm": Swarm(announce=announce)})
+    settings = SETTINGS.model_copy(update={"swarm": SwarmSettings(announce=announce)})
     assert public_addresses(settings, addresses) == public
 
 

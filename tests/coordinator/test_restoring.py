@@ -11,7 +11,7 @@ import pytest
 from coordinator.database.connect import Database
 from coordinator.errors import CoordinatorError, DatabaseError, HomeError
 from coordinator.gate.audit import entries
-from coordinator.gate.invitations import allow, is_allowed
+from coordinator.gate.entry import allow, is_allowed
 from coordinator.home import Home
 from coordinator.opened import opened
 from coordinator.restoring import restore

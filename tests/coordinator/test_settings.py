@@ -4,18 +4,19 @@ import re
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from coordinator.errors import SettingsError
 from coordinator.home import Home
-from coordinator.settings import Admits, Checkpoints, Gate, Settings, Swarm, Web
+from coordinator.settings import Admits, Checkpoints, GateSettings, Settings, SwarmSettings, Web
 from coordinator.settings_choice import Choice, settings_for
 
 GATED = Settings(
     address="https://train.example.org",
     moderators=("ada", "bob"),
     web=Web(host="0.0.0.0", port=80, behind_proxy=True),
-    swarm=Swarm(announce=("/dns4/train.example.org/tcp/31330",), auxiliary=False),
-    gate=Gate(client_id="ours", admits=Admits.ORGANISATION, organisation="my-org", token_seconds=60),
+    swarm=SwarmSettings(announce=("/dns4/train.example.org/tcp/31330",), auxiliary=False),
+    gate=GateSettings(client_id="ours", admits=Admits.ORGANISATION, organisation="my-org", token_seconds=60),
     checkpoints=Checkpoints(every=3, publish_to="my-org/my-model"),
 )
 
@@ -30,7 +31,23 @@ def test_each_setting_stands_below_what_it_is() -> None:
     lines = Settings().to_toml().splitlines()
     settings = [number for number, line in enumerate(lines) if re.match(r"(# )?\w+ =", line)]
     assert len(settings) > 20
-    assert all(re.match(r"# [A-Za-z0-9]", lines[number - 1]) for number in settings)
+    assert all(re.match(r"# \S", lines[number - 1]) for number in settings)
+
+
+def test_the_page_for_organisers_explains_each_setting() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "coordinator.md").read_text()
+    rows = dict(re.findall(r"^\| `([a-z_.]+)` \| .* \| (.*) \|$", page, re.MULTILINE))
+    parts = {name: type(part) for name, part in Settings() if isinstance(part, BaseModel)}
+    documented = {
+        name: info.description for name, info in Settings.model_fields.items() if name not in parts
+    } | {
+        f"{part}.{name}": info.description
+        for part, kind in parts.items()
+        for name, info in kind.model_fields.items()
+    }
+    assert {name: text.lower() for name, text in rows.items() if name in documented} == {
+        name: " ".join((text or "").split()).rstrip(".").lower() for name, text in documented.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -43,6 +60,9 @@ def test_each_setting_stands_below_what_it_is() -> None:
         ("[gate]\nopen = false", "client_id is needed unless open"),
         ("[gate]\nclient_id = 'a'\nadmits = 'organisation'", "organisation is needed"),
         ("[gate]\nclient_id = 'a'\nadmits = 'friends'", "gate.admits"),
+        ("[gate]\nclient_id = 'a'\norganisation = 'b'", "organisation needs admits to be organisation"),
+        ("[gate]\nopen = true\nadmits = 'organisation'\norganisation = 'b'", "open admits everybody"),
+        ("[gate]\nopen = true\nadmits = 'list'", "open admits everybody"),
         ("[gate]\nclient_id = 'a'\ntoken_seconds = 1", "gate.token_seconds"),
         ("[checkpoints]\npublish_to = 'a b'", "checkpoints.publish_to"),
         ("moderators = ['<b>']", "moderators.0"),
@@ -66,6 +86,77 @@ def _chosen(home: Home, choice: Choice) -> Settings:
 def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="Who may join"):
         settings_for(Choice(), Home(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Choice(open_gate=True, organisation="foo", admits="organisation"), "--open and --admits contradict"),
+        (Choice(open_gate=True, organisation="foo"), "--open and --organisation contradict"),
+        (Choice(open_gate=True, admits="anyone"), "--open and --admits contradict"),
+        (Choice(open_gate=True, client_id="ours"), "--open and --client-id contradict"),
+        (Choice(open_gate=True, moderators=("ada",)), "--open and --moderator contradict"),
+        (Choice(client_id="ours", admits="list", organisation="foo"), "--organisation and --admits list"),
+        (Choice(client_id="ours", admits="friends"), "Choose one of: anyone, organisation"),
+        (Choice(client_id="ours", admits="organisation"), "organisation is needed"),
+        (Choice("http://203.0.113.7", client_id="ours"), "over https alone"),
+        (Choice("http://0.0.0.0:8080", open_gate=True), "names no machine"),
+        (Choice("http://train.example.org:99999", open_gate=True), "not the address of a website"),
+        (Choice("train.example.org", open_gate=True), "not the address of a website"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(tmp_path: Path, choice: Choice, words: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        settings_for(choice, Home(tmp_path))
+    assert words in f"{refused.value.what} {refused.value.remedy}"
+
+
+def test_a_gate_that_is_opened_forgets_whom_it_admitted(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    _chosen(home, Choice(client_id="ours", organisation="my-org"))
+    opened = _chosen(home, Choice(open_gate=True)).gate
+    assert (opened.open, opened.admits, opened.organisation) == (True, Admits.ANYONE, None)
+    closed = _chosen(home, Choice(admits="list")).gate
+    assert (closed.open, closed.admits) == (False, Admits.LIST)
+
+
+def test_a_gate_that_admits_by_list_now_forgets_the_organisation(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    _chosen(home, Choice(client_id="ours", organisation="my-org"))
+    assert _chosen(home, Choice(admits="list")).gate.organisation is None
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "port"),
+    [
+        ("http://203.0.113.7:9000", "0.0.0.0", 9000),
+        ("http://train.example.org", "0.0.0.0", 80),
+        ("http://[2001:db8::7]:9000", "::", 9000),
+        ("http://127.0.0.2:9000", "127.0.0.2", 9000),
+        ("http://localhost:9000", "127.0.0.1", 9000),
+        ("https://train.example.org", "127.0.0.1", 8080),
+    ],
+)
+def test_the_website_listens_where_its_address_says(
+    tmp_path: Path, address: str, host: str, port: int
+) -> None:
+    home = Home(tmp_path)
+    web = _chosen(home, Choice(address, open_gate=True)).web
+    assert (web.host, web.port, web.behind_proxy) == (host, port, address.startswith("https"))
+    behind = _chosen(home, Choice("https://train.example.org", open_gate=True)).web
+    assert (behind.host, behind.behind_proxy) == (host if "127." in host else "127.0.0.1", True)
+
+
+def test_a_port_beside_an_address_is_that_of_this_machine(tmp_path: Path) -> None:
+    settings = _chosen(Home(tmp_path), Choice("http://203.0.113.7", open_gate=True, port=9000))
+    assert (settings.address, settings.web.host, settings.web.port) == ("http://203.0.113.7", "0.0.0.0", 9000)
+
+
+def test_an_app_of_the_coordinators_own_needs_an_https_address(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    _chosen(home, Choice("https://train.example.org"))
+    with pytest.raises(SettingsError, match="by an app whose id is the https address"):
+        settings_for(Choice("http://train.example.org"), home)
 
 
 def test_a_public_address_is_announced_and_names_the_app(tmp_path: Path) -> None:

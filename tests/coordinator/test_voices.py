@@ -3,13 +3,13 @@
 import pytest
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Peer, User
+from coordinator.database.tables import KnownPeer, User
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.voices import Voices
-from core.swarm.agreement import leading_place
-from core.swarm.beginning import Beginning
-from core.swarm.records import ProgressRecord
-from core.swarm.replica import Place
+from core.swarm.membership.agreement import leading_place
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place
+from core.swarm.wire.records import ProgressRecord
 from tests.coordinator.homes import NOW
 from tests.coordinator.recorder.stand_in_swarm import name_of
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
@@ -28,7 +28,7 @@ def gated(database: Database) -> Database:
             user = User(name=name, created=NOW)
             session.add(user)
             session.flush()
-            session.add_all(Peer(peer_id=name_of(peer), user_id=user.id, created=NOW) for peer in peers)
+            session.add_all(KnownPeer(peer_id=name_of(peer), user_id=user.id, created=NOW) for peer in peers)
     return database
 
 
@@ -66,7 +66,7 @@ def test_who_joins_later_is_known_then(gated: Database) -> None:
     assert voices.of([newcomer]) == {newcomer: newcomer}
     with gated.session() as session:
         user = session.query(User).filter_by(name="mallory").one().id
-        session.add(Peer(peer_id=name_of(99), user_id=user, created=NOW))
+        session.add(KnownPeer(peer_id=name_of(99), user_id=user, created=NOW))
     assert voices.of([newcomer, peer_bytes(3)]) == {newcomer: user, peer_bytes(3): user}
 
 

@@ -103,7 +103,7 @@ def test_sketches_estimate_the_distance(relative: float) -> None:
 
 
 def test_estimate_of_the_squared_norm_is_unbiased() -> None:
-    """Of values that are all alike, which a projection without random signs would overrate."""
+    """The values are all alike, so that a projection without random signs would overestimate the norm."""
     given = {"ones": torch.ones(1000)}
     squares = [math.hypot(*sketch(given, seed=seed)) ** 2 for seed in range(400)]
     assert statistics.fmean(squares) == pytest.approx(1000, rel=0.05)

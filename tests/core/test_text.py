@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from core.errors import TextError
-from core.text import MAX_TOKENIZER_BYTES, CaptionTokenizer, clean
+from core.text import CaptionTokenizer, clean
+from core.tokenizer_file import MAX_TOKENIZER_BYTES
 
 WORDS = ["▁a", "▁red", "▁heart", "▁cat", "▁", "a", "e", "h", "r", "t", "d", "c"]
 
 
 def t5_shaped(*, adds_eos: bool = True) -> Tokenizer:
-    """As t5-small's: <pad> 0, </s> 1, <unk> 2, pieces to 31,999, a hundred <extra_id_N>, EOS by template."""
+    """Return a tokenizer like t5-small's: <pad> 0, </s> 1, <unk> 2, 32,000 pieces, 100 <extra_id_N>.
+
+    A template appends </s> if ``adds_eos``.
+    """
     pieces = ["<pad>", "</s>", "<unk>", *WORDS]
     pieces += [f"▁piece{index}" for index in range(32_000 - len(pieces))]
     tokenizer = Tokenizer(

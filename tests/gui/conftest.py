@@ -1,5 +1,6 @@
 """The app's widgets in tests: drawn without a display, linked to a stand-in that records what they ask."""
 
+import gc
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -7,7 +8,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QThreadPool, QTranslator
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
@@ -15,6 +16,15 @@ from shiboken6 import delete
 from gui.design.theme import Theme
 from tests.gui.stand_in_link import StandInLink
 from tests.patient_qtbot import qtbot as qtbot
+
+
+@pytest.fixture(autouse=True)
+def garbage() -> Iterator[None]:
+    """Collected on this thread alone, as in the app; other threads have ended before others' tests collect again."""
+    gc.disable()
+    yield
+    QThreadPool.globalInstance().waitForDone()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +52,7 @@ def speaking(qapp: QApplication) -> Iterator[QApplication]:
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
-    """On the application, which is bare again afterwards."""
+    """A theme that is applied to the application and removed afterwards."""
     font = qapp.font()
     theme = Theme(appearance="light")
     theme.apply(qapp)

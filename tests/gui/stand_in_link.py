@@ -5,11 +5,10 @@ from client.api.errors import ClientError
 from client.api.protocol import Request
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
-from gui.link.link import Answered, Link, Refusal
-from gui.link.state import LinkState
+from gui.link.link import Answered, AppLink, LinkState, Refusal
 
 
-class StandInLink(Link):
+class StandInLink(AppLink):
     """Answers at once: with what `answers` holds for the kind of request, else with an empty `Done`."""
 
     def __init__(self) -> None:
@@ -18,9 +17,9 @@ class StandInLink(Link):
         self.answers: dict[type[Request], Done | ClientError] = {}
         self.restarts = 0
         self.is_deaf = False
-        """Whether it answers nothing."""
+        """True if it answers nothing."""
         self.failed: Refusal | None = None
-        """What the first one that it has not answered is to be told of its failure."""
+        """The callback for a failure of the first request that it did not answer."""
 
     def show(self, snapshot: Snapshot | None, state: LinkState = LinkState.CONNECTED) -> None:
         """Have the daemon be in that state."""

@@ -1,4 +1,4 @@
-"""What the app opens with, and what it does when it is started once more."""
+"""The app opens with the page that is due, and handles further starts of itself."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from client.api.commands import LookAtRun
 from client.api.snapshot import Snapshot
-from gui.app import App, Opening
-from gui.link.state import LinkState
-from gui.settings import Settings
+from gui.app import DesktopApp, Opening
+from gui.link.link import LinkState
+from gui.settings import AppSettings
 from gui.single import SingleApp
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
@@ -20,7 +20,7 @@ from tests.gui.stand_in_link import StandInLink
 class Opened:
     """An app that was opened, and what is seen of it."""
 
-    def __init__(self, app: App, single: SingleApp) -> None:
+    def __init__(self, app: DesktopApp, single: SingleApp) -> None:
         self.app, self.single = app, single
 
     @property
@@ -37,13 +37,13 @@ class Starter:
     """Opens apps, which are gone at the end."""
 
     def __init__(self, qapp: QApplication, link: StandInLink, folder: Path) -> None:
-        self._qapp, self.link, self.folder, self.settings = qapp, link, folder, Settings(folder)
+        self._qapp, self.link, self.folder, self.settings = qapp, link, folder, AppSettings(folder)
         self._single = SingleApp(folder / "app")
-        self.made: list[App] = []
+        self.made: list[DesktopApp] = []
 
     def __call__(self, opening: Opening, snapshot: Snapshot = IDLE, *, done: bool = True) -> Opened:
         self.settings.first_run_done = done
-        app = App(self._qapp, self.link, self.settings, self._single, opening)
+        app = DesktopApp(self._qapp, self.link, self.settings, self._single, opening)
         self.made.append(app)
         app.open()
         self.link.show(snapshot)
@@ -116,6 +116,6 @@ def test_however_it_ends_the_window_is_found_where_it_was(start: Starter, qapp: 
     assert opened.app.window is not None
     opened.app.window.resize(820, 610)
     qapp.aboutToQuit.emit()
-    again = Settings(start.folder)
+    again = AppSettings(start.folder)
     assert again.geometry == opened.app.window.saveGeometry()
     assert start.link.state is LinkState.ABSENT, "the app lets go of the daemon"

@@ -33,7 +33,7 @@ def forms(message: ET.Element) -> list[str]:
 
 
 def literals() -> Iterator[tuple[str, str]]:
-    """Where a text is translated in the sources, and the text; what is none in so many words: an empty one."""
+    """Yield the location and text of each translation in the sources; the text is "" if it is no literal."""
     for source in update.sources():
         for node in ast.walk(ast.parse((update.ROOT / source).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and (place := _argument(node)) is not None:

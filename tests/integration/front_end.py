@@ -17,7 +17,7 @@ from tests.served_gate import ServedGate
 from tests.volunteer import PATIENCE, Volunteer
 
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
-"""For joining a run without being asked anything but by its gate."""
+"""Options that join a run without any question except the gate's."""
 
 
 def environment(person: Volunteer) -> Mapping[str, str]:
@@ -49,11 +49,11 @@ def begun(person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def join(person: Volunteer, gate: ServedGate, *words: str) -> str:
-    """What `idlebrush join` says, once the code that it shows was entered."""
+    """Run `idlebrush join`, enter the code that it shows, and return its output."""
     with begun(person, "join", gate.link(), *FLAGS, "--no-browser", *words) as joining:
         assert joining.stdout
         said = ""
-        while not (code := re.search(r"enter the code (\S+),", said)):
+        while not (code := re.search(r"enter the code (\S+) before", said)):
             line = joining.stdout.readline()
             assert line, f"{said}{joining.stderr and joining.stderr.read()}"
             said += line

@@ -6,20 +6,20 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from client.daemon import Surroundings, main
-from client.machine.nvml import Nvml
+from client.daemon import DaemonEnvironment, main
+from client.machine.gpu.nvml import Nvml
 from client.paths import Paths
-from client.service.launching import Modules
+from client.service.trainer.launching import ChildModules
 from core.children.program import Patience
 from tests.client.machine.recorded_nvml import RecordedNvml, newest
 
 VARIABLE = "IDLEBRUSH_TEST_DAEMON"
 
 
-def surroundings() -> Surroundings:
+def surroundings() -> DaemonEnvironment:
     told = json.loads(os.environ.get(VARIABLE, "{}"))
     nvml = Nvml(RecordedNvml(newest(Path(told["nvml"])))) if "nvml" in told else Nvml()
-    modules = Modules(
+    modules = ChildModules(
         trainer=told.get("trainer", "client.trainer"),
         host="127.0.0.1",
         relay=False,
@@ -27,7 +27,7 @@ def surroundings() -> Surroundings:
         is_idle=told.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting
         patience=Patience(silence=told.get("silence", 120.0)),
     )
-    surroundings = Surroundings(Paths.of_user(), modules=modules, nvml=nvml)
+    surroundings = DaemonEnvironment(Paths.of_user(), modules=modules, nvml=nvml)
     return replace(surroundings, **told.get("surroundings", {}))
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from coordinator.home import Home
-from coordinator.settings import Checkpoints, Settings, Swarm
+from coordinator.settings import Checkpoints, Settings, SwarmSettings
 from core.admission.access_token import AccessToken, issue
 from core.admission.peer_key import PeerKey
-from core.join_link import MANIFEST_PATH, JoinLink
-from core.run import RunManifest
+from core.run.join_link import MANIFEST_PATH, JoinLink
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.command_line import idlebrush
 from tests.coordinator.homes import free_port
@@ -32,8 +32,9 @@ class Organiser:
         """Make a tiny run, by the command."""
         own = cls(Home(folder / "organiser"))
         draft = write_tiny_run(folder / "draft", **run)
-        ports = ("--port", free_port(), "--swarm-port", free_port())
-        own.say("init", own.home.root, "--run", draft, "--client-id", CLIENT_ID, *ports)
+        # The website has to listen where its address says, which is not where it would by default.
+        place = ("--address", f"http://127.0.0.1:{free_port()}", "--swarm-port", free_port())
+        own.say("init", own.home.root, "--run", draft, "--client-id", CLIENT_ID, *place)
         return own
 
     def edit_settings(self, issuer: str) -> None:
@@ -42,7 +43,7 @@ class Organiser:
         port = settings.swarm.listen[0].rpartition("/")[2]
         changed = {
             "gate": settings.gate.model_copy(update={"issuer": issuer}),
-            "swarm": Swarm(
+            "swarm": SwarmSettings(
                 listen=(f"/ip4/127.0.0.1/tcp/{port}",),
                 auxiliary=False,
                 publisher_listen=("/ip4/127.0.0.1/tcp/0",),
@@ -60,13 +61,13 @@ class Organiser:
             yield tree
 
     def say(self, *words: object) -> str:
-        """What a command of `idlebrush coordinator` prints."""
+        """Run a command of `idlebrush coordinator`, and return its output."""
         done = idlebrush("coordinator", *words)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def ban(self, name: str, *, reason: str) -> None:
-        """At once."""
+        """Ban that user with immediate effect."""
         self.say("ban", name, "--reason", reason, "--at-once", "--home", self.home.root)
 
     @property
@@ -75,7 +76,7 @@ class Organiser:
 
     @property
     def address(self) -> str:
-        """Of the website."""
+        """The address of the website."""
         return Settings.load(self.home.settings).address
 
     @property

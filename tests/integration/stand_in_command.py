@@ -4,9 +4,10 @@ import asyncio
 import sys
 from pathlib import Path
 
-from client.api.messages import FROM_TRAINER, Joined, Start, TrainerMessage
+from client.api.messages import FROM_TRAINER, Start, TrainerMessage
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
+from core.messages.events import Joined
 
 ROOT = Path(__file__).parents[2]
 SWARM = 7  # stand_in_trainer.Deed.SWARM

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from client.api.messages import Joined
 from client.contribution.stats import Contribution, TrainedRun
 from client.contribution.tally import Calendar
+from core.messages.events import Joined
 from tests.client.contribution.reports import committed, progress
 
 RUN = TrainedRun("d" * 64, "emoji")
 SAMPLES = 10
-"""Of each epoch."""
+"""Samples of each epoch."""
 STEPS = 7
 """Reports between two epochs, each of one micro-step more."""
 

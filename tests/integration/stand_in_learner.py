@@ -6,17 +6,17 @@ from typing import Any
 
 from client.api.messages import Start
 from client.trainer import Commands, main
-from core.events import Event, Planned
+from core.messages.events import Event, Planned
 from tests.client import stand_in_trainer
 from tests.client.stand_in_trainer import Deed
 
 GPU_BYTES = 4 << 30
-"""Which it says to hold where it was given a GPU."""
+"""Bytes that it claims to hold if it was given a GPU."""
 _DEED = "IDLEBRUSH_TEST_DEED"
 
 
 def told(deed: Deed = Deed.LEARN, **beside: Any) -> dict[str, Any]:
-    """What `tests.integration.loopback_daemon` has to know for its trainers to do that."""
+    """Return the settings of `tests.integration.loopback_daemon` that make its trainers do that."""
     return {"trainer": __name__, "environment": {_DEED: deed.name}, **beside}
 
 

@@ -13,8 +13,8 @@ from client.api.messages import Start
 from client.trainer import Commands, main
 from core.admission import access_token
 from core.errors import AdmissionError, SwarmError
-from core.events import Command, EpochCommitted, Event, Finished, Joined, Notice, Superseded
-from core.run import RunManifest
+from core.messages.events import Command, EpochCommitted, Event, Finished, Joined, Notice, Superseded
+from core.run.manifest import RunManifest
 
 _SUPERSEDED_BY = "IDLEBRUSH_TEST_GENERATION"
 _UNREACHABLE = "IDLEBRUSH_TEST_UNREACHABLE"
@@ -28,7 +28,7 @@ def told(
     refused_by: Path | None = None,
     commits: int = 0,
 ) -> dict[str, Any]:
-    """What `tests.integration.loopback_daemon` has to know.
+    """Return the settings of `tests.integration.loopback_daemon` for these trainers.
 
     Args:
         taken_back_by: once this file is there, trainers of the generation before it say so and end.

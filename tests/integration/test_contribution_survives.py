@@ -7,8 +7,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from client.contribution.database import Database
-from client.contribution.tally import Tally
+from client.contribution.database import ContributionDatabase
+from client.contribution.tally import Amounts
 from tests.integration.stand_in_contributor import RUN, SAMPLES, STEPS
 
 
@@ -23,8 +23,8 @@ def record_until_killed(path: Path, epochs: int) -> int:
     return int(said[-1])
 
 
-def read(path: Path) -> Tally:
-    with closing(Database.read(path)) as database:
+def read(path: Path) -> Amounts:
+    with closing(ContributionDatabase.read(path)) as database:
         return database.since(RUN.digest, 0)
 
 

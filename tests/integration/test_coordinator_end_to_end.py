@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from client.api.snapshot import Activity
 from client.joining.run_files import IDENTITY
-from client.service.run import PEER
+from client.service.trainer.run import PEER
 from core.admission.peer_key import PeerKey
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 from tests.hub_server import HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.organiser import Organiser
@@ -30,12 +30,12 @@ PATIENCE = 240.0
 """Seconds; on a busy machine nine processes that import torch take long to come up."""
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
 FALLEN = 0.9
-"""Of the first loss that was seen."""
+"""A fraction of the first observed loss."""
 AT_ONCE = 60.0
 """Seconds, of which a busy machine takes most; the token would be good for ten minutes."""
 REFUSED = "excluded from the run"
 METHODS = {"rpc_find", "rpc_store", "rpc_join_group", "rpc_aggregate_part", "rpc_download_state"}
-"""Of the DHT, of averaging, of giving the state away; those that there are at least."""
+"""Methods of the DHT, of averaging and of donating the state, which every peer has at least."""
 _NEWEST = """Array.from(document.querySelectorAll("[data-epochs] tbody tr:has(th)"),
     row => Array.from(row.cells, cell => cell.textContent))"""
 """The texts in the table of the newest epochs; one that is hidden behind another tab has them too."""
@@ -140,7 +140,7 @@ def join_all(people: dict[str, Volunteer], organiser: Organiser, hub: HubServer,
         ]
         for person, process in zip(others, joining, strict=True):
             assert process.stdout
-            wanted = (re.search(r"enter the code (\S+),", line) for line in process.stdout)
+            wanted = (re.search(r"enter the code (\S+) before", line) for line in process.stdout)
             hub.approve(next(code[1] for code in wanted if code), person.home.name)
         hub.openid.browser = first.home.name
         with opening(first) as address:
@@ -172,13 +172,13 @@ def newest_epoch(page: Page) -> int:
 
 
 def losses(page: Page) -> dict[int, float]:
-    """By epoch, in the table of the newest."""
+    """Return the losses by epoch in the table of the newest epochs."""
     rows: list[list[str]] = page.evaluate(_NEWEST)
     return {int(epoch): float(loss) for epoch, loss, *_ in rows}
 
 
 def assert_loss_falls(page: Page) -> None:
-    """As the page shows it by itself."""
+    """Wait until the page, without a reload, shows that the loss falls."""
     seen: dict[int, float] = {}
 
     def has_fallen() -> bool:
@@ -203,7 +203,7 @@ def identity_file(person: Volunteer, organiser: Organiser) -> Path:
 def is_refused_by_all(
     organiser: Organiser, shadow: Intruder, people: Sequence[Volunteer], token: str
 ) -> bool:
-    """Whether every method of each of their peers refuses who is banned."""
+    """Return true if every method of each of these volunteers' peers refuses the banned user."""
     answers: list[str] = []
     for person in people:
         told = shadow.call_at(addresses_of(person, organiser), token, organiser.manifest.dht_prefix)
@@ -213,7 +213,7 @@ def is_refused_by_all(
 
 
 def addresses_of(person: Volunteer, organiser: Organiser) -> list[str]:
-    """Where their peer listens."""
+    """Return the addresses at which this volunteer's peer listens."""
     peer = PeerKey.load_or_create(identity_file(person, organiser)).peer_id
     ports = {
         connection.laddr.port

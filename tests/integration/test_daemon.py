@@ -1,11 +1,11 @@
 """The daemon with real trainers of a tiny run on a virtual display: it yields, comes back, and leaves nothing."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,13 +14,11 @@ import pytest
 
 from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
-from client.service.launching import Modules
-from tests.desktop import move_mouse, press_key, virtual_display
+from tests.desktop import virtual_display
+from tests.integration.newcomer import IDLE_SOON, is_stopped, newcomer, training
 from tests.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, Volunteer, volunteer
-from tests.waiting import wait_until
-
-IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
+from tests.volunteer import PATIENCE, Volunteer
+from tests.waiting import AT_ONCE, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -36,59 +34,9 @@ def display() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
-    """Whose daemon and trainer go on from test to test, as they do for people."""
+    """A volunteer whose daemon and trainer keep running from test to test, as they do for users."""
     with newcomer(tmp_path_factory.mktemp("d"), display) as person:
         yield person
-
-
-@contextmanager
-def newcomer(folder: Path, display: str, **told: float) -> Iterator[Volunteer]:
-    """Somebody whose daemon never ran; the computer counts as idle soon, however busy this machine is otherwise."""
-    with volunteer(folder / "home", environment={"DISPLAY": display}, told=told) as person:
-        person.prefer(**IDLE_SOON)
-        yield person
-
-
-def training(person: Volunteer, manifest: Path) -> psutil.Process:
-    """The process that trains, whatever the test before has left of daemon and trainer."""
-    person.prefer(**IDLE_SOON)
-    if person.daemon is None or person.daemon.poll() is not None:
-        person.start()
-    if person.look().run is None:
-        person.join(manifest)
-    person.ask(Resume())
-    person.wait_for(Activity.TRAINING)
-    return person.trainer
-
-
-def is_stopped(process: psutil.Process) -> bool:
-    return process.status() == psutil.STATUS_STOPPED
-
-
-@pytest.mark.spare_processor
-def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
-    tmp_path: Path, manifest: Path, display: str
-) -> None:
-    with newcomer(tmp_path, display, is_idle=Modules().is_idle) as person:
-        trainer = training(person, manifest)
-        assert os.sched_getscheduler(trainer.pid) == os.SCHED_IDLE
-        yields(person, trainer, display)
-        person.quit()
-        assert not person.family()
-
-
-def yields(somebody: Volunteer, trainer: psutil.Process, display: str) -> None:
-    deeds: list[Callable[[], None]] = [lambda: press_key(display), lambda: move_mouse(display, 30, 40)]
-    for deed in deeds:
-        deed()
-        wait_until(lambda: is_stopped(trainer), "the trainer goes on computing")
-        seen = somebody.look()
-        assert seen.activity is Activity.PAUSED
-        assert seen.headline == "Paused: you are using the computer."
-        assert "in_use" in [reason.code for reason in seen.reasons]
-        somebody.wait_for(Activity.TRAINING)
-        wait_until(lambda: not is_stopped(trainer), "the trainer stays stopped")
-    assert somebody.trainer == trainer, "it stayed in memory"
 
 
 def test_a_short_pause_keeps_what_was_gathered(somebody: Volunteer, manifest: Path) -> None:
@@ -164,7 +112,7 @@ def test_a_killed_daemon_leaves_nothing(somebody: Volunteer, manifest: Path, sta
     trainer = training(somebody, manifest)
     if state == "frozen":
         somebody.ask(Pause(seconds=600))
-        wait_until(lambda: is_stopped(trainer), "it goes on")
+        wait_until(lambda: is_stopped(trainer), "it goes on", AT_ONCE)
     assert somebody.daemon is not None
     assert len(somebody.family()) > 3
     somebody.daemon.kill()
@@ -191,6 +139,7 @@ def test_a_trainer_that_dies_is_started_again(
     trainer.send_signal(number)
     starts_again(somebody, trainer)
     assert any(f"unexpectedly ({number.name}" in notice.text for notice in somebody.look().notices)
+    assert re.search(rf"WARNING .*Trainer failed .*{number.name}", somebody.log("daemon"))
 
 
 def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
@@ -198,6 +147,7 @@ def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, man
         trainer = training(person, manifest)
         trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
         starts_again(person, trainer)
+        assert re.search(r"WARNING .*Trainer failed .*no sign of life", person.log("daemon"))
 
 
 def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(
@@ -231,6 +181,7 @@ def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, disp
         assert person.look().activity is Activity.OFF
         for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
             person.wait_until(partial(tells, word), f"{word} is not told of")
+            assert word in person.log("daemon")
         assert list(person.paths.data.glob("state.json.set-aside-*"))
 
 

@@ -4,7 +4,6 @@ That it comes back only after the memory was free for two minutes is a matter of
 """
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,16 +16,15 @@ from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
 from tests.client.stand_in_trainer import Deed
 from tests.desktop import press_key, virtual_display
+from tests.integration.newcomer import is_stopped
 from tests.integration.stand_in_learner import GPU_BYTES, told
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
-from tests.waiting import wait_until
+from tests.waiting import AT_ONCE, wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
 GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)
 """It waits in its menu: it takes memory long before it computes anything."""
-GONE_WITHIN = 15.0
-"""Seconds from the game's first frame to a trainer that is gone; where it may leave in order it takes 20."""
 GPU_IS_LOST = 15  # NVML_ERROR_GPU_IS_LOST
 IDLE_SOON = "3s"
 
@@ -47,7 +45,7 @@ class Computer:
             file.write(json.dumps(frame) + "\n")
 
     def show(self, *processes: GpuProcess, gpu: int = 0, **differing: object) -> None:
-        """From now on these processes hold memory of that GPU, besides the desktop's."""
+        """Show these processes as holding memory of that GPU, besides the desktop's."""
         fields = {**vars(self.gpus[gpu]), **differing, "processes": (DESKTOP, *processes)}
         self.gpus[gpu] = RecordedGpu(**fields)
         self.tell()
@@ -91,12 +89,6 @@ def _environment(process: psutil.Process) -> dict[str, str]:
     return process.environ()
 
 
-def seconds_until_gone(trainer: psutil.Process) -> float:
-    began = time.monotonic()
-    wait_until(lambda: not trainer.is_running(), "the trainer stays")
-    return time.monotonic() - began
-
-
 def texts(seen: Snapshot) -> list[str]:
     return [reason.text for reason in seen.reasons]
 
@@ -106,7 +98,7 @@ def codes(seen: Snapshot) -> list[str]:
 
 
 def is_blind(seen: Snapshot) -> bool:
-    """Whether the driver tells it of no GPU."""
+    """Return true if the driver reports no GPU to the daemon."""
     return any(view.name == "GPUs" and not view.value for view in seen.readings)
 
 
@@ -116,9 +108,9 @@ def test_a_game_that_takes_memory_gets_the_trainers(computer: Computer, manifest
     trainer = person.trainer
     if state == "frozen":
         person.ask(Pause(seconds=3600))
-        wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+        wait_until(lambda: is_stopped(trainer), "it goes on", AT_ONCE)
     computer.show(ours, GAME)
-    assert seconds_until_gone(trainer) < GONE_WITHIN
+    wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)
     seen = person.wait_for(Activity.PAUSED)
     assert "Another program needs the GPU's memory." in texts(seen)
     if state == "training":
@@ -137,7 +129,7 @@ def test_a_game_that_is_content_with_the_headroom_gets_the_rest_as_well(
     ours = computer.train(manifest)
     trainer = computer.person.trainer
     computer.show(ours, GpuProcess(GAME.pid, memory=GIB - GIB // 8, draws=True))
-    assert seconds_until_gone(trainer) < GONE_WITHIN
+    wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)
     assert codes(computer.person.wait_for(Activity.PAUSED)) == ["gpu_memory_needed"]
 
 
@@ -149,7 +141,7 @@ def test_a_game_that_computes_has_the_trainer_frozen_while_there_is_room_for_bot
     computer.show(ours, GpuProcess(GAME.pid, memory=GIB // 4, use=60, draws=True))
     seen = computer.person.wait_for(Activity.PAUSED)
     assert seen.headline == "Paused: other programs use more than 25% of the GPU."
-    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+    wait_until(lambda: is_stopped(trainer), "it goes on", AT_ONCE)
 
 
 def test_a_game_on_another_gpu_is_in_nobodys_way(computer: Computer, manifest: Path) -> None:
@@ -191,7 +183,7 @@ def test_a_pause_frees_the_gpu_where_that_is_preferred(computer: Computer, manif
     computer.train(manifest)
     trainer = computer.person.trainer
     press_key(computer.display)
-    assert seconds_until_gone(trainer) < GONE_WITHIN
+    wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)
     computer.show()
     computer.person.wait_for(Activity.TRAINING)
 
@@ -202,7 +194,7 @@ def test_a_gpu_that_stays_too_hot_has_it_frozen(computer: Computer, manifest: Pa
     computer.show(ours, celsius=90)
     seen = computer.person.wait_for(Activity.PAUSED)
     assert seen.headline == "Paused: the GPU is hotter than 85 °C."
-    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+    wait_until(lambda: is_stopped(trainer), "it goes on", AT_ONCE)
     computer.show(celsius=60)
     computer.person.wait_until(
         lambda seen: seen.headline == "Paused: the GPU is cooling down from 85 °C.", "it does not see that"
@@ -221,7 +213,7 @@ def test_a_driver_that_is_lost_for_a_while_makes_a_trainer_no_other(
     computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
     computer.person.wait_until(is_blind, "it does not see that the driver is lost")
     press_key(computer.display)
-    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on, as if on the processor")
+    wait_until(lambda: is_stopped(trainer), "it goes on, as if on the processor", AT_ONCE)
 
 
 def test_a_gpu_that_turns_up_is_used_from_then_on(computer: Computer, manifest: Path) -> None:
@@ -247,7 +239,7 @@ def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
     assert paused.headline == "Paused: nobody can tell whether other programs use the GPU."
     assert computer.person.trainer == trainer, "it has a chance to go on"
     computer.show(ours, GAME)
-    assert seconds_until_gone(trainer) < GONE_WITHIN
+    wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)
     computer.person.wait_until(
         lambda seen: "gpu_memory_needed" in codes(seen), "it does not say that the game is the reason"
     )
@@ -261,5 +253,5 @@ def test_one_that_does_not_listen_holds_no_gpu_while_it_is_waited_for(
     computer.train(manifest)
     trainer = person.trainer
     person.ask(SetPreference(name="run-mode", value="never"))
-    assert seconds_until_gone(trainer) < GONE_WITHIN
+    wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)
     assert codes(person.wait_for(Activity.PAUSED)) == ["never"]

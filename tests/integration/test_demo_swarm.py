@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from core.checkpoint import verify
+from core.storage.checkpoint import verify
 from tests.process_tree import started
 from tests.tiny_run import write_tiny_run
 

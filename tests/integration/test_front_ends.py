@@ -43,7 +43,7 @@ def test_one_front_end_watches_what_the_others_do(somebody: Volunteer, manifest:
     ):
         one.read_until("Training.")
         other.read_until("Training.")
-        assert idlebrush(somebody, "pause").returncode == 0
+        assert idlebrush(somebody, "pause").stdout == "Paused.\n"
         one.read_until("Paused: you paused it until you resume.")
         somebody.ask(Resume())
         one.read_until("Training.")
@@ -54,6 +54,15 @@ def test_one_front_end_watches_what_the_others_do(somebody: Volunteer, manifest:
         assert "ends" in idlebrush(somebody, "quit").stdout
         one.read_until("Idlebrush is not running.")
         assert one.process.wait(PATIENCE) == 1
+
+
+def test_a_daemon_without_a_run_has_nothing_to_pause(somebody: Volunteer) -> None:
+    somebody.start()
+    for verb in ("pause", "resume", "finish"):
+        done = idlebrush(somebody, verb)
+        assert done.returncode == 2
+        assert "No run was joined." in done.stderr
+    assert not {"paused", "snoozed"} & {reason.code for reason in somebody.look().reasons}
 
 
 def test_orders_that_contradict_each_other_leave_what_the_last_one_wanted(

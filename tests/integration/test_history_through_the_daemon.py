@@ -1,4 +1,4 @@
-"""What a front end asks of history, pictures and preferences, answered by the real daemon of a run with a gate."""
+"""The real daemon of a run with a gate answers requests for history, pictures and preferences."""
 
 import io
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ def ask(person: Volunteer, request: AnyRequest) -> Done:
 
 
 def give(gate: ServedGate, name: str, samples: int) -> None:
-    """What the coordinator has in its books of somebody who is a member."""
+    """Record samples of a member in the coordinator's database."""
     about = {"first": gate.clock(), "samples": samples, "compute_seconds": 5.0, "epochs": 3}
     with gate.context.database.session() as session:
         user = session.scalars(select(User.id).where(User.name == name)).one()

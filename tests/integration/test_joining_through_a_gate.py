@@ -139,7 +139,7 @@ def test_the_board_receipts_and_the_own_page_are_had_by_commands(anna: Volunteer
     anna.wait_for(Activity.TRAINING)
     done = idlebrush(anna, "leaderboard", "--json")
     assert '"rows":[]' in done.stdout, done.stderr
-    assert "Nobody is on the leaderboard yet" in idlebrush(anna, "leaderboard").stdout
+    assert "The leaderboard is empty" in idlebrush(anna, "leaderboard").stdout
     assert "hidden from others" in idlebrush(anna, "leaderboard", "--hide-me").stdout
     assert "0 signed receipts are in" in idlebrush(anna, "stats", "--receipts").stdout
     page = anna.ask(OpenPage())

@@ -8,22 +8,22 @@ from pathlib import Path
 import psutil
 import pytest
 
+from client.api.candidate import CandidateStage, CandidateView
 from client.api.commands import (
     EnterGate,
-    ForgetProspect,
-    JoinProspect,
+    ForgetCandidate,
+    JoinCandidate,
     LookAtRun,
-    MeasureProspect,
+    MeasureCandidate,
     SetPreference,
     StopMeasuring,
 )
 from client.api.errors import RequestRefused
-from client.api.prospect import ProspectStage, ProspectView
 from client.api.snapshot import Activity
 from coordinator.settings import Admits
-from core.join_link import JoinLink
-from core.run import RunManifest
-from tests.client.run_server import RunServer, serving, stalled
+from core.run.join_link import JoinLink
+from core.run.manifest import RunManifest
+from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.hub_server import HubServer, running_hub
 from tests.integration.stand_in_learner import told
 from tests.keyring_daemon import NO_BUS
@@ -33,7 +33,7 @@ from tests.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, Volunteer, volunteer
 from tests.waiting import wait_until
 
-See = Callable[[ProspectView], bool]
+See = Callable[[CandidateView], bool]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def hub() -> Iterator[HubServer]:
 
 @pytest.fixture(scope="module")
 def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[Volunteer]:
-    """Whose daemon goes on from test to test, and trains by a stand-in."""
+    """A volunteer whose daemon keeps running from test to test, and trains by a stand-in."""
     home = tmp_path_factory.mktemp("anna")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with volunteer(home, environment=environment, told=told()) as person:
@@ -56,7 +56,7 @@ def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[V
 
 @pytest.fixture
 def manifest(tmp_path: Path) -> RunManifest:
-    """Of a run of its own, as every key is another."""
+    """The manifest of a new run, which has a key of its own."""
     return RunManifest.load(write_tiny_run(tmp_path / "served"))
 
 
@@ -70,20 +70,20 @@ def link(server: RunServer, manifest: RunManifest) -> str:
     return str(JoinLink(server.address(), manifest.fingerprint))
 
 
-def reach(person: Volunteer, see: See, otherwise: str) -> ProspectView:
-    person.wait_until(lambda seen: seen.prospect is not None and see(seen.prospect), otherwise)
-    prospect = person.look().prospect
-    assert prospect is not None
-    return prospect
+def reach(person: Volunteer, see: See, otherwise: str) -> CandidateView:
+    person.wait_until(lambda seen: seen.candidate is not None and see(seen.candidate), otherwise)
+    candidate = person.look().candidate
+    assert candidate is not None
+    return candidate
 
 
-def at(person: Volunteer, stage: ProspectStage) -> ProspectView:
-    return reach(person, lambda prospect: prospect.stage is stage, f"it is never {stage}")
+def at(person: Volunteer, stage: CandidateStage) -> CandidateView:
+    return reach(person, lambda candidate: candidate.stage is stage, f"it is never {stage}")
 
 
-def looked_at(person: Volunteer, location: str, key: str | None = None) -> ProspectView:
+def looked_at(person: Volunteer, location: str, key: str | None = None) -> CandidateView:
     person.ask(LookAtRun(location=location, key=key))
-    return at(person, ProspectStage.READY)
+    return at(person, CandidateStage.READY)
 
 
 def children(person: Volunteer, module: str) -> list[psutil.Process]:
@@ -105,7 +105,10 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
     anna.join(write_tiny_run(tmp_path / "before"))
     anna.wait_for(Activity.TRAINING)
     seen = looked_at(anna, link(server, manifest))
-    assert server.asked == [("/run.toml", None)], "nothing else is fetched before consent"
+    asked = [path for path, _ in server.asked]
+    assert asked == ["/run.toml", "/codec.yaml", "/tokenizer.json", "/shard.parquet"], (
+        "what tells that it fits"
+    )
     assert seen.is_vouched_for
     assert (seen.title, seen.digest) == ("A tiny run", manifest.training_digest)
     assert (seen.fingerprint, seen.total_epochs) == (manifest.fingerprint, 200)
@@ -115,15 +118,15 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
     assert seen.plan.says.startswith("Without a GPU")
     assert seen.bytes_per_epoch > 0
     assert seen.samples_per_hour is None
-    anna.ask(MeasureProspect(seconds=1.0))
+    anna.ask(MeasureCandidate(seconds=1.0))
     anna.wait_until(lambda now: "trying_out" in [reason.code for reason in now.reasons], "training goes on")
     anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
-    measured = reach(anna, lambda prospect: prospect.samples_per_hour is not None, "nothing is measured")
+    measured = reach(anna, lambda candidate: candidate.samples_per_hour is not None, "nothing is measured")
     assert measured.bytes_per_day is not None
-    at(anna, ProspectStage.READY)
+    at(anna, CandidateStage.READY)
     anna.wait_for(Activity.TRAINING)
-    anna.ask(JoinProspect(digest=seen.digest))
-    at(anna, ProspectStage.JOINED)
+    anna.ask(JoinCandidate(digest=seen.digest))
+    at(anna, CandidateStage.JOINED)
     anna.wait_for(Activity.TRAINING)
     now = anna.look()
     assert now.run is not None
@@ -137,13 +140,13 @@ def test_a_trial_that_is_stopped_leaves_no_process(
     anna: Volunteer, server: RunServer, manifest: RunManifest
 ) -> None:
     looked_at(anna, link(server, manifest))
-    anna.ask(MeasureProspect(seconds=600.0))
-    wait_until(lambda: bool(children(anna, "client.trial")), "nothing is tried out", PATIENCE)
+    anna.ask(MeasureCandidate(seconds=600.0))
+    wait_until(lambda: bool(children(anna, "client.benchmark")), "nothing is tried out", PATIENCE)
     anna.ask(StopMeasuring())
-    stopped = anna.look().prospect
+    stopped = anna.look().candidate
     assert stopped is not None
-    assert (stopped.stage, stopped.progress) == (ProspectStage.READY, None)
-    assert not children(anna, "client.trial")
+    assert (stopped.stage, stopped.progress) == (CandidateStage.READY, None)
+    assert not children(anna, "client.benchmark")
 
 
 def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
@@ -151,30 +154,31 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
 ) -> None:
     sizes = {ref.path: ref.size for ref in manifest.files}
     part = anna.paths.run(manifest.training_digest) / "tokenizer.json.part"
-    server.instead("tokenizer.json", stalled(after=100), stalled(after=100))
+    # It is fetched twice each time: to see before consent that it fits, and to be kept.
+    server.instead("tokenizer.json", serve, stalled(after=100), serve, stalled(after=100))
     seen = looked_at(anna, link(server, manifest))
-    anna.ask(JoinProspect(digest=seen.digest))
-    bringing = reach(anna, lambda prospect: bool(prospect.progress), "no progress is seen")
-    assert bringing.stage is ProspectStage.BRINGING
+    anna.ask(JoinCandidate(digest=seen.digest))
+    bringing = reach(anna, lambda candidate: bool(candidate.progress), "no progress is seen")
+    assert bringing.stage is CandidateStage.BRINGING
     assert 0 < bringing.download_bytes < sum(sizes.values())
     wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives")
-    anna.ask(ForgetProspect())
-    assert anna.look().prospect is None
-    assert not children(anna, "client.errand")
+    anna.ask(ForgetCandidate())
+    assert anna.look().candidate is None
+    assert not children(anna, "client.task")
     assert not (part.parent / "run.toml").exists()
 
     seen = looked_at(anna, link(server, manifest))
     assert seen.download_bytes < sum(sizes.values()), "what has come is kept"
-    anna.ask(JoinProspect(digest=seen.digest))
+    anna.ask(JoinCandidate(digest=seen.digest))
     wait_until(lambda: server.asked[-1] == ("/tokenizer.json", "bytes=100-"), "it is not resumed", PATIENCE)
-    for child in children(anna, "client.errand"):
+    for child in children(anna, "client.task"):
         child.send_signal(signal.SIGKILL)
-    failed = at(anna, ProspectStage.FAILED)
+    failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None
     assert "ended unexpectedly" in failed.problem.what
 
-    anna.ask(JoinProspect(digest=seen.digest))
-    at(anna, ProspectStage.JOINED)
+    anna.ask(JoinCandidate(digest=seen.digest))
+    at(anna, CandidateStage.JOINED)
     assert RunManifest.load(part.parent / "run.toml") == manifest
 
 
@@ -185,8 +189,8 @@ def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
     assert not seen.is_vouched_for
     assert seen.fingerprint == manifest.fingerprint
     write_tiny_run(tmp_path / "served")  # signed by somebody else
-    anna.ask(JoinProspect(digest=seen.digest))
-    failed = at(anna, ProspectStage.FAILED)
+    anna.ask(JoinCandidate(digest=seen.digest))
+    failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None
     assert (failed.problem.code, "another key" in failed.problem.what) == ("manifest", True)
     assert not anna.paths.run(seen.digest).joinpath("run.toml").exists()
@@ -201,11 +205,11 @@ def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
 )
 def test_what_cannot_be_looked_at_says_why(location: str, code: str, words: str, anna: Volunteer) -> None:
     anna.ask(LookAtRun(location=location))
-    failed = at(anna, ProspectStage.FAILED)
+    failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None
     assert (failed.problem.code, words in failed.problem.what) == (code, True), failed.problem
     with pytest.raises(RequestRefused):
-        anna.ask(JoinProspect(digest="0" * 64))
+        anna.ask(JoinCandidate(digest="0" * 64))
 
 
 def test_the_run_that_is_shipped_is_looked_at(anna: Volunteer) -> None:
@@ -214,7 +218,7 @@ def test_the_run_that_is_shipped_is_looked_at(anna: Volunteer) -> None:
     assert seen.parameters > 1_000_000
     assert seen.sample_prompts
     assert seen.download_bytes > 0
-    anna.ask(ForgetProspect())
+    anna.ask(ForgetCandidate())
 
 
 def test_a_gate_is_entered_with_the_invitation_of_the_link_before_its_run_is_joined(
@@ -227,18 +231,18 @@ def test_a_gate_is_entered_with_the_invitation_of_the_link_before_its_run_is_joi
         assert seen.gate is not None
         assert (seen.gate.admits, seen.gate.is_invited, seen.gate.is_member) == ("invitation", True, False)
         with pytest.raises(RequestRefused, match="Sign in to the run first"):
-            anna.ask(JoinProspect(digest=seen.digest))
+            anna.ask(JoinCandidate(digest=seen.digest))
         enter(anna, gate, seen)
         reach(anna, lambda now: now.gate is not None and now.gate.is_member, "it is not seen")
-        anna.ask(JoinProspect(digest=seen.digest))
-        at(anna, ProspectStage.JOINED)
+        anna.ask(JoinCandidate(digest=seen.digest))
+        at(anna, CandidateStage.JOINED)
         anna.wait_for(Activity.TRAINING)
         logs = [anna.paths.logs, anna.paths.data]
         assert not find_secret(code, logs, []), "it is written down nowhere"
 
 
-def enter(person: Volunteer, gate: ServedGate, seen: ProspectView) -> None:
-    """As the app asks, and the volunteer does in a browser somewhere."""
+def enter(person: Volunteer, gate: ServedGate, seen: CandidateView) -> None:
+    """Request to join as the app does, and sign in as the volunteer does in a browser elsewhere."""
     assert seen.gate is not None
     request = EnterGate(
         run=seen.digest, coordinator=seen.gate.coordinator, gate=seen.gate.key, flow="device", keep="file"
@@ -257,7 +261,7 @@ def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
 ) -> None:
     with served_gate(tmp_path / "coordinator", hub, issuer="https://phishing.example") as gate:
         anna.ask(LookAtRun(location=gate.link()))
-        failed = at(anna, ProspectStage.FAILED)
+        failed = at(anna, CandidateStage.FAILED)
         assert failed.problem is not None
         assert failed.problem.code == "gate"
         assert "phishing.example" in failed.problem.what
@@ -274,5 +278,5 @@ def test_a_daemon_that_starts_anew_goes_on_with_its_run_and_has_forgotten_what_w
     assert not anna.family()
     anna.start()
     now = anna.look()
-    assert now.prospect is None
+    assert now.candidate is None
     assert now.run == joined

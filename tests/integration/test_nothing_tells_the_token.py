@@ -32,7 +32,7 @@ OF_OTHER_PROGRAMS = {
     "HF_API_TOKEN": "hf_ofTutorials",
     "HUGGINGFACE_TOKEN": "hf_ofNotebooks",
 }
-"""In the environment in which the volunteer starts the daemon."""
+"""Variables of the environment in which the volunteer starts the daemon."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Witness:
         return self.secrets[-1]
 
     def say(self, *words: str, types: str = "") -> str:
-        """What the command line says; kept among the files that are searched."""
+        """Run the command line, and keep its output among the files that are searched."""
         done = idlebrush(self.person, *words, types=types)
         said = done.stdout + done.stderr
         with (self.person.home / "said").open("a") as file:
@@ -62,10 +62,10 @@ class Witness:
     def login(self, token: str, keep: str) -> str:
         return self.say("login", "--token-stdin", "--keep", keep, types=token)
 
-    def errand(self) -> psutil.Process:
+    def task(self) -> psutil.Process:
         """The process that has the token now."""
-        wait_until(lambda: any(map(_is_errand, self.person.family())), "no errand runs")
-        return next(process for process in self.person.family() if _is_errand(process))
+        wait_until(lambda: any(map(_is_task, self.person.family())), "no task runs")
+        return next(process for process in self.person.family() if _is_task(process))
 
     def sees_no_token(self) -> None:
         for secret in self.secrets:
@@ -83,12 +83,12 @@ class Witness:
         return sorted(set(find_secret(secret, self.folders, pids)))
 
 
-def _is_errand(process: psutil.Process) -> bool:
+def _is_task(process: psutil.Process) -> bool:
     try:
         words = process.cmdline()
     except psutil.Error:
         return False
-    return words[-1:] == ["client.errand"] and "core.children.guard" not in words
+    return words[-1:] == ["client.task"] and "core.children.guard" not in words
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def hub() -> Iterator[HubServer]:
 
 @pytest.fixture
 def witness(tmp_path: Path, hub: HubServer, manifest: Path) -> Iterator[Witness]:
-    """Of somebody with a keyring, whose computer trains."""
+    """A witness for a volunteer who has a keyring and whose computer trains."""
     with keyring_daemon(tmp_path / "keyring") as keyring:
         surroundings = {**keyring.environment, **OF_OTHER_PROGRAMS, "HF_ENDPOINT": hub.address}
         with volunteer(tmp_path / "home", environment=surroundings, told=told()) as person:
@@ -140,10 +140,10 @@ def test_the_process_that_signs_in_shows_nothing_while_it_does_and_after_it_was_
             assert login.stdin
             login.stdin.write(token)
             login.stdin.close()
-            errand = witness.errand()
+            task = witness.task()
             witness.hub.wait_for(WHOAMI)
             witness.sees_no_token()
-            errand.send_signal(number)
+            task.send_signal(number)
             assert login.wait(60) == 2
             assert login.stderr
             assert token not in login.stderr.read()

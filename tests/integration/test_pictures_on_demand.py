@@ -13,7 +13,7 @@ from client.api.errors import RequestRefused
 from client.api.gallery import GalleryAlbum, GalleryIndex
 from client.api.snapshot import Activity, DrawingStage, Snapshot
 from core.generation.records import FRAMES, FrameIndex
-from core.generation.request import MOST_PICTURES, GenerationRequest
+from core.messages.pictures import MOST_PICTURES, GenerationRequest
 from tests.desktop import virtual_display
 from tests.drawable_run import PROMPTS, write_drawable_run
 from tests.volunteer import Volunteer, volunteer
@@ -25,7 +25,7 @@ MANY = GenerationRequest(prompt="blue cat", count=MOST_PICTURES)
 
 @pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
-    """Whose computer trains a run of short epochs, and has saved one."""
+    """A volunteer whose computer trains a run of short epochs, and has completed one."""
     folder = tmp_path_factory.mktemp("volunteer")
     manifest = write_drawable_run(folder / "run", target_batch_size=64)
     with (

@@ -1,4 +1,4 @@
-"""What a volunteer's computer downloads to rank pictures is in its books, whichever of its processes draws them."""
+"""Downloads for ranking pictures are booked, whichever process draws the pictures."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ from client.api.answers import Done
 from client.api.commands import Generate, Pause, Resume
 from client.api.gallery import GalleryAlbum, GalleryIndex
 from client.api.snapshot import Activity, ContributionView, Snapshot
-from core.generation.request import GenerationRequest
+from core.messages.pictures import GenerationRequest
 from tests.core.ranking.model_hub import ModelHub, model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
 from tests.desktop import virtual_display
@@ -35,7 +35,7 @@ def booked(seen: Snapshot) -> ContributionView:
 
 
 def draw_ranked(person: Volunteer, hub: ModelHub, home: Path) -> None:
-    """By a model that is not there yet."""
+    """Draw pictures with a ranking model that is not downloaded yet, and check that its bytes are booked."""
     shutil.rmtree(home, ignore_errors=True)
     sent, before = hub.sent, booked(person.look())
     album = drawn(person).album

@@ -19,7 +19,7 @@ from core.codec.training import CodecTrainer, CodecTraining, StepReport
 from core.codec.vqgan import ImageCodec
 from core.codec.weights import save_weights
 from core.data.pixels import open_image, square_pixels
-from core.files import write_atomically
+from core.storage.files import write_atomically
 
 CODEC = Path(__file__).parents[1] / "codec"
 REPORT_STEPS = 50

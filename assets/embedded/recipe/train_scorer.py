@@ -22,8 +22,8 @@ from torch.nn import functional
 from assets.embedded.recipe.fetch_emoji import SETS
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.index import ShardIndex
-from core.data.shards import iterate_codes
-from core.evaluate import Combination
+from core.data.shard_file import iterate_codes
+from core.generation.evaluate import Combination
 from core.model.config import preset
 from core.ranking.scorer import Scorer, ScorerConfig
 from core.text import CaptionTokenizer

@@ -10,11 +10,11 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.contact import Contact, ScorerRanking
 from core.data.index import ShardIndex
-from core.files import FileRef
 from core.model.config import preset
-from core.rules import (
+from core.run.contact import Contact, ScorerRanking
+from core.run.manifest import RunManifest
+from core.run.rules import (
     CodecRules,
     DataRules,
     Encoding,
@@ -25,8 +25,8 @@ from core.rules import (
     TextRules,
     TrainingRules,
 )
-from core.run import RunManifest
 from core.signing import SigningKey
+from core.storage.files import FileRef
 
 EMBEDDED = Path(__file__).parents[1]
 MANIFESTS = {"starter": "run.toml", "all": "run-all.toml"}

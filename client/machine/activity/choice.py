@@ -1,4 +1,4 @@
-"""Which source of the user's activity is the best one that works here, and why those before it do not."""
+"""Picks the best source of the user's activity that works here, and reports why better ones do not."""
 
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -6,18 +6,17 @@ from dataclasses import dataclass
 
 from client.api.errors import ClientError, DisplayError
 from client.machine.activity.gnome import GnomeSource
-from client.machine.activity.login import login_environment
-from client.machine.activity.logind import open_logind
+from client.machine.activity.logind import login_environment, open_logind
 from client.machine.activity.screen_saver import open_screen_saver
 from client.machine.activity.source import IdleSource
 from client.machine.activity.wayland import WaylandSource
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
-from client.machine.desktop import is_wayland
+from client.machine.display.desktop import is_wayland
 
 
 @dataclass(frozen=True)
-class Candidate:
+class SourceCandidate:
     """A source that may work here."""
 
     name: str
@@ -26,41 +25,41 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What came of trying them in order."""
+class SourceChoice:
+    """Result of trying the sources in order."""
 
     source: IdleSource | None
     refusals: tuple[str, ...]
-    """For people: each source that was tried in vain, and why."""
+    """Sentences for the user: each source that failed, and its reason."""
 
 
 def candidates(
     environment: Mapping[str, str], session: Bus, system: Bus, platform: str = sys.platform
-) -> list[Candidate]:
+) -> list[SourceCandidate]:
     """The best one first."""
     if platform == "darwin":
-        return [Candidate("macOS", _open_macos)]
+        return [SourceCandidate("macOS", _open_macos)]
     if platform == "win32":
-        return [Candidate("Windows", _open_windows)]
+        return [SourceCandidate("Windows", _open_windows)]
     others = [
-        Candidate("display of the login", lambda: _open_of_login(environment, session)),
-        Candidate("screen saver service", lambda: open_screen_saver(session)),
-        Candidate("systemd-logind", lambda: open_logind(system, environment)),
+        SourceCandidate("display of the login", lambda: _open_of_login(environment, session)),
+        SourceCandidate("screen saver service", lambda: open_screen_saver(session)),
+        SourceCandidate("systemd-logind", lambda: open_logind(system, environment)),
     ]
-    gnome = Candidate("GNOME", lambda: GnomeSource.open(session))
+    gnome = SourceCandidate("GNOME", lambda: GnomeSource.open(session))
     display = _displays(environment)
     return [gnome, *display, *others] if is_wayland(environment) else [*display, gnome, *others]
 
 
-async def choose(tried: Iterable[Candidate]) -> Choice:
+async def choose(tried: Iterable[SourceCandidate]) -> SourceChoice:
     """The first that opens."""
     refusals: list[str] = []
     for candidate in tried:
         try:
-            return Choice(await candidate.open(), tuple(refusals))
+            return SourceChoice(await candidate.open(), tuple(refusals))
         except Exception as error:  # noqa: BLE001 - whatever a display or a service answers, there are others
             refusals.append(f"{candidate.name}: {_in_words(error)}")
-    return Choice(None, tuple(refusals))
+    return SourceChoice(None, tuple(refusals))
 
 
 def _in_words(error: Exception) -> str:
@@ -69,11 +68,11 @@ def _in_words(error: Exception) -> str:
     return str(error) if isinstance(error, OSError) else f"It answers what makes no sense ({error!r})."
 
 
-def _displays(environment: Mapping[str, str]) -> list[Candidate]:
+def _displays(environment: Mapping[str, str]) -> list[SourceCandidate]:
     # Beside Wayland, X11's idle time counts only what goes to windows of X11.
     if is_wayland(environment):
-        return [Candidate("Wayland", lambda: WaylandSource.open(environment))]
-    return [Candidate("X11", lambda: X11Source.open(environment))] if environment.get("DISPLAY") else []
+        return [SourceCandidate("Wayland", lambda: WaylandSource.open(environment))]
+    return [SourceCandidate("X11", lambda: X11Source.open(environment))] if environment.get("DISPLAY") else []
 
 
 async def _open_of_login(environment: Mapping[str, str], session: Bus) -> IdleSource:
@@ -84,12 +83,12 @@ async def _open_of_login(environment: Mapping[str, str], session: Bus) -> IdleSo
 
 
 async def _open_macos() -> IdleSource:
-    from client.machine.activity.macos import open_macos
+    from client.machine.activity.polling import open_macos
 
     return open_macos()
 
 
 async def _open_windows() -> IdleSource:
-    from client.machine.activity.windows import open_windows
+    from client.machine.activity.polling import open_windows
 
     return open_windows()

@@ -1,4 +1,4 @@
-"""User activity on GNOME: Mutter counts the idle time, and tells of its end to whoever asked for it."""
+"""User activity on GNOME: Mutter counts the idle time, and signals its end to programs that asked for it."""
 
 import contextlib
 import time
@@ -54,7 +54,7 @@ class GnomeSource:
             raise SourceLost(error.what, REMEDY) from error
 
     async def close(self) -> None:
-        """The bus belongs to whoever opened it."""
+        """Stop watching; the bus stays open, as it belongs to the caller."""
 
     @contextlib.asynccontextmanager
     async def _watch(self) -> AsyncIterator[int]:

@@ -4,14 +4,26 @@ A desktop that never sets it makes the computer count as used always: that is sa
 which source is in use.
 """
 
+import os
 import time
 from collections.abc import Mapping
 
-from client.api.errors import BusError, SourceLost
+from client.api.errors import BusError, DisplayError, SourceLost
 from client.machine.activity.polling import PolledSource
-from client.machine.activity.session import LOGIND, session_path
 from client.machine.activity.source import REMEDY
 from client.machine.bus import Bus
+
+LOGIND = "org.freedesktop.login1"
+_MANAGER = (LOGIND, "/org/freedesktop/login1", f"{LOGIND}.Manager")
+
+
+async def session_path(system: Bus, environment: Mapping[str, str]) -> str:
+    """The session that we run in; started outside of all, the one with the user's display. BusError if none."""
+    if number := environment.get("XDG_SESSION_ID"):
+        return await system.value(str, *_MANAGER, "GetSession", "s", number)
+    user = await system.value(str, *_MANAGER, "GetUser", "u", os.getuid())
+    _, path = await system.get(LOGIND, user, f"{LOGIND}.User", "Display")
+    return str(path)
 
 
 async def open_logind(system: Bus, environment: Mapping[str, str]) -> PolledSource:
@@ -33,3 +45,21 @@ async def _idle_seconds(system: Bus, environment: Mapping[str, str]) -> float:
         return 0.0
     since = int(await system.get(*session, "IdleSinceHintMonotonic"))
     return max(0.0, time.clock_gettime(time.CLOCK_MONOTONIC) - since / 1e6)
+
+
+_SYSTEMD = ("org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
+_DISPLAY_NAMES = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_SESSION_TYPE", "XDG_SESSION_ID")
+
+
+async def login_environment(session: Bus, environment: Mapping[str, str]) -> Mapping[str, str]:
+    """`environment` with the display that desktops report to systemd at login; DisplayError if that is no other
+    one.
+    """
+    told = dict(setting.partition("=")[::2] for setting in await session.get(*_SYSTEMD, "Environment"))
+    display = {name: told[name] for name in _DISPLAY_NAMES if name in told}
+    own = {name: environment[name] for name in _DISPLAY_NAMES if name in environment}
+    if not display or display == own:
+        raise DisplayError(
+            "systemd knows of no other display.", "Start the client from within your desktop session."
+        )
+    return {**{name: value for name, value in environment.items() if name not in _DISPLAY_NAMES}, **display}

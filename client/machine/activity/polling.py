@@ -1,7 +1,12 @@
-"""Sources that are asked every second, for systems that tell of no activity by themselves."""
+"""Sources that are asked every second, for systems that do not signal activity."""
 
 import asyncio
+import ctypes
 from collections.abc import Awaitable, Callable
+from typing import Any
+
+from client.api.errors import SourceLost
+from client.machine.activity.source import REMEDY
 
 INTERVAL = 1.0
 """Seconds."""
@@ -18,7 +23,7 @@ class PolledSource:
         idle_seconds: Callable[[], Awaitable[float]],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`idle_seconds` raises SourceLost once it cannot tell."""
+        """`idle_seconds` raises SourceLost once it does not work."""
         self.name = name
         self._ask = idle_seconds
         self._sleep = sleep
@@ -36,3 +41,42 @@ class PolledSource:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+_FRAMEWORK = "/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices"
+_COMBINED_SESSION_STATE = 0
+_ANY_INPUT_EVENT = 0xFFFFFFFF
+
+
+def open_macos(library: Any = None) -> PolledSource:
+    """OSError where it is no macOS; `library`: that framework, by default the system's."""
+    quartz = library or ctypes.CDLL(_FRAMEWORK)
+    seconds_since = quartz.CGEventSourceSecondsSinceLastEventType
+    seconds_since.restype = ctypes.c_double
+    seconds_since.argtypes = (ctypes.c_int32, ctypes.c_uint32)
+
+    async def idle_seconds() -> float:
+        return float(seconds_since(_COMBINED_SESSION_STATE, _ANY_INPUT_EVENT))
+
+    return PolledSource("macOS event source", idle_seconds)
+
+
+class LastInputInfo(ctypes.Structure):
+    """Windows' LASTINPUTINFO."""
+
+    _fields_ = (("size", ctypes.c_uint32), ("milliseconds", ctypes.c_uint32))
+
+
+def open_windows(user32: Any = None, kernel32: Any = None) -> PolledSource:
+    """OSError where it is no Windows; the libraries: by default the system's."""
+    user32 = user32 or ctypes.CDLL("user32.dll")
+    kernel32 = kernel32 or ctypes.CDLL("kernel32.dll")
+
+    async def idle_seconds() -> float:
+        info = LastInputInfo(size=ctypes.sizeof(LastInputInfo))
+        if not user32.GetLastInputInfo(ctypes.byref(info)):
+            raise SourceLost("Windows does not tell when keyboard and mouse were last used.", REMEDY)
+        # Both count modulo 2 ** 32 milliseconds, which is less than 50 days.
+        return int((kernel32.GetTickCount() - info.milliseconds) & 0xFFFFFFFF) / 1000
+
+    return PolledSource("Windows last input", idle_seconds)

@@ -1,10 +1,14 @@
 """User activity by the screen saver service of KDE and some other desktops, which has to be asked again and again."""
 
+from collections.abc import Awaitable, Mapping
+
 from client.api.errors import BusError, SourceLost
+from client.machine.activity.logind import LOGIND, session_path
 from client.machine.activity.polling import PolledSource
 from client.machine.activity.source import REMEDY
 from client.machine.bus import Bus
 from client.machine.bus_link import BUS
+from client.machine.readings import Known, Reading, Unknown
 
 NAME = "org.freedesktop.ScreenSaver"
 SCREEN_SAVER = (NAME, "/org/freedesktop/ScreenSaver", NAME)
@@ -33,3 +37,35 @@ async def _is_of_kde(session: Bus) -> bool:
     except BusError:
         return False
     return owners[0] == owners[1]
+
+
+_GNOME = ("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver", "org.gnome.ScreenSaver")
+
+
+async def read_lock(session: Bus, system: Bus, environment: Mapping[str, str]) -> Reading[bool]:
+    """Locked if any source reports it: each desktop supports only some of them."""
+    told = [
+        ("systemd-logind", await _told(_hint(system, environment))),
+        ("screen saver service", await _told(_is_active(session, SCREEN_SAVER))),
+        ("GNOME screen saver", await _told(_is_active(session, _GNOME))),
+    ]
+    answers = [Known(locked, name) for name, locked in told if locked is not None]
+    if not answers:
+        return Unknown("Neither systemd-logind nor a screen saver tells whether the screen is locked.")
+    return max(answers, key=lambda answer: answer.value)
+
+
+async def _told(answer: Awaitable[bool]) -> bool | None:
+    try:
+        return await answer
+    except BusError:
+        return None
+
+
+async def _hint(system: Bus, environment: Mapping[str, str]) -> bool:
+    path = await session_path(system, environment)
+    return bool(await system.get(LOGIND, path, f"{LOGIND}.Session", "LockedHint"))
+
+
+async def _is_active(session: Bus, screen_saver: tuple[str, str, str]) -> bool:
+    return await session.value(bool, *screen_saver, "GetActive")

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from client.api.errors import SourceLost
-from client.machine.activity.choice import Candidate, choose
+from client.machine.activity.choice import SourceCandidate, choose
 from client.machine.activity.source import REMEDY, IdleSource
 from client.machine.readings import Known, Reading, Unknown
 
@@ -21,7 +21,7 @@ class ActivityWatch:
     """Never raises; what it does not know is Unknown, and counts as activity."""
 
     def __init__(
-        self, candidates: Callable[[], Iterable[Candidate]], clock: Callable[[], float] = time.monotonic
+        self, candidates: Callable[[], Iterable[SourceCandidate]], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.refusals: tuple[str, ...] = ()
         """Sources that were tried in vain at the last search, and why; for `idlebrush doctor`."""
@@ -33,12 +33,12 @@ class ActivityWatch:
 
     @property
     def is_event(self) -> bool:
-        """Whether activity is told at once; False where nothing tells."""
+        """True if activity is signalled at once; False also where no source works."""
         return self._source is not None and self._source.is_event
 
     @property
     def tells(self) -> bool:
-        """Whether there is a source that works."""
+        """True if there is a source that works."""
         return self._source is not None
 
     async def idle(self) -> Reading[float]:
@@ -53,7 +53,7 @@ class ActivityWatch:
             return Unknown(_in_words(source, error))
 
     async def until_active(self) -> None:
-        """Return at the first key or movement after the call, or as soon as nothing can tell."""
+        """Return at the first key or movement after the call, or as soon as no source works."""
         source = await self._open()
         if source is None:
             return

@@ -1,6 +1,6 @@
 """User activity on Wayland by ext-idle-notify-v1, which KWin, Sway, Hyprland and others offer.
 
-The protocol tells no idle time, only that a time without activity has passed, and the activity that ends it.
+The protocol has no idle time; it signals that a time without activity has passed, and the activity that ends it.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Self
 
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.source import REMEDY
-from client.machine.wayland import WaylandConnection
+from client.machine.display.wayland import WaylandConnection
 
 _NOTIFIER, _SEAT = "ext_idle_notifier_v1", "wl_seat"
 _DESTROY, _IGNORING_NOTHING, _IGNORING_INHIBITORS = 0, 1, 2
@@ -28,7 +28,7 @@ _PATIENCE = 1.0
 
 @dataclass
 class _Notification:
-    """What the compositor says about a time without activity."""
+    """Signals of the compositor about a time without activity."""
 
     on_change: Callable[[bool], None] = lambda idle: None
     idled: asyncio.Event = field(default_factory=asyncio.Event)
@@ -59,7 +59,7 @@ class WaylandSource:
 
     @classmethod
     async def open(cls, environment: Mapping[str, str], quiet: float = QUIET) -> Self:
-        """On the compositor of that environment; DisplayError if there is none, or it cannot tell."""
+        """Connect to the compositor of that environment; DisplayError if there is none, or it lacks the protocol."""
         connection = await WaylandConnection.open(environment)
         try:
             source = cls(connection, quiet)

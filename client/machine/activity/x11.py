@@ -1,6 +1,6 @@
 """User activity on X11: the server's IDLETIME counter, and an alarm on it.
 
-The alarm tells that something was pressed or moved, and never what: no key of the user passes through here.
+The alarm signals that there was an input, and never which: no key of the user passes through here.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Self
 
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.source import REMEDY
-from client.machine.x11 import TIME_LIMIT, X11Connection, request
+from client.machine.display.x11 import TIME_LIMIT, X11Connection, request
 
 _INITIALIZE, _LIST_SYSTEM_COUNTERS, _QUERY_COUNTER, _CREATE_ALARM, _DESTROY_ALARM = 0, 1, 5, 8, 11
 _ALARM_NOTIFY = 1
@@ -35,7 +35,7 @@ class X11Source:
 
     @classmethod
     async def open(cls, environment: Mapping[str, str], time_limit: float = TIME_LIMIT) -> Self:
-        """On the display of that environment; DisplayError if there is none, or it cannot tell."""
+        """Connect to the display of that environment; DisplayError if there is none, or it lacks the counter."""
         connection = await X11Connection.open(environment, time_limit)
         try:
             opcode, first_event = await connection.extension("SYNC")
@@ -53,7 +53,7 @@ class X11Source:
 
     @property
     def alarms(self) -> int:
-        """How many are set."""
+        """Number of alarms that are set."""
         return len(self._alarms)
 
     async def idle_seconds(self) -> float:
@@ -79,7 +79,7 @@ class X11Source:
 
     @contextlib.asynccontextmanager
     async def _alarm(self, below: int) -> AsyncIterator[tuple[asyncio.Event, int]]:
-        """What rings once the idle time falls, and the idle time when that was set."""
+        """An event that is set once the idle time falls, and the idle time when the alarm was set."""
         alarm = self._connection.new_id()
         rings = self._alarms[alarm] = asyncio.Event()
         creation = request(self._opcode, _CREATE_ALARM, self._description(alarm, max(0, below - 1)))

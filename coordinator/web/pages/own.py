@@ -8,12 +8,11 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from sqlalchemy import select
 from starlette.responses import RedirectResponse, Response
 
-from coordinator.database.tables import Peer, User
+from coordinator.database.tables import KnownPeer, User
 from coordinator.ledger.receipts import receipts
 from coordinator.ledger.volunteer import volunteer
-from coordinator.web.given import Context, Sessions
+from coordinator.web.given import Context, Sessions, Viewer, is_from_own_page
 from coordinator.web.rendering import render
-from coordinator.web.sessions import Viewer, is_from_own_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,7 +51,9 @@ def own(request: Request, context: Context, sessions: Sessions) -> Response:
         values = {
             "viewer": viewer,
             "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
-            "peers": session.scalars(select(Peer).where(Peer.user_id == viewer.user).order_by(Peer.id)).all(),
+            "peers": session.scalars(
+                select(KnownPeer).where(KnownPeer.user_id == viewer.user).order_by(KnownPeer.id)
+            ).all(),
         }
     return render(request, "own.html", values, headers=_PERSONAL)
 

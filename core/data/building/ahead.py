@@ -1,4 +1,4 @@
-"""Work that is begun before its results are asked for: by a few threads, in order, and never far ahead."""
+"""Begins work before its results are asked for: in a few threads, in order, and never far ahead."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,16 +10,23 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 SECONDS_TO_STOP = 5.0
-"""For an iterator that is waiting for a network; then its thread is left behind."""
+"""Longest wait for the thread that takes items, which may itself wait for a network; then it is left behind."""
 
 
 def ahead(
     items: Iterable[Item], work: Callable[[Item], Result], *, workers: int, depth: int
 ) -> Generator[Result]:
-    """``work(item)`` for each item in their order; at most ``depth`` of them are under way.
+    """Yield ``work(item)`` for each of the items in order, with at most ``depth`` of them under way.
 
-    Items are taken in one thread and worked on in others. What either raises is raised here, in its place. Of
-    items whose work is not done, which may be far larger than its results, there are twice the workers at most.
+    One thread takes items, and others do the work. An error of either is raised here, in the item's place. At
+    most twice as many items as workers are held before their work is done: they may be far larger than
+    results.
+
+    Args:
+        items: Input of the work.
+        work: Function that makes a result of an item.
+        workers: Number of threads that do the work.
+        depth: Largest number of items that were taken and whose results were not yielded yet.
     """
     line = _Line(work, workers, depth)
     taker = Thread(target=line.take, args=(items,), daemon=True)
@@ -33,7 +40,7 @@ def ahead(
 
 
 class _Line(Generic[Item, Result]):
-    """What the thread that takes items, those that work on them, and whoever asks for results share."""
+    """State shared by the thread that takes items, the threads that do the work, and the reader of results."""
 
     def __init__(self, work: Callable[[Item], Result], workers: int, depth: int) -> None:
         self._work = work
@@ -67,7 +74,7 @@ class _Line(Generic[Item, Result]):
             self._room.release()
 
     def stop(self) -> None:
-        """Take no more; who waits for room goes on and sees it."""
+        """Take no more items; a thread that waits for room is woken up and ends."""
         self._stopped.set()
         self._room.release()
         self._raw.release()

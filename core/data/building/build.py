@@ -1,4 +1,4 @@
-"""Builds code shards from images and captions: filter, crop, encode, write; killed, it goes on where it was."""
+"""Builds code shards from images and captions: filters, crops, encodes, writes; resumes an interrupted build."""
 
 import hashlib
 import json
@@ -13,12 +13,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.codec.config import ATTENTION_SIDE
-from core.codec.folder import codec_in
-from core.codec.vqgan import ImageCodec
+from core.codec.vqgan import ImageCodec, codec_in
 from core.data.building.ahead import ahead
-from core.data.building.batches import cut, encode
-from core.data.building.journal import Job, Journal, Tally, discard, open_journal
-from core.data.building.preparing import prepare
+from core.data.building.encoding import cut, encode, prepare
+from core.data.building.journal import BuildTally, Job, Journal, discard, open_journal
 from core.data.building.writing import (
     UNFINISHED_NAME,
     WriteShard,
@@ -29,44 +27,41 @@ from core.data.building.writing import (
     write_left_out,
     write_shards,
 )
-from core.data.filters import FilterSettings
 from core.data.index import INDEX_NAME, ShardIndex
-from core.data.packed.layout import ShardLayout
-from core.data.packed.shard import write_packed_shard
-from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, write_shard
+from core.data.layout import MAX_VOCAB, Compression
+from core.data.shards import write_shard
 from core.data.sources.folder import ImageFolder
-from core.data.sources.source import Source
+from core.data.sources.source import ImageSource
 from core.errors import CodecError, DataError
+from core.run.filters import FilterSettings
 
 WORKERS = 4
 """Threads that read and unpack images while others are encoded."""
 
 
 class BuildSettings(BaseModel):
-    """What goes into shards, and how they are cut."""
+    """Settings of a build: the contents of shards, and their size."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     grid: Annotated[int, Field(ge=1, le=ATTENTION_SIDE)] | None = None
-    """Codes along one side of an image, as many as the codec was trained with if not given."""
+    """Codes along one side of an image; None: as many as the codec was trained with."""
     shard_rows: Annotated[int, Field(ge=1)] = 8192
-    row_group_rows: Annotated[int, Field(ge=1)] = ROW_GROUP_ROWS
-    """Of the published layout; how many the packed one has depends on the grid."""
-    layout: ShardLayout = ShardLayout.PUBLISHED
+    compression: Compression = Compression.STANDARD
     batch_size: Annotated[int, Field(ge=1)] = 32
-    """Images that the codec encodes at once; also how often the journal is written."""
+    """Images that the codec encodes at once; the journal is written after each batch."""
     filters: FilterSettings = FilterSettings()
 
 
 @dataclass(frozen=True)
 class BuildProgress:
-    """How far a build is, earlier attempts included."""
+    """Progress of a build, earlier attempts included."""
 
-    tally: Tally
+    tally: BuildTally
     shard_bytes: int
-    """Of the shards so far; what is short of a shard is not counted."""
+    """Bytes of the shards so far; rows that do not fill a shard yet are not counted."""
     length: int | None
-    """Images of the source, where that is known."""
+    """Number of images of the source; None where it is not known."""
 
 
 Progress = Callable[[BuildProgress], None]
@@ -80,17 +75,28 @@ def build_from_folder(
     settings: BuildSettings,
     progress: Progress = lambda done: None,
 ) -> ShardIndex:
-    """Builds shards from a folder of images with metadata, using the codec of another folder.
+    """Build shards from a folder of images with metadata, with the codec of another folder.
+
+    Args:
+        source: Folder of images in the imagefolder layout.
+        codec_folder: Folder with the configuration and the weights of the codec.
+        out: Folder for the shards and their index.
+        settings: Settings of the build.
+        progress: Called at the beginning and after each batch.
+
+    Returns:
+        The index of the shards.
 
     Raises:
-        DataError, CodecError: as ``build_shards``, and where folder or codec cannot be read.
+        DataError: as ``build_shards``, or the folder of images cannot be read.
+        CodecError: as ``build_shards``, or the codec cannot be loaded.
     """
     codec, digest = codec_in(codec_folder)
     return build_shards(ImageFolder(source), codec, out, settings, progress, digest)
 
 
 def build_shards(
-    source: Source,
+    source: ImageSource,
     codec: ImageCodec,
     out: Path,
     settings: BuildSettings,
@@ -99,17 +105,30 @@ def build_shards(
     *,
     restart: bool = False,
 ) -> ShardIndex:
-    """Encodes the images of the source into shards of each split, and lists those that are left out.
+    """Encode the images of a source into shards of each split, and list the images that are left out.
 
-    They are made in a folder within ``out`` and moved out of it when complete, in place of an earlier build.
-    Interrupted or killed, it is gone on with by the next call, unless ``restart`` throws away what there is; and
-    what was finished is not made again: `finished`. The same source, codec and settings on the same machine give
-    the same bytes, however often that happened.
+    The shards are made in a folder within ``out`` and moved out of it when complete, in place of an earlier
+    build. The next call resumes an interrupted build, and returns a finished one as it is (`finished`). The
+    same source, codec and settings on the same machine give the same bytes, however often the build was
+    interrupted.
+
+    Args:
+        source: Images with captions.
+        codec: Codec that encodes the images.
+        out: Folder for the shards and their index.
+        settings: Settings of the build.
+        progress: Called at the beginning and after each batch.
+        codec_sha256: SHA-256 of the codec's weights in hex, for the index; None if it is not known.
+        restart: True to build everything again, and discard an unfinished build in ``out``.
+
+    Returns:
+        The index of the shards.
 
     Raises:
-        DataError: the source cannot be read or has no usable image, an unfinished build is of other settings,
+        DataError: the source cannot be read or has no usable image, an unfinished build has other settings,
             or ``out`` holds shards of unknown origin or cannot be written.
-        CodecError: the codec has more codes than shards can hold.
+        CodecError: the codec has more codes than shards can hold, or the GPU has too little memory for a
+            batch.
     """
     _refuse_large_codebook(codec)
     job = _Job(source, codec, settings, codec_sha256)
@@ -127,17 +146,32 @@ def build_shards(
 
 
 def finished(
-    source: Source, codec: ImageCodec, out: Path, settings: BuildSettings, codec_sha256: str | None = None
+    source: ImageSource,
+    codec: ImageCodec,
+    out: Path,
+    settings: BuildSettings,
+    codec_sha256: str | None = None,
 ) -> ShardIndex | None:
-    """The index of ``out`` if it holds, whole, what these would build; None where there is something to do."""
+    """Return the index of ``out`` if it holds the complete result of the same build, else None.
+
+    Args:
+        source: Images with captions.
+        codec: Codec that encodes the images.
+        out: Folder of the shards and their index.
+        settings: Settings of the build.
+        codec_sha256: SHA-256 of the codec's weights in hex; None if it is not known.
+
+    Raises:
+        DataError: the index is malformed, or a shard cannot be read.
+    """
     return _finished(_Job(source, codec, settings, codec_sha256), out)
 
 
 @dataclass(frozen=True)
 class _Job:
-    """All that decides which bytes are made."""
+    """Everything that decides which bytes a build makes."""
 
-    source: Source
+    source: ImageSource
     codec: ImageCodec
     settings: BuildSettings
     codec_sha256: str | None
@@ -160,9 +194,7 @@ class _Job:
         return hashlib.sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()
 
     def writer(self) -> WriteShard:
-        if self.settings.layout is ShardLayout.PACKED:
-            return partial(write_packed_shard, grid=self.grid, vocab=self.codec.codebook_size)
-        return partial(write_shard, row_group_rows=self.settings.row_group_rows)
+        return partial(write_shard, compression=self.settings.compression)
 
     def index(self, journal: Journal) -> ShardIndex:
         tally = journal.tally
@@ -204,13 +236,13 @@ def _build(job: _Job, out: Path, progress: Progress) -> ShardIndex:
 
 
 def _encode_all(job: _Job, folder: Path, journal: Journal, report: Callable[[int], None]) -> None:
-    """Deals with all images that the journal does not have yet; afterwards every row is in a shard.
+    """Encode all images that the journal does not have yet, and write every row to a shard.
 
-    ``report`` is told how many bytes of shards there are.
+    ``report`` is called with the bytes of the shards so far.
     """
     settings, write = job.settings, job.writer()
     shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
-    work = partial(prepare, resolution=job.codec.downsampling * job.grid, filters=settings.filters)
+    work = partial(prepare, grid=job.grid, downsampling=job.codec.downsampling, filters=settings.filters)
     images, depth = job.source.images(journal.place), 2 * settings.batch_size + WORKERS
     with closing(ahead(images, work, workers=WORKERS, depth=depth)) as outcomes:
         report(shard_bytes)

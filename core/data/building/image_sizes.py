@@ -1,4 +1,4 @@
-"""What the images of a source take as they come, and as JPEG of the size that a model sees, over some of them."""
+"""Measures the images of a source: their bytes as they come, and as JPEG of the size that a model sees."""
 
 import io
 from collections.abc import Iterable
@@ -8,35 +8,40 @@ from itertools import islice
 import numpy as np
 from PIL import Image
 
-from core.data.filters import FilterSettings, drop_reason
 from core.data.pixels import BrokenImageError, open_image, square_pixels
 from core.data.sources.source import SourceImage
+from core.run.filters import FilterSettings, drop_reason
 
 SIDE = 256
-"""Pixels: what the paper's codec sees."""
+"""Pixels along one side of an image that the paper's codec takes."""
 QUALITIES = (75, 90, 95)
 IMAGES = 1000
 
 
 @dataclass(frozen=True)
 class ImageSizes:
-    """Means in bytes."""
+    """Mean sizes of images, in bytes."""
 
     images: int
-    """Over how many; the first of the source that the filters keep."""
+    """Number of images that were measured."""
     source: float
-    """As the source holds them, encoded."""
+    """Mean size as the source holds the images, encoded."""
     jpeg: dict[int, float]
-    """By quality: centre crop, at ``SIDE`` pixels, or at their own size where that is smaller."""
+    """Mean size as JPEG, by quality; the centre of each image is scaled to ``SIDE`` pixels, but never enlarged."""
 
 
 def measure_images(
     source: Iterable[SourceImage], filters: FilterSettings, images: int = IMAGES
 ) -> ImageSizes | None:
-    """Encodes as many images of the source; None if it has none that can be used.
+    """Return the mean sizes of the first usable images of a source, or None if no image can be used.
+
+    Args:
+        source: Images with captions.
+        filters: Rules by which images are left out.
+        images: Largest number of images to measure.
 
     Raises:
-        DataError: as the source does.
+        DataError: the source cannot be read.
     """
     measured = islice((sizes for image in source if (sizes := _sizes(image, filters))), images)
     rows = np.array(list(measured), dtype=np.float64)

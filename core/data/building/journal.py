@@ -1,4 +1,4 @@
-"""What a build has done so far, in one file that is right at whatever moment the build is killed."""
+"""Records the progress of a build in one file, which is consistent whenever the build may be killed."""
 
 import json
 import shutil
@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.data.building.preparing import LeftOut
 from core.data.index import ShardEntry
 from core.data.shards import CodeRow
 from core.data.sources.source import START, Place
@@ -18,7 +17,7 @@ from core.errors import DataError
 JOURNAL_NAME = "journal.sqlite"
 
 Job = Mapping[str, str]
-"""What decides which bytes a build makes, by name: source, codec, settings."""
+"""Settings that decide which bytes a build makes, by name: source, codec and others."""
 
 _ROW = "caption, code, nsfw, width, height"
 _TABLES = f"""
@@ -31,33 +30,46 @@ CREATE TABLE left_out (reason, line);
 
 
 @dataclass(frozen=True)
-class Step:
-    """What one batch comes to."""
+class LeftOut:
+    """An image that is left out of the shards."""
 
-    rows: Sequence[tuple[str, CodeRow]]
-    """With the split of each; an image in two splits has two."""
-    images: int
-    """That were encoded."""
-    source_bytes: int
-    """That the source's encodings of these take."""
-    left_out: Sequence[LeftOut]
+    name: str
+    reason: str
+    """One of a few fixed phrases, by which reports count."""
+    detail: str
+    """The caption of a pair that the filters drop, or the fault of the image."""
     after: Place
-    """Where the next batch begins."""
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How far a build has come."""
+class EncodedBatch:
+    """The results of one batch."""
+
+    rows: Sequence[tuple[str, CodeRow]]
+    """Rows with the split of each; an image in two splits has two rows."""
+    images: int
+    """Number of images that were encoded."""
+    source_bytes: int
+    """Bytes of these images as the source holds them, encoded."""
+    left_out: Sequence[LeftOut]
+    after: Place
+    """Place in the source at which the next batch begins."""
+
+
+@dataclass(frozen=True)
+class BuildTally:
+    """Totals of a build so far."""
 
     images: int
-    """Encoded."""
+    """Number of images that were encoded."""
     source_bytes: int
-    """That the source's encodings of these take."""
+    """Bytes of these images as the source holds them, encoded."""
     left_out: Counter[str]
-    """Images, by reason."""
+    """Number of images that were left out, by reason."""
 
     @property
     def done(self) -> int:
+        """Number of images that were encoded or left out."""
         return self.images + self.left_out.total()
 
 
@@ -73,16 +85,17 @@ class Journal:
 
     @property
     def place(self) -> Place:
-        """Where in the source to go on."""
+        """Place in the source from which the build goes on."""
         return tuple(json.loads(self._one("SELECT place FROM build")))
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> BuildTally:
+        """Totals of the build so far."""
         images, source_bytes = self._connection.execute("SELECT images, source_bytes FROM build").fetchone()
-        return Tally(images, source_bytes, self._counts.copy())
+        return BuildTally(images, source_bytes, self._counts.copy())
 
-    def add(self, step: Step) -> None:
-        """A batch was dealt with."""
+    def add(self, step: EncodedBatch) -> None:
+        """Record the results of one batch, ``step``: its rows as pending, and the images that it left out."""
         lines = [(image.reason, _line(image)) for image in step.left_out]
         with self._connection as transaction:
             transaction.executemany(
@@ -100,20 +113,20 @@ class Journal:
         self._counts.update(reason for reason, _ in lines)
 
     def pending_counts(self) -> dict[str, int]:
-        """How many rows of each split are not in a shard yet, where there are any; in the order of their names."""
+        """Return the number of rows that are not in a shard yet, for each split that has any, in order of names."""
         return dict(
             self._connection.execute("SELECT split, count(*) FROM pending GROUP BY split ORDER BY split")
         )
 
     def pending(self, split: str, limit: int) -> Iterator[CodeRow]:
-        """The first rows of a split that are not in a shard yet, one in memory at a time."""
+        """Yield the first rows of a split that are not in a shard yet, ``limit`` at most, one in memory at a time."""
         found = self._connection.execute(
             f"SELECT {_ROW} FROM pending WHERE split = ? ORDER BY number LIMIT ?", (split, limit)
         )
         return (CodeRow(*values) for values in found)
 
     def add_shard(self, split: str, entry: ShardEntry) -> None:
-        """A shard was written, of the first rows of its split; they are pending no longer."""
+        """Record a shard of the first ``entry.rows`` pending rows of a split; they are pending no longer."""
         with self._connection as transaction:
             transaction.execute(
                 "DELETE FROM pending WHERE number IN"
@@ -125,14 +138,14 @@ class Journal:
             )
 
     def shard_count(self, split: str) -> int:
-        """How many shards of a split were written."""
+        """Return the number of shards of a split that were written."""
         (count,) = self._connection.execute(
             "SELECT count(*) FROM shards WHERE split = ?", (split,)
         ).fetchone()
         return int(count)
 
     def shards(self) -> dict[str, tuple[ShardEntry, ...]]:
-        """The shards of each split, in the order in which they were written."""
+        """Return the shards of each split, in the order in which they were written."""
         found: defaultdict[str, list[ShardEntry]] = defaultdict(list)
         for split, file, rows, sha256 in self._connection.execute(
             "SELECT * FROM shards ORDER BY split, rowid"
@@ -141,7 +154,7 @@ class Journal:
         return {split: tuple(entries) for split, entries in found.items()}
 
     def left_out(self) -> Iterator[str]:
-        """A line of JSON for each image that was left out, in the source's order."""
+        """Yield a line of JSON for each image that was left out, in the source's order."""
         return (line for (line,) in self._connection.execute("SELECT line FROM left_out ORDER BY rowid"))
 
     def _one(self, query: str) -> str:
@@ -151,10 +164,10 @@ class Journal:
 
 @contextmanager
 def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
-    """The journal in a folder, a new one if there is none; nobody else can open it meanwhile.
+    """Open the journal in a folder, or begin a new one for ``job``; no other process can open it meanwhile.
 
     Raises:
-        DataError: it is of another job, in use, or damaged.
+        DataError: the journal belongs to another job, is in use, is damaged, or cannot be written.
     """
     with _named_errors(folder), closing(sqlite3.connect(folder / JOURNAL_NAME, timeout=0)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -167,10 +180,10 @@ def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
 
 
 def discard(folder: Path) -> None:
-    """Throws away the unfinished build in a folder, if there is one.
+    """Delete the unfinished build in a folder, if there is one.
 
     Raises:
-        DataError: somebody is at work on it.
+        DataError: another process is at work on the build.
     """
     if (folder / JOURNAL_NAME).exists():
         try:

@@ -1,4 +1,4 @@
-"""What a build writes beside its journal: shards, the list of what was left out, and at last the finished folder."""
+"""Writes the shards of a build and the list of the images left out, and moves them into the finished folder."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -7,22 +7,37 @@ from pathlib import Path
 
 from core.data.building.journal import Journal
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
-from core.data.shards import CodeRow, shard_digest
-from core.data.sources.record import MAX_SPLITS
+from core.data.shard_file import shard_digest
+from core.data.shards import CodeRow
+from core.data.sources.source import MAX_SPLITS
 from core.errors import DataError
 
 LEFT_OUT_NAME = "left_out.jsonl"
 UNFINISHED_NAME = ".unfinished"
-"""The folder within the one that is built, until that is whole; on the same disk, so that files can be moved."""
+"""Folder of an unfinished build, within the folder that is built: on the same disk, so that files can be moved."""
 REPLACED_NAME = "replaced"
-"""The folder within that one which holds the index of the earlier build while its files are replaced."""
+"""Folder within ``UNFINISHED_NAME`` for the index of the earlier build while its files are replaced."""
 
 WriteShard = Callable[[Path, Iterable[CodeRow]], None]
-"""Writes rows to a file in the layout that was chosen, a row group in memory at a time."""
+"""Writes rows to a file with the compression of the build, one row group in memory at a time."""
 
 
 def write_shards(journal: Journal, folder: Path, rows: int, write: WriteShard, *, rest: bool = False) -> int:
-    """Writes a shard for each split that has the rows for one, or has any if it is the rest; returns its bytes."""
+    """Write full shards of each split, and with ``rest`` the remaining rows as well.
+
+    Args:
+        journal: Journal of the build, which holds the rows and records each shard.
+        folder: Folder for the shards.
+        rows: Rows of a full shard.
+        write: Writes rows to a file.
+        rest: True to write rows that do not fill a shard, too.
+
+    Returns:
+        Size of the shards that were written, in bytes.
+
+    Raises:
+        DataError: the source names more than ``MAX_SPLITS`` splits.
+    """
     written, least = 0, 1 if rest else rows
     _refuse_many_splits(journal)
     while ready := {split: held for split, held in journal.pending_counts().items() if held >= least}:
@@ -46,7 +61,13 @@ def _refuse_many_splits(journal: Journal) -> None:
 
 
 def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
-    """DataError if a shard that the journal lists is gone: a power cut may have taken it, or somebody."""
+    """Check that each shard of the journal is in the folder ``unfinished``, or unchanged in ``out``.
+
+    A shard is in ``out`` already if the build was killed while it was published.
+
+    Raises:
+        DataError: a shard is missing, for example after a loss of power.
+    """
     for entry in chain.from_iterable(journal.shards().values()):
         moved = out / entry.file  # if the build was killed while it was published
         if not (unfinished / entry.file).exists() and not (
@@ -56,7 +77,7 @@ def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
 
 
 def write_left_out(journal: Journal, folder: Path) -> None:
-    """Writes the list of the images that were left out, a line of JSON for each."""
+    """Write the images that the journal lists as left out to a file in the folder, one line of JSON for each."""
     with (folder / LEFT_OUT_NAME).open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in journal.left_out())
         file.flush()
@@ -64,7 +85,7 @@ def write_left_out(journal: Journal, folder: Path) -> None:
 
 
 def refuse_foreign_shards(out: Path) -> None:
-    """DataError if the folder holds shards that were not made there by a build."""
+    """Check that all shards in the folder ``out`` were made by a build there; raises DataError otherwise."""
     unfinished = out / UNFINISHED_NAME
     known = _shards(out) | _shards(unfinished) | _shards(unfinished / REPLACED_NAME)
     foreign = {path.name for path in out.glob("*.parquet")} - known
@@ -76,9 +97,16 @@ def refuse_foreign_shards(out: Path) -> None:
 
 
 def publish(unfinished: Path, out: Path) -> ShardIndex:
-    """Moves what was built to its place, instead of an earlier build; killed on the way, it can be repeated.
+    """Move a finished build from the folder ``unfinished`` to ``out``, in place of an earlier build there.
 
-    The index goes first and comes last: a folder that has one is complete.
+    The index is removed first and added last, so a folder with an index is complete. If the move is
+    interrupted, it can be repeated.
+
+    Returns:
+        The index of the build.
+
+    Raises:
+        DataError: an index is missing or malformed.
     """
     index = ShardIndex.load(unfinished)
     replaced = unfinished / REPLACED_NAME
@@ -97,7 +125,10 @@ def publish(unfinished: Path, out: Path) -> ShardIndex:
 
 
 def is_whole(index: ShardIndex, folder: Path) -> bool:
-    """Whether each shard that a folder's index lists is there as it was written."""
+    """Return true if each shard that the index lists is in the folder with the same digest.
+
+    Raises DataError if a shard cannot be read.
+    """
     return all(
         (folder / entry.file).exists() and shard_digest(folder / entry.file) == entry.sha256
         for entry in chain.from_iterable(index.splits.values())
@@ -105,7 +136,7 @@ def is_whole(index: ShardIndex, folder: Path) -> bool:
 
 
 def _shards(folder: Path) -> set[str]:
-    """The shards that a folder's index lists, if it has one."""
+    """Return the names of the shards that the index of a folder lists; none if there is no index."""
     if not (folder / INDEX_NAME).exists():
         return set()
     return {entry.file for entries in ShardIndex.load(folder).splits.values() for entry in entries}

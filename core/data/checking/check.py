@@ -11,31 +11,33 @@ from numpy.typing import NDArray
 from core.data.checking.gathering import CountTokens, Gatherer
 from core.data.checking.statistics import Statistics, StoredBytes
 from core.data.index import INDEX_NAME, ShardIndex
-from core.data.shards import CodeRow, count_rows, iterate_codes, shard_digest
+from core.data.shard_file import count_rows, iterate_codes, shard_digest
+from core.data.shards import CodeRow
 from core.errors import DataError
 
 PROGRESS_ROWS = 256
 _FETCH_AGAIN = "Fetch or build the shard again."
 
 Progress = Callable[[int], None]
-"""Called every ``PROGRESS_ROWS`` with how many rows are checked."""
+"""Called with the number of rows checked so far, every ``PROGRESS_ROWS`` rows and at the end."""
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a folder of shards holds, and what is wrong with it."""
+    """Contents and faults of a folder of shards."""
 
     rows: dict[str, int]
-    """Sound rows by split; by shard where there is no index."""
+    """Number of sound rows by split, or by shard where there is no index."""
     statistics: Statistics
-    """Of the sound rows."""
+    """Statistics of the sound rows."""
     problems: tuple[str, ...]
     """A sentence for each shard that is damaged, missing, or not in the index."""
     source_bytes: float | None = None
-    """Of an image as the source held it, on average, where the index tells."""
+    """Mean bytes of an image as the source held it; None where the index does not record them."""
 
     @property
     def sound(self) -> bool:
+        """True if no problem was found."""
         return not self.problems
 
 
@@ -43,7 +45,7 @@ class CheckReport:
 class _Shard:
     split: str
     part: str
-    """What its rows are reported under."""
+    """Name under which its rows are counted in the report."""
     path: Path
     rows: int | None = None
     sha256: str | None = None
@@ -55,10 +57,14 @@ def check_shards(
     progress: Progress = lambda rows: None,
     count_tokens: CountTokens | None = None,
 ) -> CheckReport:
-    """Reads every row of every shard that the folder's index lists.
+    """Read every row of every shard that the index of a folder lists.
 
-    With ``codec_sha256``, the digest of a codec's weights, shards made with another codec are a problem too.
-    With ``count_tokens`` the statistics tell how many tokens captions have.
+    Args:
+        folder: Folder of the shards and their index.
+        codec_sha256: SHA-256 of a codec's weights in hex; shards made with another codec are then a problem,
+            too.
+        progress: Called with the number of rows checked so far.
+        count_tokens: Counts the tokens of a caption; None: the statistics have no lengths in tokens.
 
     Raises:
         DataError: the folder has no index, or a malformed one.
@@ -81,7 +87,14 @@ def check_without_index(
     progress: Progress = lambda rows: None,
     count_tokens: CountTokens | None = None,
 ) -> CheckReport:
-    """Reads every row of every shard below the folder, as published data sets come: with no index.
+    """Read every row of every shard below a folder without an index, as published data sets come.
+
+    Args:
+        folder: Folder of the shards, which may lie in folders within it.
+        grid: Codes along one side of an image.
+        vocab: Entries of the codebook; each code must be smaller.
+        progress: Called with the number of rows checked so far.
+        count_tokens: Counts the tokens of a caption; None: the statistics have no lengths in tokens.
 
     Raises:
         DataError: there is no shard.

@@ -1,4 +1,4 @@
-"""What the rows of code shards are like: use of the codebook, lengths of captions, bytes as stored."""
+"""Statistics of the rows of code shards: use of the codebook, lengths of captions, bytes as stored."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.parquet.footer import row_groups
-from core.data.shards import count_rows
+from core.data.shard_file import count_rows
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 BINS = 10
@@ -21,22 +21,22 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CodebookUse:
-    """How often the codes of a codebook occur."""
+    """Frequencies of the codes of a codebook."""
 
     size: int
     """Entries of the codebook."""
     used: int
-    """Those that occur; few of a large codebook hint at a codec that does not suit the images."""
+    """Number of codes that occur; few of a large codebook suggest that the codec does not suit the images."""
     entropy: float
-    """Bits a code, of a coder that knows how often each code occurs but not where (order 0)."""
+    """Bits per code for a coder that knows how often each code occurs but not where (order 0)."""
     most_frequent: tuple[tuple[int, int], ...]
-    """Code and occurrences, the most frequent first."""
+    """Codes with their numbers of occurrences, the most frequent first."""
     least_frequent: tuple[tuple[int, int], ...]
-    """The same of those that occur at all, the rarest first."""
+    """Codes that occur, with their numbers of occurrences, the rarest first."""
 
     @classmethod
     def of(cls, counts: Counts) -> Self:
-        """From the number of occurrences of each code."""
+        """Return the use of a codebook from ``counts``, the occurrences of each code, shape (size,)."""
         used = np.flatnonzero(counts)
         shares = counts[used] / max(1, counts.sum())
         rarest_first = used[np.argsort(counts[used], kind="stable")]
@@ -51,12 +51,12 @@ class CodebookUse:
 
     @property
     def share(self) -> float:
-        """Part of the codebook that occurs."""
+        """Share of the codebook that occurs."""
         return self.used / self.size
 
     @property
     def perplexity(self) -> float:
-        """Of how many equally frequent codes the entropy would be the same."""
+        """Number of equally frequent codes that would have the same entropy."""
         return 2**self.entropy
 
 
@@ -69,18 +69,21 @@ class Bin:
 
 @dataclass(frozen=True)
 class Lengths:
-    """How long captions are, in characters or tokens."""
+    """Lengths of captions, in characters or tokens."""
 
     mean: float
     longest: int
     quantiles: dict[float, int]
-    """The least length that this part of the captions does not exceed."""
+    """Least length that the given share of the captions does not exceed, by share."""
     histogram: tuple[Bin, ...]
-    """Of equal width up to the last quantile; the last one holds the rest."""
+    """Bins of equal width up to the last quantile; a last bin holds the rest."""
 
     @classmethod
     def of(cls, counts: Counts) -> Self:
-        """From the number of captions of each length; there is one at least."""
+        """Return the lengths from ``counts``, the number of captions by length, shape (largest length + 1,).
+
+        There must be at least one caption.
+        """
         total, reached = int(counts.sum()), counts.cumsum()
         quantiles = {part: int(np.searchsorted(reached, math.ceil(part * total))) for part in QUANTILES}
         mean = float(counts @ np.arange(len(counts))) / total
@@ -90,19 +93,22 @@ class Lengths:
 
 @dataclass(frozen=True)
 class StoredBytes:
-    """What rows take as they are stored."""
+    """Bytes of rows in the files of their shards, by kind."""
 
     rows: int = 0
     codes: int = 0
     captions: int = 0
     other: int = 0
-    """Columns beside codes and captions."""
+    """Bytes of the columns beside codes and captions."""
     framing: int = 0
-    """Headers and footers of the files."""
+    """Bytes of the headers and footers of the files."""
 
     @classmethod
     def of(cls, path: Path) -> Self:
-        """Of a sound shard."""
+        """Return the stored bytes of the shard at ``path``, which must be sound.
+
+        Raises DataError if its footer cannot be read.
+        """
         sizes = {"codes": 0, "captions": 0, "other": 0}
         with path.open("rb") as file:
             for chunk in chain.from_iterable(row_groups(file, str(path))):
@@ -120,43 +126,44 @@ class StoredBytes:
 
     @property
     def total(self) -> int:
+        """Bytes of all kinds together."""
         return self.codes + self.captions + self.other + self.framing
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What the rows of a set of shards are like."""
+    """Statistics of the rows of a set of shards."""
 
     rows: int
     codebook: CodebookUse
     characters: Lengths | None
-    """Of the captions; None without rows."""
+    """Lengths of the captions in characters; None without rows."""
     tokens: Lengths | None
-    """The same in tokens, if a tokenizer was given."""
+    """Lengths of the captions in tokens; None without rows or without a tokenizer."""
     repeated_captions: int
     """Rows whose caption an earlier row of their split has."""
     repeated_images: int
     """Rows whose codes an earlier row of their split has."""
     repeats_exact: bool
-    """False: estimated from a sample, the set being large."""
+    """False if the repeats were estimated from a sample because the set is large."""
     codes_per_row: int
     stored: StoredBytes
-    """Of the shards that are sound as a whole."""
+    """Stored bytes of the shards that are sound as a whole."""
 
     @property
     def stored_bytes_per_row(self) -> float | None:
-        """All of it, of the sound shards."""
+        """Mean bytes of a row in the files of sound shards; None if there are no rows."""
         return self.stored.total / self.stored.rows if self.stored.rows else None
 
     @property
     def stored_bits_per_code(self) -> float | None:
-        """What the column of codes takes in the files."""
+        """Mean bits of a code in the column of codes; None if there are no codes."""
         codes = self.stored.rows * self.codes_per_row
         return 8 * self.stored.codes / codes if codes else None
 
 
-_COLUMN_KINDS = {"code": "codes", "codes": "codes", "caption": "captions"}
-"""Of the published layout, and of the packed one."""
+_COLUMN_KINDS = {"code": "codes", "caption": "captions"}
+"""Kinds of a shard's columns; all other columns count as ``other``."""
 
 
 def _bins(counts: Counts, highest: int, longest: int) -> list[Bin]:

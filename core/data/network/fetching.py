@@ -1,7 +1,7 @@
-"""Fetches parts of files over HTTP as if the network never failed: cut off or refused for now, it goes on later."""
+"""Fetches parts of files over HTTP, and tries again after a cut connection or a refusal that may pass."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
@@ -9,36 +9,54 @@ import httpx2
 from huggingface_hub import get_session
 from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.utils._headers import build_hf_headers
-from huggingface_hub.utils._http import hf_raise_for_status
+from huggingface_hub.utils._http import hf_raise_for_status, parse_ratelimit_headers
 
 from core.data.listing import RefusedError
-from core.data.network.answers import FOR_NOW, asked_for
+from core.data.network.pause_token import PauseToken
 from core.data.network.persistence import Outage
-from core.data.network.valve import Valve
 from core.errors import DataError
+
+FOR_NOW = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
+"""Statuses after which the same request may succeed later; proxies have some beyond the standard's."""
+
+
+def asked_for(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds for which a server asks to be left alone, by its response ``headers``; None if it does not.
+
+    They come from the Hub's ``RateLimit`` or from ``Retry-After``, which is ignored if it is a date.
+    """
+    limit = parse_ratelimit_headers(headers)
+    if limit and limit.remaining == 0:
+        return float(limit.reset_in_seconds)
+    value = headers.get("Retry-After", "")
+    return float(value) if value.isdecimal() else None
+
 
 T = TypeVar("T")
 
 _SILENCE_SECONDS = 30.0
-"""A connection that says nothing for so long is given up."""
+"""Seconds of silence after which a connection is given up."""
 _REFUSED = frozenset({401, 403})
 _WHOLE_SET = frozenset({"RepoNotFound", "RevisionNotFound", "GatedRepo"})
-"""What the Hub says in ``X-Error-Code`` where it is not about one file."""
+"""Values of the Hub's ``X-Error-Code`` that concern more than one file."""
 
 
 class Fetcher:
     """Reads from servers, for one thread."""
 
-    def __init__(self, valve: Valve | None = None, notify: Callable[[str], None] = lambda text: None) -> None:
-        self._valve = valve or Valve()
-        self._outage = Outage(self._valve, notify)
+    def __init__(
+        self, pause_token: PauseToken | None = None, notify: Callable[[str], None] = lambda text: None
+    ) -> None:
+        self._pause_token = pause_token or PauseToken()
+        self._outage = Outage(self._pause_token, notify)
 
     def fetch(self, url: str, first: int, end: int) -> bytes:
-        """Bytes ``first`` to ``end - 1`` of a file.
+        """Return the bytes ``first`` to ``end - 1`` of the file at ``url``.
 
         Raises:
-            DataError: the server has no such file or no such part of it; RefusedError, it hands nothing out.
-            Ended: by the valve.
+            RefusedError: the server does not hand out the data set as a whole.
+            DataError: the server has no such file or no such part of it, or cannot be used.
+            Ended: by the pause token.
         """
         got = bytearray()
         try:
@@ -48,13 +66,15 @@ class Fetcher:
         return bytes(got)
 
     def persist(self, attempt: Callable[[], T]) -> T:
-        """What an attempt returns that the network does not prevent.
+        """Return the result of ``attempt``, which is called again as long as the network prevents it.
 
-        Raises what it raises otherwise (httpx2.HTTPError, as huggingface_hub's errors are), and Ended.
+        Raises:
+            httpx2.HTTPError: by the attempt, for a fault that does not pass, as huggingface_hub's errors are.
+            Ended: by the pause token.
         """
         while True:
-            self._valve.wait()
-            interruptions = self._valve.interruptions
+            self._pause_token.wait()
+            interruptions = self._pause_token.interruptions
             wait = None
             try:
                 found = attempt()
@@ -68,11 +88,11 @@ class Fetcher:
             else:
                 self._outage.over()
                 return found
-            if self._valve.interruptions == interruptions:
+            if self._pause_token.interruptions == interruptions:
                 self._outage.failed(reason, wait)
 
     def _read_on(self, url: str, first: int, end: int, got: bytearray) -> None:
-        """Ask for what is missing, and add what comes to what was got before."""
+        """Ask for the bytes that are missing, and append them to ``got``."""
         headers = {
             **build_hf_headers(),
             "Range": f"bytes={first + len(got)}-{end - 1}",
@@ -80,7 +100,7 @@ class Fetcher:
         }
         with (
             get_session().stream("GET", url, headers=headers, timeout=_SILENCE_SECONDS) as response,
-            self._valve.reading(lambda: _cut(response)),
+            self._pause_token.reading(lambda: _cut(response)),
         ):
             _check(response, url, first + len(got), end)
             for chunk in response.iter_raw():
@@ -94,7 +114,7 @@ class Fetcher:
 
 
 def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
-    """DataError or huggingface_hub's error unless the answer is the part of the file that was asked for."""
+    """Check that the answer is the requested part of the file; raises DataError or huggingface_hub's error if not."""
     status, remedy = response.status_code, "Tell the run's organiser: the data may have been removed."
     # A file's place is told by the Hub, and its bytes come from elsewhere: only the former knows of permissions.
     refused = status in _REFUSED and not response.history
@@ -116,7 +136,7 @@ def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
 
 
 def _cut(response: httpx2.Response) -> None:
-    """End a connection under a thread that waits for it; closing the socket alone would not wake it."""
+    """End a connection under a thread that waits for it; closing the socket alone would not wake the thread."""
     stream = response.extensions["network_stream"]
     with suppress(OSError):  # it has ended by itself
         # That of ssl.SSLSocket would stop decrypting: what had arrived would be read on as if it were the data.

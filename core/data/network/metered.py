@@ -1,4 +1,4 @@
-"""What this process fetches from the Hub passes the peer's line: counted, and no faster than its cap."""
+"""Counts the bytes that this process fetches from the Hub, and holds them to the cap of the peer's line."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,14 @@ from huggingface_hub.utils._http import default_client_factory
 from core.swarm.bandwidth import Tap, Way
 
 _SILENCE_SECONDS = 30.0
-"""A connection that says nothing for so long is given up; huggingface_hub would wait for ever."""
+"""Seconds of silence after which a connection is given up; huggingface_hub would wait for ever."""
 
 
 class MeteredStream(httpx2.SyncByteStream):
-    """A response's bytes; what is not read yet fills the connection's buffers, and those hold the server back."""
+    """Bytes of a response, no faster than a tap lets them pass.
+
+    Bytes that are not read yet fill the connection's buffers, and full buffers hold the server back.
+    """
 
     def __init__(self, stream: httpx2.SyncByteStream, tap: Tap) -> None:
         self._stream, self._tap = stream, tap
@@ -25,13 +28,15 @@ class MeteredStream(httpx2.SyncByteStream):
             yield chunk
 
     def close(self) -> None:
+        """Close the response's own stream."""
         self._stream.close()
 
 
 def meter_hub(tap: Tap) -> None:
-    """Let all that huggingface_hub, and ``datasets`` through it, reads in this process from now on pass a tap.
+    """Let ``tap`` count and limit all that huggingface_hub reads in this process from now on.
 
-    Files in the Hub's deduplicated storage come by HTTP then: hf_xet has connections of its own, past any tap.
+    That includes what ``datasets`` reads through it. Files in the Hub's deduplicated storage then come by
+    HTTP, because hf_xet has connections of its own that no tap can limit.
     """
     constants.HF_HUB_DISABLE_XET = True
 

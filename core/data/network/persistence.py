@@ -1,24 +1,27 @@
-"""Tries again, less and less often, what the network prevents; and says so once when that takes long."""
+"""Tries again, at growing intervals, what the network prevents, and reports a long outage once."""
 
 import random
 import time
 from collections.abc import Callable
 
-from core.data.network.valve import Valve
+from core.data.network.pause_token import PauseToken
 
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 60.0
 TOLD_AFTER = 30.0
-"""Seconds without an answer after which a person hears of it, or before, if nothing is asked until then."""
+"""Seconds without an answer after which the outage is reported."""
 MOST_ASKED_FOR = 600.0
-"""Seconds that a server may ask to be left alone."""
+"""Longest pause that a server may ask for, in seconds."""
 
 
 def delay(failures: int, draw: float, asked_for: float | None = None) -> float:
-    """Seconds to wait after that many failures in a row (1 or more).
+    """Return the seconds to wait before the next attempt.
 
-    ``draw`` in [0, 1) spreads the attempts of peers that lost the same server at the same time over half of the
-    doubled delay; ``asked_for`` is what the server itself asked for, where it did.
+    Args:
+        failures: Number of failures in a row, at least 1; each doubles the delay up to ``LONGEST_DELAY``.
+        draw: Random number in [0, 1); it spreads the delay over the upper half of its range, so that peers
+            that lost the same server at the same time do not return together.
+        asked_for: Seconds that the server asked for, if any: the least delay, up to ``MOST_ASKED_FOR``.
     """
     longest = min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(failures - 1, 16))
     jittered = longest * (1 + draw) / 2
@@ -26,21 +29,29 @@ def delay(failures: int, draw: float, asked_for: float | None = None) -> float:
 
 
 class Outage:
-    """The failures since an answer last came."""
+    """The failures since the last answer came."""
 
     def __init__(
         self,
-        valve: Valve,
+        pause_token: PauseToken,
         notify: Callable[[str], None],
         *,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], float] = random.random,
     ) -> None:
-        self._valve, self._notify, self._clock, self._draw = valve, notify, clock, draw
+        self._pause_token, self._notify, self._clock, self._draw = pause_token, notify, clock, draw
         self._failures, self._since, self._told = 0, 0.0, False
 
     def failed(self, reason: str, asked_for: float | None = None) -> None:
-        """Wait for the next attempt's time; raises Ended."""
+        """Record a failure, and wait until the next attempt is due.
+
+        Args:
+            reason: Cause of the failure, for the report.
+            asked_for: Seconds that the server asked for, if any.
+
+        Raises:
+            Ended: by the pause token.
+        """
         if not self._failures:
             self._since = self._clock()
         self._failures += 1
@@ -48,10 +59,10 @@ class Outage:
         if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:
             self._told = True
             self._notify(f"The training data cannot be reached ({reason}); it is tried again and again.")
-        self._valve.sleep(wait)
+        self._pause_token.sleep(wait)
 
     def over(self) -> None:
-        """An answer came."""
+        """Record that an answer came, and report the end of an outage that was reported."""
         if self._told:
             self._notify("The training data can be reached again.")
         self._failures, self._told = 0, False

@@ -1,7 +1,9 @@
-"""What a Parquet file's footer says of where its columns lie; read here, not by pyarrow.
+"""Reads from a Parquet file's footer where its columns lie, without pyarrow.
 
-pyarrow 26 ends the whole process where a hostile footer contradicts itself: what ``RowGroupMetaData.column`` throws
-in C++ nobody catches. Structures and numbers of fields are those of parquet.thrift.
+pyarrow 26 ends the whole process where a hostile footer contradicts itself: nothing catches the error that
+``RowGroupMetaData.column`` throws in C++. Structures and numbers of fields are those of parquet.thrift. The
+columns of a row group are in the schema's order. A row group names its columns as well, but pyarrow goes by
+their places alone, so the names are not reliable.
 """
 
 import re
@@ -10,61 +12,89 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from core.data.parquet.schema import Leaf, leaves
 from core.data.parquet.thrift import BINARY, I32, I64, LIST, STRUCT, Compact
 from core.errors import DataError
 
 MAX_FOOTER_BYTES = 1 << 24
 MAX_ROW_GROUPS, MAX_COLUMNS = 1 << 16, 1 << 10
-"""Of a file, and of a row group: in a footer both may take a byte, and in memory half a kilobyte."""
+"""Most row groups of a file, and most columns of a row group.
+
+Each may take a byte in a footer, and 0.5 kB in memory.
+"""
 MAX_PARTS = 1 << 17
-"""Columns in all row groups."""
+"""Most columns in all row groups."""
+MAX_ELEMENTS = 1 << 12
+"""Most elements of a schema."""
 CAREFULLY = MappingProxyType(
     {
-        # Reading ahead is what pyarrow has threads for; without it all is read, and can be interrupted, in one's own.
+        # pyarrow reads ahead in its own threads; without that, all reading is in the caller's and can be interrupted.
         "pre_buffer": False,
         "page_checksum_verification": True,
         "thrift_container_size_limit": MAX_ROW_GROUPS,
     }
 )
-"""How `pyarrow.parquet.ParquetFile` is to open files of others, once `row_groups` has found no fault with them."""
+"""Options of `pyarrow.parquet.ParquetFile` for untrusted files, after `row_groups` has accepted them."""
 _MAGIC = b"PAR1"
-_NUMBERS = MappingProxyType({4: I32, 7: I64, 9: I64, 11: I64})
-"""Of what a footer says of a column: its codec, its size, where its pages begin, and where its dictionary does."""
+_NUMBERS = MappingProxyType({7: I64, 9: I64, 11: I64})
+"""Fields of a column that are read, with types: its bytes, the start of its pages, and that of its dictionary."""
+_DEEPEST = 100
+"""Deepest nesting of groups, which pyarrow reads by recursion."""
+_REPEATED = 2
 
 
 class Readable(Protocol):
     """A file, here or on a server."""
 
-    def seek(self, offset: int, whence: int = 0, /) -> int: ...
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        """Move the position by ``offset`` bytes and return it.
 
-    def read(self, size: int, /) -> bytes: ...
+        ``whence`` counts from the start (0), the position (1) or the end (2).
+        """
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next ``size`` bytes, or fewer at the end of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A column in a row group."""
+    """One column of one row group."""
 
     column: str = ""
-    """The first name of its path."""
+    """First name of the path of the column."""
     first: int = 0
-    """Byte of the file at which its pages begin."""
+    """Byte of the file at which the pages of the column begin."""
     packed: int = 0
-    """Bytes that they take there."""
-    codec: int = 0
-    """What packs them, as parquet.thrift numbers it; 0 is nothing."""
-    definitions: int = 0
-    """Its highest definition level; 0 where no value may be missing."""
-    repetitions: int = 0
-    """Its highest repetition level; 0 outside lists."""
+    """Bytes of the pages in the file."""
+    repeated: bool = False
+    """True within lists: a row may have any number of values."""
 
     @property
     def end(self) -> int:
+        """Byte of the file behind the pages."""
         return self.first + self.packed
 
 
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A column of the schema, which may be part of a struct or list."""
+
+    column: str
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """A column or group of the schema."""
+
+    name: str
+    repetition: int
+    parts: int
+    valued: bool
+    """True if the element has a type of its own, as leaves have."""
+
+
 def row_groups(file: Readable, name: str) -> list[tuple[Chunk, ...]]:
-    """The columns of each row group; ``name`` is the file's, for errors.
+    """Return the columns of each row group of ``file``; ``name`` names the file in error messages.
 
     Raises:
         DataError: the file is not Parquet, or its footer is too large, lists too much or is damaged.
@@ -85,10 +115,10 @@ def row_groups(file: Readable, name: str) -> list[tuple[Chunk, ...]]:
 
 def _row_groups(data: Compact) -> list[tuple[Chunk, ...]]:
     found: list[tuple[Chunk, ...]] = []
-    schema: tuple[Leaf, ...] = ()
+    schema: tuple[_Leaf, ...] = ()
     for field, kind in data.fields():
         if field == 2 and kind == LIST:
-            schema = leaves(data)
+            schema = _leaves(data)
         elif field == 4 and kind == LIST:
             found = list(_listed(data, schema))
         elif field == 6 and kind == BINARY:
@@ -106,7 +136,7 @@ def _check_writer(name: str) -> None:
             raise ValueError(f"its writer, {name[:50]}, is too old")
 
 
-def _listed(data: Compact, schema: Sequence[Leaf]) -> Iterator[tuple[Chunk, ...]]:
+def _listed(data: Compact, schema: Sequence[_Leaf]) -> Iterator[tuple[Chunk, ...]]:
     parts = 0
     for _ in data.elements(MAX_ROW_GROUPS):
         chunks = tuple(_chunks(data, schema))
@@ -116,7 +146,7 @@ def _listed(data: Compact, schema: Sequence[Leaf]) -> Iterator[tuple[Chunk, ...]
         yield chunks
 
 
-def _chunks(data: Compact, schema: Sequence[Leaf]) -> list[Chunk]:
+def _chunks(data: Compact, schema: Sequence[_Leaf]) -> list[Chunk]:
     found: list[dict[int, int]] = []
     for field, kind in data.fields():
         if field == 1 and kind == LIST:
@@ -142,13 +172,49 @@ def _numbers(data: Compact) -> dict[int, int]:
     found: dict[int, int] = {}
     for field, kind in data.fields():
         if kind == _NUMBERS.get(field):
-            found[field] = data.integer(32 if kind == I32 else 64)
+            found[field] = data.integer(64)
         else:
             data.skip(kind)
     return found
 
 
-def _chunk(leaf: Leaf, numbers: Mapping[int, int]) -> Chunk:
-    codec, packed, pages, dictionary = (numbers.get(field, 0) for field in _NUMBERS)
+def _chunk(leaf: _Leaf, numbers: Mapping[int, int]) -> Chunk:
+    packed, pages, dictionary = (numbers.get(field, 0) for field in _NUMBERS)
     first = dictionary if 0 < dictionary < pages else pages
-    return Chunk(leaf.column, first, packed, codec, leaf.definitions, leaf.repetitions)
+    return Chunk(leaf.column, first, packed, leaf.repeated)
+
+
+def _leaves(data: Compact) -> tuple[_Leaf, ...]:
+    """Return the columns of a schema from the list of its elements, in which each is followed by its parts."""
+    elements = (_element(data) for _ in data.elements(MAX_ELEMENTS))
+    root = next(elements, None)
+    if root is None:
+        raise ValueError("its schema is empty")
+    found = tuple(leaf for _ in range(root.parts) for leaf in _below(elements, None, _DEEPEST))
+    for _ in elements:  # to where the list ends
+        pass
+    return found
+
+
+def _below(elements: Iterator[_Element], above: _Leaf | None, room: int) -> Iterator[_Leaf]:
+    element = next(elements, None)
+    if element is None or not room:
+        raise ValueError("its schema ends too early, or is too deep")
+    repeated = element.repetition == _REPEATED
+    here = _Leaf(above.column, above.repeated or repeated) if above else _Leaf(element.name, repeated)
+    if element.valued and not element.parts:
+        yield here
+    for _ in range(element.parts):
+        yield from _below(elements, here, room - 1)
+
+
+def _element(data: Compact) -> _Element:
+    numbers, name = {1: -1, 3: 0, 5: 0}, ""
+    for field, kind in data.fields():
+        if field in numbers and kind == I32:
+            numbers[field] = data.integer(32)
+        elif field == 4 and kind == BINARY:
+            name = data.binary().decode(errors="replace")
+        else:
+            data.skip(kind)
+    return _Element(name, numbers[3], numbers[5], valued=numbers[1] >= 0)

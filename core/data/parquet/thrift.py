@@ -1,24 +1,24 @@
-"""Reads Thrift's compact protocol as Parquet writes it, field by field: what nobody asks for is never kept."""
+"""Reads Thrift's compact protocol as Parquet writes it, field by field; values that are not needed are not kept."""
 
 import math
 from collections.abc import Iterator
 
 DEEPEST = 16
-"""Structs within structs; Parquet has a third of that."""
+"""Deepest nesting of structs that is read; Parquet has a third of that."""
 TRUE, FALSE, I32, I64, BINARY, LIST, STRUCT = 1, 2, 5, 6, 8, 9, 12
 """Kinds of values."""
 _BYTE, _INTEGERS, _DOUBLE, _LISTS = 3, (4, I32, I64), 7, (LIST, 10)
 
 
 class Compact:
-    """A struct after another from a position on.
+    """Reader of one struct after another, from the byte ``at`` of the data on.
 
-    What a reader of another make might take in another way is refused: a field that comes twice, a number of more
-    bits than its kind has.
+    Data that another reader might understand differently are refused: a field that comes twice, or a number
+    of more bits than its kind has.
 
     Raises:
         IndexError: the data end too early.
-        ValueError: they are of no kind that Parquet writes.
+        ValueError: the data have a form that Parquet does not write.
     """
 
     def __init__(self, data: bytes, at: int = 0) -> None:
@@ -26,7 +26,10 @@ class Compact:
         self._data = data
 
     def fields(self) -> Iterator[tuple[int, int]]:
-        """Number and kind of each field of a struct; whoever asks reads or skips its value before the next."""
+        """Yield number and kind of each field of a struct; read or skip its value before the next.
+
+        Raises ValueError if the numbers do not rise.
+        """
         field = 0
         while head := self._byte():
             last, field = field, field + (head >> 4) if head >> 4 else self.integer(16)
@@ -35,10 +38,12 @@ class Compact:
             yield field, head & 15
 
     def integer(self, bits: int = 64) -> int:
+        """Return the next signed integer, of at most ``bits`` bits."""
         value = self.unsigned(bits)
         return value >> 1 ^ -(value & 1)
 
     def unsigned(self, bits: int = 64) -> int:
+        """Return the next unsigned integer; raises ValueError if it has more than ``bits`` bits."""
         value = shift = 0
         while (byte := self._byte()) & 0x80 and shift < bits:
             value |= (byte & 0x7F) << shift
@@ -49,16 +54,18 @@ class Compact:
         return value
 
     def binary(self) -> bytes:
+        """Return the next byte string, which begins with its length."""
         return self.take(self.unsigned())
 
     def take(self, length: int) -> bytes:
+        """Return the next ``length`` bytes."""
         self._go(length)
         return self._data[self.at - length : self.at]
 
     def elements(self, most: float = math.inf) -> Iterator[int]:
-        """The kind of each element of a list; its value is to be read or skipped before the next.
+        """Yield the kind of each element of a list; read or skip its value before the next.
 
-        ValueError if it has more than ``most``.
+        Raises ValueError if the list has more than ``most`` elements.
         """
         head = self._byte()
         count = head >> 4 if head >> 4 < 15 else self.unsigned()
@@ -68,7 +75,10 @@ class Compact:
             yield head & 15
 
     def skip(self, kind: int, depth: int = DEEPEST) -> None:
-        """Pass over a field's value."""
+        """Pass over a value of a ``kind``, with at most ``depth`` levels of structs and lists.
+
+        Raises ValueError if it is nested more deeply, or if the kind is not known.
+        """
         if not depth:
             raise ValueError("structs are nested too deeply")
         if kind in (TRUE, FALSE):

@@ -1,4 +1,4 @@
-"""The data card of a set of code shards: the README.md by which the Hub and people know what it is."""
+"""The data card of a set of code shards: a README.md that describes it to the Hub and to people."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,9 +10,9 @@ import yaml
 
 from core.data.checking.check import CheckReport
 from core.data.checking.statistics import Statistics
-from core.data.filters import FilterSettings
 from core.data.index import ShardIndex
 from core.errors import DataError
+from core.run.filters import FilterSettings
 
 CARD_NAME = "README.md"
 OURS_ABOVE = "<!-- Idlebrush writes what stands above this line. What stands below is yours, and stays. -->"
@@ -22,9 +22,17 @@ _SIZES |= {100_000_000: "100M", 1_000_000_000: "1B", 10_000_000_000: "10B"}
 
 
 def data_card(repo: str, licence: str, index: ShardIndex, columns: Sequence[str], report: CheckReport) -> str:
-    """Markdown under YAML that the Hub reads.
+    """Return the data card: YAML that the Hub reads, and Markdown below it.
 
-    ``licence`` is one of the Hub's identifiers, such as ``cc-by-4.0``; ``columns`` are those of the shards.
+    Args:
+        repo: Name of the repository, as owner/name.
+        licence: Identifier of the licence at the Hub, such as ``cc-by-4.0``.
+        index: Index of the shards.
+        columns: Names of the shards' columns.
+        report: Report of the check of the shards.
+
+    Raises:
+        DataError: the files of a split do not have its name.
     """
     known = {
         "license": licence,
@@ -39,7 +47,10 @@ def data_card(repo: str, licence: str, index: ShardIndex, columns: Sequence[str]
 
 
 def kept_of(card: str) -> str:
-    """What somebody wrote into a data card: all below our line, or below its YAML where it is none of ours."""
+    """Return the text that people added to the data card ``card``.
+
+    It is all below our line, or below the YAML of a card without such a line.
+    """
     _, ours, below = card.partition(OURS_ABOVE)
     if ours:
         return below.removeprefix("\r").removeprefix("\n")
@@ -48,7 +59,11 @@ def kept_of(card: str) -> str:
 
 
 def split_pattern(index: ShardIndex, split: str) -> str:
-    """A glob that matches the shards of a split and of no other; DataError if they are not called by its name."""
+    """Return a glob that matches the shards of a split in the index, and of no other split.
+
+    Raises:
+        DataError: the files of the split do not have its name.
+    """
     own = {entry.file for entry in index.splits[split]}
     everything = {entry.file for entries in index.splits.values() for entry in entries}
     for pattern in (f"{split}-?????.parquet", f"{split}-*.parquet"):
@@ -89,13 +104,7 @@ def _sections(repo: str, index: ShardIndex, columns: Sequence[str], report: Chec
 def _layout(index: ShardIndex, columns: Sequence[str]) -> Iterator[str]:
     yield f"- Parquet with the columns {', '.join(f'`{name}`' for name in columns)}"
     codes = f"{index.grid} x {index.grid} codes of an image, row by row, each in [0, {index.vocab})"
-    if "code" in columns:
-        yield f"- `code`: the {codes}, as little-endian int16"
-    else:
-        yield (
-            f"- `codes`: the {codes}; those of a whole row group lie packed in its first row, and "
-            "`idlebrush dataset convert` unpacks them"
-        )
+    yield f"- `code`: the {codes}, as little-endian int16"
     if index.codec_sha256:
         yield f"- SHA-256 of the codec's weights: `{index.codec_sha256}`"
 

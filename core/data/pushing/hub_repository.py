@@ -1,4 +1,4 @@
-"""A repository on the Hub, to write to: what is there, and commits; the Hub's faults in our words."""
+"""A repository on the Hub to write to: its files, its commits, and the Hub's errors translated into ours."""
 
 import logging
 import re
@@ -24,37 +24,39 @@ from huggingface_hub.utils.tqdm import disable_progress_bars
 from pydantic import SecretStr
 
 from core.data.index import MAX_INDEX_BYTES
-from core.data.network.answers import FOR_NOW, asked_for
+from core.data.network.fetching import FOR_NOW, asked_for
 from core.errors import DataError
 
 SILENCE_SECONDS = 120.0
-"""A connection on which nothing moves for so long is given up."""
+"""Seconds of silence after which a connection is given up."""
 MAIN = "main"
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 
 
 class RepositoryKind(StrEnum):
-    """What a repository holds, as the Hub's interface names it."""
+    """Kind of a repository, as the Hub's interface names it."""
 
     DATASET = "dataset"
     MODEL = "model"
 
     @property
     def noun(self) -> str:
+        """Name of the kind in messages."""
         return "data set" if self is RepositoryKind.DATASET else "model"
 
     @property
     def card(self) -> str:
+        """Name of the repository's README.md in messages."""
         return "data card" if self is RepositoryKind.DATASET else "model card"
 
     @property
     def path(self) -> str:
-        """Before the name in the addresses of pages."""
+        """Prefix of the repository's name in the addresses of its pages."""
         return "datasets/" if self is RepositoryKind.DATASET else ""
 
 
 def settle_library() -> None:
-    """Give huggingface_hub, in this whole process, a limit to its patience, and nothing to print."""
+    """Configure huggingface_hub for this process: connections with a limit of silence, and no output."""
     huggingface_hub.set_client_factory(_client)
     disable_progress_bars()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
@@ -62,12 +64,12 @@ def settle_library() -> None:
 
 
 class HubUnavailable(DataError):
-    """The Hub cannot be reached, or asks for patience: trying again may help."""
+    """The Hub cannot be reached, or is busy: another attempt may help."""
 
     def __init__(self, what: str, asked_for: float | None = None) -> None:
         super().__init__(what, "Give the same command again later: what is there is not sent again.")
         self.asked_for = asked_for
-        """Seconds that it wants to be left alone."""
+        """Seconds for which the Hub asks to be left alone; None if it does not say."""
 
 
 class HubRepository:
@@ -75,7 +77,7 @@ class HubRepository:
 
     Raises:
         HubUnavailable: by every method, for faults that pass.
-        DataError: by every method; the token is refused or may not do it, or the Hub does not take what it is given.
+        DataError: by every method; the token is refused or lacks permission, or the Hub refuses the content.
     """
 
     def __init__(
@@ -93,9 +95,13 @@ class HubRepository:
         self._api = HfApi(endpoint, token.get_secret_value())
 
     def make(self, private: bool) -> None:
-        """See that it and its branch are there, and that the token may write.
+        """Create the repository and its branch where they are missing, and check that the token may write.
 
-        A new repository is ``private`` as asked, or as its owner has chosen for new ones.
+        A new repository is private if ``private`` is true; otherwise its owner's setting for new ones
+        decides.
+
+        Raises:
+            DataError: the token may only read, or the repository is public although ``private`` is true.
         """
         with self._in_words():
             if self._api.whoami()["auth"].get("accessToken", {}).get("role") == "read":
@@ -111,7 +117,7 @@ class HubRepository:
                 self._api.create_branch(self.repo, branch=self.branch, repo_type=self._kind, exist_ok=True)
 
     def files(self, revision: str | None = None) -> dict[str, RepoFile]:
-        """What is there by its path: on the branch, or at a commit."""
+        """Return the files by path: those of the commit ``revision``, or of the branch if that is None."""
         with self._in_words():
             entries = self._api.list_repo_tree(
                 self.repo, recursive=True, revision=revision or self.branch, repo_type=self._kind
@@ -119,7 +125,11 @@ class HubRepository:
             return {entry.path: entry for entry in entries if isinstance(entry, RepoFile)}
 
     def read(self, file: RepoFile) -> bytes:
-        """The contents of a small file."""
+        """Return the content of ``file``, which must be small.
+
+        Raises:
+            DataError: the file has more than ``MAX_INDEX_BYTES`` bytes.
+        """
         if file.size > MAX_INDEX_BYTES:
             raise DataError(
                 f"{file.path} of {self.repo} is too large.", f"Choose another name for the {self._kind.noun}."
@@ -131,7 +141,7 @@ class HubRepository:
             return Path(found).read_bytes()
 
     def send(self, additions: Sequence[CommitOperationAdd]) -> None:
-        """Send the contents of files ahead of the commit that names them."""
+        """Send the contents of the files ``additions``, ahead of the commit that names them."""
         with self._in_words():
             self._api.preupload_lfs_files(
                 self.repo, additions, repo_type=self._kind, revision=self.branch, free_memory=False
@@ -140,7 +150,13 @@ class HubRepository:
     def commit(
         self, message: str, additions: Sequence[CommitOperationAdd], deletions: Sequence[str] = ()
     ) -> str:
-        """Make a commit; its id, or the latest one's where it would change nothing."""
+        """Make a commit and return its id, or the id of the latest commit if it would change nothing.
+
+        Args:
+            message: Message of the commit.
+            additions: Files to add or replace.
+            deletions: Paths of files to delete.
+        """
         gone = [CommitOperationDelete(path) for path in deletions]
         with self._in_words():
             made = self._api.create_commit(
@@ -160,7 +176,7 @@ class HubRepository:
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """Translates what the library raises. Nothing that the Hub says is quoted: it might repeat the token."""
+        """Translate the library's errors. Nothing that the Hub says is quoted: it might repeat the token."""
         try:
             yield
         except DataError:
@@ -204,14 +220,14 @@ class HubRepository:
 
 
 def _client() -> httpx2.Client:
-    """The library's own, which by itself would wait for ever."""
+    """Return the library's own client with a limit of silence; by itself it would wait for ever."""
     client = default_client_factory()
     client.timeout = httpx2.Timeout(SILENCE_SECONDS)
     return client
 
 
 def _cause(error: BaseException) -> BaseException:
-    """What an error comes from, where that is an answer of the Hub or the lack of one; else the error itself."""
+    """Return the HTTP error that caused an error: an answer of the Hub, or the lack of one; else the error itself."""
     found: BaseException | None = error
     while found and not isinstance(found, httpx2.HTTPError):
         found = found.__cause__

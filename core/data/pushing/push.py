@@ -1,7 +1,7 @@
-"""Pushes a folder of code shards to the Hub as a data set, and goes on where an earlier push was ended.
+"""Pushes a folder of code shards to the Hub as a data set, and resumes an earlier push that was interrupted.
 
-Made of commits rather than of huggingface_hub's upload of a folder, so that their order is ours: the card
-first, the shards in batches, the index last. A revision that has an index is complete.
+A push makes its own commits instead of using huggingface_hub's upload of a folder, to control their order:
+the card first, the shards in batches, the index last. A revision that has an index is complete.
 """
 
 import random
@@ -21,17 +21,17 @@ from core.data.pushing.card import CARD_NAME, data_card, kept_of, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.data.pushing.upload import Upload
 from core.errors import DataError
-from core.rules import HubSource
+from core.run.rules import HubSource
 
 SENT_AT_ONCE = 4
-"""Files; progress is told after as many."""
+"""Number of files that are sent at once; progress is reported after each such group."""
 COMMIT_FILES = 100
-"""The Hub advises at most that, and counts commits by the hour."""
+"""Most files of a commit: the Hub advises no more, and limits the commits of an hour."""
 ATTEMPTS = 10
-"""Failures after which a push gives up if nothing more arrived meanwhile: some five minutes."""
+"""Failures after which a push gives up, unless something arrived between them: some five minutes."""
 
 MAX_SHARDS = 9_990
-"""The Hub takes 10,000 files in a folder; card, index and its own are among them."""
+"""Most shards of a push: the Hub takes 10,000 files in a folder, card, index and its own included."""
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class PushProgress:
     there: int
-    """Bytes of shards that the Hub has."""
+    """Bytes of shards that are on the Hub."""
     total: int
     waiting: float | None = None
     """Seconds until the next attempt, after one that failed."""
@@ -53,11 +53,11 @@ Progress = Callable[[PushProgress], None]
 class Pushed:
     commit: str
     sources: dict[str, HubSource]
-    """What a manifest names each split by."""
+    """Source of each split, as a manifest names it."""
 
 
 class Push:
-    """One folder on its way to one repository.
+    """The push of one folder to one repository.
 
     Raises:
         DataError: the folder fails its check or has no index; the repository holds something else; and as
@@ -94,7 +94,21 @@ class Push:
         self._there = 0
 
     def run(self, private: bool = False, progress: Progress = lambda progress: None) -> Pushed:
-        """Push what is not there yet, trying again what fails for now."""
+        """Push the files that are not there yet, and try again after faults that pass.
+
+        Args:
+            private: True for a private repository; see ``HubRepository.make``.
+            progress: Called in each attempt before the first file and after each group of files, and before
+                each wait.
+
+        Returns:
+            The last commit, and the sources of the splits in it.
+
+        Raises:
+            HubUnavailable: the Hub was not available for ``ATTEMPTS`` attempts in a row without progress.
+            DataError: the repository holds other shards, a file differs after the push, or as HubRepository
+                does.
+        """
         self._progress = progress
         failures = 0
         while True:
@@ -128,14 +142,14 @@ class Push:
         return commit
 
     def _card_over(self, files: Mapping[str, RepoFile]) -> Upload:
-        """The data card, with what somebody wrote into the one that is there."""
+        """Return the data card, with the text that people wrote into the one that is there."""
         if CARD_NAME not in files or self._card.is_at(files):
             return self._card
         there = self._repository.read(files[CARD_NAME]).decode(errors="replace")
         return Upload.of_bytes(CARD_NAME, (self._text + kept_of(there)).encode())
 
     def _stale(self, files: Mapping[str, RepoFile]) -> list[str]:
-        """What another index left there; DataError where the repository is not for these shards."""
+        """Return the paths that an earlier index left there; raises DataError if there are other shards."""
         own = {shard.name for shard in self._shards}
         earlier: set[str] = set()
         if INDEX_NAME in files and not self._end.is_at(files):

@@ -1,4 +1,4 @@
-"""A file on its way to a repository on the Hub, and whether it is there already."""
+"""A file that is to be uploaded to a repository on the Hub, unless it is there already."""
 
 import hashlib
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from typing import Self
 from huggingface_hub import CommitOperationAdd
 from huggingface_hub.hf_api import RepoFile
 
-from core.files import sha256_of
+from core.storage.files import sha256_of
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it is to be at the Hub."""
+    """A file with its name in the repository."""
 
     name: str
     content: Path | bytes
@@ -23,20 +23,26 @@ class Upload:
 
     @classmethod
     def of_file(cls, name: str, path: Path) -> Self:
+        """Return the upload of the file at ``path``, which is read for its digest, under ``name``."""
         return cls(name, path, path.stat().st_size, sha256_of(path))
 
     @classmethod
     def of_bytes(cls, name: str, content: bytes) -> Self:
+        """Return the upload of ``content`` under ``name``."""
         return cls(name, content, len(content), hashlib.sha256(content).hexdigest())
 
     def is_at(self, files: Mapping[str, RepoFile]) -> bool:
-        """Whether it is there by the digest that the Hub tells: SHA-256 of large files, git's of small ones."""
+        """Return true if ``files``, the files of a repository by path, have this one with the same size and digest.
+
+        The Hub tells the SHA-256 of large files, and git's digest of small ones.
+        """
         found = files.get(self.name)
         if found is None or found.size != self.size:
             return False
         return found.lfs.sha256 == self.sha256 if found.lfs else found.blob_id == self._git_digest()
 
     def operation(self) -> CommitOperationAdd:
+        """Return the part of a commit that adds the file."""
         content = self.content if isinstance(self.content, bytes) else str(self.content)
         addition = CommitOperationAdd(self.name, content)
         addition.upload_info.sha256 = bytes.fromhex(self.sha256)  # or it would be computed again

@@ -1,4 +1,4 @@
-"""The files of a tar archive by where they lie in it: nothing is unpacked, and no name in it is a path here."""
+"""Reads the files of a tar archive in place: nothing is unpacked, and names in it are not used as paths."""
 
 import tarfile
 from collections.abc import Iterator
@@ -10,30 +10,30 @@ from core.data.pixels import BrokenImageError
 from core.data.sources.source import must_be_there
 
 MAX_HEADER_BYTES = 1 << 16
-"""Of all headers of one file together; tools write a kilobyte or two."""
+"""Most bytes of all headers of one file together; tools write a kilobyte or two."""
 
 _END = bytes(tarfile.BLOCKSIZE)
 _REMEDY = "Get the archive again."
 
 
 @dataclass(frozen=True)
-class Member:
+class ArchiveMember:
     """A file in an archive."""
 
     name: str
     offset: int
-    """Bytes of the archive before its own."""
+    """Byte of the archive at which the data of the file begin."""
     size: int
     is_plain: bool
-    """Whether it is its bytes; links, devices and files with holes are not."""
+    """True if the data are the content of the file; false for links, devices and sparse files."""
 
 
-def members(archive: Path) -> Iterator[Member]:
-    """The files of an uncompressed archive, in their order; only headers are read.
+def members(archive: Path) -> Iterator[ArchiveMember]:
+    """Yield the files of an uncompressed archive in order; only headers are read.
 
     Raises:
-        BrokenImageError: the archive cannot be read, or not beyond some byte: what was yielded before is good.
-        DataError: it is not there any more.
+        BrokenImageError: the archive cannot be read, or is damaged behind the files that were yielded.
+        DataError: the archive does not exist any more.
     """
     at = 0
     try:
@@ -41,7 +41,7 @@ def members(archive: Path) -> Iterator[Member]:
             while (member := _next(tar)) is not None:
                 if not member.isdir():
                     plain = member.isreg() and not member.issparse()
-                    yield Member(member.name, member.offset_data, member.size, plain)
+                    yield ArchiveMember(member.name, member.offset_data, member.size, plain)
                 at = tar.offset
             file.seek(at)
             if file.read(len(_END)) not in (b"", _END):
@@ -54,12 +54,13 @@ def members(archive: Path) -> Iterator[Member]:
         raise BrokenImageError(f"The archive is damaged after byte {at}: {error}.", _REMEDY) from error
 
 
-def read_member(archive: Path, member: Member, limit: int) -> bytes:
-    """A file's bytes.
+def read_member(archive: Path, member: ArchiveMember, limit: int) -> bytes:
+    """Return the content of the file ``member`` of an archive.
 
     Raises:
-        BrokenImageError: it is no plain file, has more than ``limit`` bytes, is cut short, or cannot be read.
-        DataError: the archive is not there any more.
+        BrokenImageError: the member is not a plain file, has more than ``limit`` bytes, is cut short, or
+            cannot be read.
+        DataError: the archive does not exist any more.
     """
     if not member.is_plain:
         raise BrokenImageError("It is a link or a special file.", "Put the file itself into the archive.")
@@ -78,7 +79,7 @@ def read_member(archive: Path, member: Member, limit: int) -> bytes:
 
 
 class _Headers:
-    """What tarfile reads headers from: it believes the sizes they state, so they are bounded here."""
+    """Bounded input of tarfile, which believes the sizes that headers state."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -10,21 +10,24 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from core.data.pixels import BrokenImageError
-from core.data.sources.record import label_of, plain_text, splits_of
+from core.data.pixels import BrokenImageError, NoCaptionError
 from core.data.sources.source import (
     DEFAULT_SPLIT,
     MAX_IMAGE_BYTES,
     START,
     UNLABELLED,
+    ImageSource,
     Place,
-    Source,
     SourceImage,
+    caption_text,
+    label_of,
     must_be_there,
+    plain_text,
+    splits_of,
     unusable,
 )
 from core.errors import DataError
-from core.files import read_bounded, sha256_of
+from core.storage.files import read_bounded, sha256_of
 
 METADATA_NAMES = ("metadata.jsonl", "metadata.csv")
 MAX_LINE_BYTES = 1 << 20
@@ -34,7 +37,7 @@ IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".
 _REMEDY = "Correct or remove the line."
 
 
-class ImageFolder(Source):
+class ImageFolder(ImageSource):
     """A folder in Hugging Face's imagefolder layout: images, and a file of metadata with a record for each.
 
     A record is a line of JSON, or of CSV below a line of names. It has ``file_name`` (relative to the folder)
@@ -58,10 +61,10 @@ class ImageFolder(Source):
 
     @cached_property
     def length(self) -> int:
-        """Found by reading all records, so that a malformed one is told before the first image is encoded.
+        """Number of records; all are read, so that a malformed one is reported before the first image is encoded.
 
         Raises:
-            DataError: a record is malformed; it names the line.
+            DataError: a record is malformed; the error names the line.
         """
         return sum(1 for _ in self.images())
 
@@ -87,7 +90,7 @@ class ImageFolder(Source):
         return SourceImage(name, caption, nsfw, splits, partial(read_inside, self._folder, name), after)
 
 
-class CaptionedFiles(Source):
+class CaptionedFiles(ImageSource):
     """A folder, and folders in it, of images that each have a text file of the same name beside them.
 
     A place counts images. The names of one folder at a time are in memory.
@@ -116,10 +119,15 @@ class CaptionedFiles(Source):
         return (path.relative_to(self._folder) for path in _images_in(self._folder))
 
     def _image(self, path: Path, after: Place) -> SourceImage:
-        name = path.as_posix()
+        name, beside = path.as_posix(), path.with_suffix(".txt")
         try:
-            text = read_inside(self._folder, str(path.with_suffix(".txt")), MAX_TEXT_BYTES)
-            caption = plain_text(text.decode("utf-8", "surrogateescape").strip(), "its text file")
+            if not (self._folder / beside).exists():
+                must_be_there(self._folder)
+                raise NoCaptionError(
+                    "It has no text file beside it.", f"Write its caption into {beside.name}."
+                )
+            text = read_inside(self._folder, str(beside), MAX_TEXT_BYTES)
+            caption = caption_text(text.decode("utf-8", "surrogateescape").strip(), "its text file")
         except BrokenImageError as error:
             return unusable(name, error, after)
         read = partial(read_inside, self._folder, str(path))
@@ -127,16 +135,17 @@ class CaptionedFiles(Source):
 
 
 def has_captioned_files(folder: Path) -> bool:
-    """Whether some image of the folder, or of one in it, has a text file beside it."""
+    """Return true if an image in the folder, or in a folder below it, has a text file beside it."""
     return any(path.with_suffix(".txt").is_file() for path in _images_in(folder))
 
 
 def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
-    """The bytes of a file that lies in the folder, links followed.
+    """Return the content of the file ``name``, which must lie in the folder after links are followed.
 
     Raises:
-        BrokenImageError: it lies elsewhere, is no file, cannot be read, or has more than ``limit`` bytes.
-        DataError: the folder is not there any more.
+        BrokenImageError: the file lies elsewhere, is not a file, cannot be read, or has more than ``limit``
+            bytes.
+        DataError: the folder does not exist any more.
     """
     try:
         path = Path(
@@ -159,7 +168,7 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
 
 
 def _images_in(folder: Path) -> Iterator[Path]:
-    """In an order that does not depend on the file system; DataError if a folder cannot be looked into."""
+    """Yield images in an order independent of the file system; raises DataError if a folder cannot be read."""
     for root, folders, files in os.walk(folder, onerror=_refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
@@ -200,7 +209,7 @@ def _csv(file: TextIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    """The lines, none of which takes more memory than it may."""
+    """Yield the lines of a file; raises DataError if one is longer than the limit."""
     number = 0
     while line := file.readline(MAX_LINE_BYTES):
         number += 1

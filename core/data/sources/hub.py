@@ -10,14 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.record import CAPTION_NAMES, caption_of, label_of, name_in, size_of
 from core.data.sources.source import (
+    CAPTION_NAMES,
     DEFAULT_SPLIT,
     MAX_IMAGE_BYTES,
     START,
+    ImageSource,
     Place,
-    Source,
     SourceImage,
+    caption_of,
+    label_of,
+    name_in,
+    size_of,
     unusable,
 )
 from core.errors import DataError
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 
 IMAGE_NAMES = ("image", "jpg", "jpeg", "png", "webp", "img")
 JSON_NAME = "json"
-"""The column in which archives say what their tables would; a caption may be there alone."""
+"""Column in which archives hold the values that tables have in columns; a caption may be there alone."""
 READ_ROWS = 16
 """Rows of a Parquet file in memory at once; each holds an image."""
 _REACH = "Check the name and the connection; a private data set also needs HF_TOKEN in the environment."
@@ -36,24 +40,24 @@ _GO_ON = "Check the connection to the Hub and run the same command again: it goe
 
 @dataclass(frozen=True)
 class HubDataset:
-    """Which rows of which data set, and which of its columns."""
+    """Name of a data set on the Hub, with the choice of its rows and columns."""
 
     repo: str
     revision: str | None = None
     """A branch, a tag or a commit."""
     split: str | None = None
-    """``train``, or the only one, if not given."""
+    """Name of the split; None: the only one, or ``train``."""
     subset: str | None = None
     image_column: str | None = None
     caption_column: str | None = None
-    """Columns are found by their names where they are not given."""
+    """Names of the columns; None: they are found by common names."""
 
 
-class HubImages(Source):
+class HubImages(ImageSource):
     """The rows of a data set at one commit, read through ``datasets``, which decodes no image here.
 
-    A place counts files of the data set, row groups of one, and rows of one. Any code that the data set
-    brings along is not run (``datasets`` has no way to), and a path in it is read from its own files alone.
+    A place counts files of the data set, row groups of one, and rows of one. Code in the data set is not run
+    (``datasets`` cannot run it), and a path in it is read from its own files alone.
 
     Raises:
         DataError: the data set cannot be reached, has no such split, or lacks a column.
@@ -120,7 +124,7 @@ class HubImages(Source):
         return data
 
     def _fetch(self, path: str) -> bytes:
-        """A file of the data set; rows name what they like, so nothing else is opened."""
+        """Return the content of a file of the data set. Rows may name any path, so all others are refused."""
         if not path.startswith(f"hf://datasets/{self._chosen.repo}@{self._commit}/"):
             raise BrokenImageError(f"Its image is not in the data set but at {path[:200]}.", "Leave it out.")
         from huggingface_hub import HfFileSystem
@@ -135,7 +139,7 @@ class HubImages(Source):
                 raise BrokenImageError(f"The data set has no file {path[:200]}.", "Leave it out.") from error
 
     def _names(self) -> list[str]:
-        """The columns: from what is known of the data set, or else from its first row."""
+        """Return the names of the columns, as the data set states them or as its first row has them."""
         if self._stream.features:
             return list(self._stream.features)
         return [name for row in islice(self._stream, 1) for name in row]
@@ -157,7 +161,7 @@ def _builder(chosen: HubDataset, commit: str) -> "DatasetBuilder":
 
 
 def _split(chosen: HubDataset, builder: "DatasetBuilder") -> str:
-    """The split that is meant; as ``datasets`` knows splits only once it has looked at the files."""
+    """Return the split to read; ``datasets`` knows the splits only once it has looked at the files."""
     if chosen.split is not None:
         return chosen.split
     found = list(builder.info.splits or builder.config.data_files or ())
@@ -165,7 +169,7 @@ def _split(chosen: HubDataset, builder: "DatasetBuilder") -> str:
 
 
 def _caption_column(given: str | None, names: list[str]) -> str | None:
-    """None where only the JSON of each row can tell."""
+    """Return the column of captions; None where only the JSON of each row can hold them."""
     if given is None and JSON_NAME in names and name_in(dict.fromkeys(names), CAPTION_NAMES) is None:
         return None
     return _column(given, CAPTION_NAMES, names, "caption")

@@ -1,31 +1,94 @@
-"""What img2dataset downloaded: a table of rows for each shard, and images as files, in archives or in the table."""
+"""Outputs of img2dataset: a table of rows for each shard, and images as files, in archives or in the table."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.data.parquet.footer import row_groups
+from core.data.parquet.pages import must_fit
 from core.data.pixels import BrokenImageError, NotDownloadedError
-from core.data.sources.archive import Member, read_member
+from core.data.sources.archive import ArchiveMember, read_member
 from core.data.sources.folder import read_inside
-from core.data.sources.record import CAPTION_NAMES, LABEL_NAMES, caption_of, label_of, size_of
-from core.data.sources.rows import column_names, row_count, rows
 from core.data.sources.source import (
+    CAPTION_NAMES,
     DEFAULT_SPLIT,
+    LABEL_NAMES,
     MAX_IMAGE_BYTES,
     START,
+    ImageSource,
     Place,
-    Source,
     SourceImage,
+    caption_of,
+    label_of,
     must_be_there,
+    size_of,
     unusable,
 )
 from core.data.sources.webdataset import IMAGE_FIELDS, files_digest, samples
 from core.errors import DataError
 
+READ_ROWS = 16
+"""Rows in memory at once; each may hold an image."""
+MAX_GROUP_BYTES = 1 << 30
+"""Largest row group that is read, in bytes unpacked; a hundred large images have a fifth of it."""
+
+
+def column_names(path: Path) -> list[str]:
+    """Return the names of the columns of the file at ``path``; raises DataError if it is not Parquet."""
+    with _named_errors(path), pq.ParquetFile(path) as file:
+        return list(file.schema_arrow.names)
+
+
+def row_count(path: Path) -> int:
+    """Return the rows that the footer of the file at ``path`` states; raises DataError if it is not Parquet."""
+    with _named_errors(path), pq.ParquetFile(path) as file:
+        return int(file.metadata.num_rows)
+
+
+def rows(
+    path: Path, columns: Sequence[str], first: int = 0, limit: int = MAX_GROUP_BYTES
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file as values by column.
+
+    Args:
+        path: The Parquet file.
+        columns: Names of the columns to read; those that the file lacks are left out.
+        first: Number of the first row to yield, from 0.
+        limit: Largest row group that is read, in bytes unpacked.
+
+    Raises:
+        DataError: the file is not Parquet, is damaged, or has a larger row group.
+    """
+    with _named_errors(path), pq.ParquetFile(path, pre_buffer=False) as file, path.open("rb") as raw:
+        wanted = [name for name in columns if name in file.schema_arrow.names]
+        for group, chunks in enumerate(row_groups(raw, str(path))):
+            held = file.metadata.row_group(group).num_rows
+            if held <= first:
+                first -= held
+                continue
+            must_fit(raw, chunks, wanted, READ_ROWS, f"Row group {group} of {path}", limit, lists=True)
+            for batch in file.iter_batches(READ_ROWS, row_groups=[group], columns=wanted):
+                yield from batch.slice(min(first, len(batch))).to_pylist()
+                first = max(0, first - len(batch))
+
+
+@contextmanager
+def _named_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise DataError(f"{path} is not sound Parquet: {reason}.", "Get the file again.") from error
+
+
 SUCCESS = "success"
 MAX_KEYS = 1 << 20
-"""Of one archive, whose keys are in memory; img2dataset writes 10,000."""
+"""Most keys of one archive that are kept in memory; img2dataset writes 10,000."""
 
 _COLUMNS = (
     "key",
@@ -40,11 +103,11 @@ _COLUMNS = (
 Read = Callable[[], bytes]
 
 
-class Img2Dataset(Source):
+class Img2Dataset(ImageSource):
     """An output folder of img2dataset, written as ``files``, ``webdataset`` or ``parquet``.
 
-    The tables say what there is, in which order, and what could not be downloaded; that is listed too. A
-    place counts tables, and rows of one.
+    The tables list the images in order, and those that could not be downloaded, which a build lists as left
+    out. A place counts tables, and rows of one.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -58,7 +121,7 @@ class Img2Dataset(Source):
 
     @cached_property
     def length(self) -> int:
-        """Rows that the tables state; DataError if one is damaged."""
+        """Number of rows that the tables state; raises DataError if one is damaged."""
         return sum(row_count(table) for table in self._tables)
 
     def images(self, place: Place = START) -> Iterator[SourceImage]:
@@ -68,7 +131,10 @@ class Img2Dataset(Source):
 
 
 def tables_of(folder: Path) -> tuple[Path, ...]:
-    """The tables of an img2dataset output, in order; none if it is something else."""
+    """Return the tables of the img2dataset output in ``folder``, in order; none if it is something else.
+
+    Raises DataError if the first .parquet file there is not Parquet.
+    """
     tables = sorted(folder.glob("*.parquet"))
     return tuple(tables) if tables and {"key", "status"} <= set(column_names(tables[0])) else ()
 
@@ -105,7 +171,7 @@ def _failure(row: Mapping[str, Any]) -> str:
 
 
 def _finder(table: Path, held: Sequence[str]) -> Callable[[dict[str, Any]], Read]:
-    """What finds the image of a row: beside it, in an archive of the table's name, or in a folder."""
+    """Return a function that finds the image of a row: in it, in an archive of the table's name, or in a folder."""
     if held:
         return partial(_in_row, held)
     archive = table.with_suffix(".tar")
@@ -121,7 +187,7 @@ def _in_row(held: Sequence[str], row: dict[str, Any]) -> Read:
     return lambda: data
 
 
-def _in_archive(archive: Path, found: Mapping[str, Member], row: dict[str, Any]) -> Read:
+def _in_archive(archive: Path, found: Mapping[str, ArchiveMember], row: dict[str, Any]) -> Read:
     member = found.get(str(row.get("key")))
     if member is None:
         raise BrokenImageError(f"It is not in {archive.name}.", "Download the shard again.")
@@ -138,9 +204,9 @@ def _in_folder(folder: Path, row: dict[str, Any]) -> Read:
     return read
 
 
-def _found(archive: Path) -> dict[str, Member]:
-    """Where the images of an archive lie, by key; those before the damage, where it is damaged."""
-    found: dict[str, Member] = {}
+def _found(archive: Path) -> dict[str, ArchiveMember]:
+    """Return the place of each image in an archive, by key; only those before the damage, if it is damaged."""
+    found: dict[str, ArchiveMember] = {}
     try:
         for sample in samples(archive):
             if sample.image is not None and len(found) < MAX_KEYS:

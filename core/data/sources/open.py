@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.data.sources.folder import METADATA_NAMES, CaptionedFiles, ImageFolder, has_captioned_files
 from core.data.sources.img2dataset import Img2Dataset, tables_of
-from core.data.sources.source import Source
+from core.data.sources.source import ImageSource
 from core.data.sources.webdataset import WebDataset
 from core.errors import DataError
 
@@ -32,13 +32,17 @@ def open_source(
     subset: str | None = None,
     image_column: str | None = None,
     caption_column: str | None = None,
-) -> Source:
-    """The source that a text names; what lies on the disk goes before what the Hub may have.
+) -> ImageSource:
+    """Return the source that a text names: a folder or archives on this machine, or a data set on the Hub.
 
-    Subset and columns are for data sets on the Hub.
+    Args:
+        text: A folder, an archive or a pattern of archives, or a data set as ``owner/name@revision:split``.
+        subset: Name of the subset, for a data set on the Hub.
+        image_column: Column of images, for a data set on the Hub; None: it is found by its name.
+        caption_column: Column of captions, for a data set on the Hub; None: it is found by its name.
 
     Raises:
-        DataError: it names none, or one that cannot be read.
+        DataError: the text names no source, or one that cannot be read.
     """
     path = Path(text).expanduser()
     if path.is_dir():
@@ -58,10 +62,10 @@ def open_source(
 
 
 def expand_braces(pattern: str) -> list[str]:
-    """``a{00..02}{x,y}`` as a shell expands it.
+    """Return the names that ``pattern`` stands for, as a shell expands ``a{00..02}{x,y}``.
 
     Raises:
-        DataError: it stands for too many names.
+        DataError: the pattern stands for more than ``MAX_ARCHIVES`` names.
     """
     parts = _BRACES.split(pattern)
     choices = [_choices(part) if index % 2 else ((part,), "{}") for index, part in enumerate(parts)]
@@ -72,14 +76,14 @@ def expand_braces(pattern: str) -> list[str]:
 
 
 def _choices(inner: str) -> tuple[Sequence[int | str], str]:
-    """What braces stand for, and how each value of it is written."""
+    """Return the values that the inside of braces stands for, and the format of each value."""
     numbers = _RANGE.fullmatch(inner)
     if numbers is None:
         return inner.split(","), "{}"
     return range(int(numbers[1]), int(numbers[2]) + 1), f"{{:0{len(numbers[1])}d}}"
 
 
-def _folder(path: Path) -> Source:
+def _folder(path: Path) -> ImageSource:
     if any((path / name).is_file() for name in METADATA_NAMES):
         return ImageFolder(path)
     if tables_of(path):

@@ -10,15 +10,25 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.data.pixels import BrokenImageError
-from core.data.sources.archive import Member, members, read_member
-from core.data.sources.record import caption_of, label_of, size_of, splits_of
-from core.data.sources.source import MAX_IMAGE_BYTES, START, Place, Source, SourceImage, unusable
+from core.data.pixels import BrokenImageError, NoImageError
+from core.data.sources.archive import ArchiveMember, members, read_member
+from core.data.sources.source import (
+    MAX_IMAGE_BYTES,
+    START,
+    ImageSource,
+    Place,
+    SourceImage,
+    caption_of,
+    label_of,
+    size_of,
+    splits_of,
+    unusable,
+)
 from core.errors import DataError
 
 IMAGE_FIELDS = ("jpg", "jpeg", "png", "webp")
 MAX_SAID_BYTES = 1 << 18
-"""Of a sample's text, and of its JSON."""
+"""Largest text file, and largest JSON file, of a sample, in bytes."""
 
 _NAME = re.compile(r"(?P<key>(?:.*/)?[^/.]+)\.(?P<field>[^/]*)", re.DOTALL)
 _FIELDS = frozenset({*IMAGE_FIELDS, "txt", "json"})
@@ -26,18 +36,19 @@ _FIELDS = frozenset({*IMAGE_FIELDS, "txt", "json"})
 
 @dataclass(frozen=True)
 class Sample:
-    """The files of a key that stand side by side in an archive, by what follows its first dot."""
+    """Adjacent files of an archive that have the same key, by the part of their names after its first dot."""
 
     key: str
-    files: dict[str, Member]
+    files: dict[str, ArchiveMember]
 
     @property
-    def image(self) -> Member | None:
+    def image(self) -> ArchiveMember | None:
+        """The image, by the first of ``IMAGE_FIELDS`` that the sample has; None if it has no image."""
         return next((self.files[field] for field in IMAGE_FIELDS if field in self.files), None)
 
 
 def samples(archive: Path) -> Iterator[Sample]:
-    """The samples of an archive in their order; BrokenImageError where it is damaged, after what is good."""
+    """Yield the samples of an archive in order; raises BrokenImageError at damage, after the sound ones."""
     sample, damage = Sample("", {}), None
     try:
         for key, field, member in _fields(archive):
@@ -55,11 +66,11 @@ def samples(archive: Path) -> Iterator[Sample]:
         raise damage
 
 
-class WebDataset(Source):
+class WebDataset(ImageSource):
     """The samples of some archives: each has an image, and a caption as ``.txt`` or in a ``.json``.
 
     The JSON may also hold ``NSFW``, ``original_width``, ``original_height`` and ``split``. A place counts
-    archives, and samples of one. One sample at a time is looked at; its image is read when asked for.
+    archives, and samples of one. One sample at a time is looked at; its image is read only when it is needed.
     """
 
     def __init__(self, archives: Sequence[Path]) -> None:
@@ -89,12 +100,12 @@ class WebDataset(Source):
 
 
 def files_digest(paths: Sequence[Path]) -> str:
-    """Digest of what files there are and how long, in hex: to read their bytes could take days."""
+    """Return a SHA-256 in hex over names and sizes of the files ``paths``: reading their content could take days."""
     listing = [f"{path.name} {path.stat().st_size}" for path in paths]
     return hashlib.sha256("\n".join(listing).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _fields(archive: Path) -> Iterator[tuple[str, str, Member]]:
+def _fields(archive: Path) -> Iterator[tuple[str, str, ArchiveMember]]:
     for member in members(archive):
         match = _NAME.fullmatch(member.name)
         if match and not Path(member.name).name.startswith("__"):
@@ -105,7 +116,7 @@ def _image(archive: Path, sample: Sample, after: Place) -> SourceImage:
     name = f"{archive.name}/{sample.key}"
     try:
         if sample.image is None:
-            raise BrokenImageError("It has no image.", f"Add one as {', '.join(IMAGE_FIELDS)}.")
+            raise NoImageError("It has no image.", f"Add one as {', '.join(IMAGE_FIELDS)}.")
         record = _record(archive, sample)
         read = partial(read_member, archive, sample.image, MAX_IMAGE_BYTES)
         caption, nsfw, splits = caption_of(record), label_of(record), splits_of(record)

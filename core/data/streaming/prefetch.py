@@ -10,32 +10,36 @@ _CLOSING_SECONDS = 1.0
 
 
 class Prefetch(Generic[T]):
-    """One item ahead of who takes them; for one taker.
+    """Makes items in a thread, one ahead of the single thread that takes them.
 
-    The thread starts with the first question: processes that are forked before inherit none. It is a daemon, for it
-    may wait for the network when the program ends.
+    The thread starts at the first request, so that processes forked before it do not inherit it. It is a
+    daemon, because it may wait for the network when the program ends.
     """
 
     def __init__(self, items: Generator[T]) -> None:
         self._items = items
         self._changed = threading.Condition()
         self._next: list[T] = []
-        """None or one."""
+        """The item that is ready; empty if there is none."""
         self._error: BaseException | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="prefetch", daemon=True)
 
     @property
     def started(self) -> bool:
+        """True once the thread was started."""
         return self._thread.ident is not None
 
     def ready(self) -> bool:
-        """Whether `take` would return, or raise, at once."""
+        """Return true if `take` would return or raise at once."""
         self._start()
         return bool(self._next) or self._error is not None
 
     def take(self) -> T:
-        """The next item; raises what making it raised, and that again each time."""
+        """Wait for the next item and return it; raises the error of making it, each time again.
+
+        Raises RuntimeError once there are no more items after `close`.
+        """
         self._start()
         with self._changed:
             self._changed.wait_for(lambda: self._next or self._error or self._closed)
@@ -46,7 +50,7 @@ class Prefetch(Generic[T]):
             raise self._error or RuntimeError("nothing is read any more: it is closed")
 
     def close(self) -> None:
-        """Make no more, and wait a moment for the thread: whoever can interrupt it has done so."""
+        """Make no more items, and wait a moment for the thread, which the caller has interrupted if it can."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

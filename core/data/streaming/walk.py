@@ -4,15 +4,37 @@ A shard that is missing or damaged is left, for the rest of the pass, at the fir
 that is resumed leaves it at the same row.
 """
 
-from collections.abc import Callable, Generator
+import hashlib
+import json
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.data.listing import RefusedError
-from core.data.order import permutation
 from core.data.shards import CodeRow
 from core.data.streaming.rows import ShardRows
 from core.errors import DataError
+
+
+def permutation(count: int, *key: str | int) -> list[int]:
+    """Return the numbers 0 to ``count - 1`` in the order that the key determines.
+
+    Sorting by a hash stays the same for ever, which numpy does not promise of its generators (NEP 19): a
+    cursor saved by one version of the program must lead the next one through the same rows.
+    """
+    name = "\n".join(map(str, key)).encode()
+    draws = np.frombuffer(hashlib.shake_256(name).digest(8 * count), dtype="<u8")
+    order: list[int] = np.argsort(draws, kind="stable").tolist()
+    return order
+
+
+def peer_seed(run_seed: int, peer: str) -> str:
+    """Return the seed of the order of ``peer``, so that peers see different rows; ``run_seed`` is the run's seed."""
+    return hashlib.sha256(f"{run_seed}\n{peer}".encode()).hexdigest()[:32]
+
 
 T = TypeVar("T")
 
@@ -21,32 +43,41 @@ class Position(NamedTuple):
     """A place between two rows of a walk; shard and row group are counted in the order of the pass."""
 
     passes: int = 0
-    """Passes completed before."""
+    """Number of passes completed before."""
     shard: int = 0
     row_group: int = 0
     row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[T]):
+class WalkStep(Generic[T]):
     """A row of a walk."""
 
     sample: T | None
-    """None for a row that is left out."""
+    """The sample of the row, or None if the row is left out."""
     after: Position
 
 
 Prepare = Callable[[CodeRow, str], T | None]
-"""Makes a sample of a row, or None of one to leave out; raises DataError with the words that name the row."""
+"""Makes a sample of a row and the text that names it, or None if the row is left out; raises DataError."""
 
 
 def walk(
     rows: ShardRows, seed: str, start: Position, prepare: Prepare[T], left: Callable[[str, DataError], None]
-) -> Generator[Step[T]]:
-    """The rest of a pass: shards in drawn order, and the row groups of each in drawn order as well.
+) -> Generator[WalkStep[T]]:
+    """Yield the rest of a pass: shards in a drawn order, and the row groups of each in a drawn order as well.
 
-    Row groups are drawn within their shard, so that the footer of one shard is needed at a time. ``left`` is told
-    the name of a shard that is left before its end, and why. Raises RefusedError where no shard can be had.
+    Row groups are drawn within their shard, so that the footer of only one shard is needed at a time.
+
+    Args:
+        rows: Rows of the shards.
+        seed: Seed of the order.
+        start: Position from which the pass goes on.
+        prepare: Makes a sample of a row.
+        left: Called with the name of each shard that is left before its end, and the error.
+
+    Raises:
+        RefusedError: the data set as a whole is not handed out.
     """
     shards = permutation(len(rows.shards), seed, "shards", start.passes)
     for place in range(start.shard, len(shards)):
@@ -61,9 +92,58 @@ def walk(
 
 def _walk_shard(
     rows: ShardRows, seed: str, start: Position, shard: int, prepare: Prepare[T]
-) -> Generator[Step[T]]:
+) -> Generator[WalkStep[T]]:
     groups = permutation(rows.row_groups(shard), seed, "row groups", start.passes, shard)
     for group in range(start.row_group, len(groups)):
         first = start.row if group == start.row_group else 0
         for number, (where, row) in enumerate(rows.read(shard, groups[group], first), start=first + 1):
-            yield Step(prepare(row, where), start._replace(row_group=group, row=number))
+            yield WalkStep(prepare(row, where), start._replace(row_group=group, row=number))
+
+
+_REMEDY = "Start the data anew by leaving the saved position out."
+
+Place = Annotated[int, Field(ge=0)]
+
+
+class Cursor(BaseModel):
+    """Start of a window, and number of its rows that were taken."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    data: str
+    """Digest of everything that decides which rows there are and how they are cut into windows."""
+    seed: str
+    passes: Place
+    shard: Place
+    row_group: Place
+    row: Place
+    taken: Place
+    window: Place = 0
+    """Number of windows before this one."""
+
+    @classmethod
+    def read(cls, state: Mapping[str, Any], data: str, window_rows: int) -> Self:
+        """Return the cursor that ``state`` holds.
+
+        Args:
+            state: The saved place of a stream.
+            data: Digest of the data, filters and windows of this stream.
+            window_rows: Largest number of rows of a window.
+
+        Raises:
+            DataError: the state is malformed, or belongs to another stream.
+        """
+        try:
+            cursor = cls.model_validate_json(json.dumps(dict(state)))
+        except (TypeError, ValidationError) as error:
+            raise DataError("The saved position in the data is malformed.", _REMEDY) from error
+        if cursor.data != data:
+            raise DataError("The saved position belongs to other data or filters.", _REMEDY)
+        if cursor.taken > window_rows:
+            raise DataError("The saved position lies outside the data.", _REMEDY)
+        return cursor
+
+    @property
+    def position(self) -> Position:
+        """Position at which the window starts."""
+        return Position(self.passes, self.shard, self.row_group, self.row)

@@ -1,4 +1,4 @@
-"""Cuts a peer's walk through the data into windows of rows, each shuffled as a whole."""
+"""Cuts the walk of a peer through the data into windows of rows, each shuffled as a whole."""
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -7,33 +7,56 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.order import permutation
 from core.data.streaming.rows import ShardRows
-from core.data.streaming.walk import Position, Prepare, Step, walk
+from core.data.streaming.walk import Position, Prepare, WalkStep, permutation, walk
 from core.errors import DataError
+
+NAMED = 5
+"""Most shards that notices name; one more notice says that there are others."""
+
+
+class LeftShards:
+    """Reports the shards that one stream leaves before their end."""
+
+    def __init__(self, notify: Callable[[str], None]) -> None:
+        self._notify = notify
+        self._known: set[str] = set()
+
+    def tell(self, name: str, error: DataError) -> None:
+        """Report once that the shard ``name`` is left for the rest of this pass because of ``error``."""
+        if name in self._known:
+            return
+        self._known.add(name)
+        if len(self._known) <= NAMED:
+            self._notify(f"Training goes on without the shard {name}. {error.what}")
+        elif len(self._known) == NAMED + 1:
+            self._notify(f"Training goes on without more than {NAMED} of the run's shards.")
+
 
 Sample = tuple[str, NDArray[np.integer]]
 """A caption, and codes of shape (grid * grid,)."""
 
 WINDOW_BYTES = 1 << 26
-"""About where a window of long captions or large images ends, however few rows it has."""
+"""Approximate largest size of a window in bytes; long captions or large images end it before its last row."""
 _GROWTH = 4
-"""A window has a quarter more rows than the one before it, so that a line that carries 1.25 times what is trained on
-has the next window ready in time."""
+"""Divisor of the growth: a window has a quarter more rows than the one before it.
+
+A line that carries 1.25 times as much as training uses then has the next window ready in time.
+"""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """How many rows of a walk make a window: ``first`` at the start of training, growing to ``rows``.
+    """Sizes of windows in rows: ``first`` at the start of training, growing to ``rows``.
 
-    The larger the windows, the better rows are mixed; but the first must have come before training can begin.
+    Larger windows mix the rows better, but the first one must arrive before training can begin.
     """
 
     rows: int
     first: int
 
     def size(self, number: int) -> int:
-        """Rows of the window before which there were ``number`` others."""
+        """Return the rows of the window that follows ``number`` others."""
         size = self.first
         for _ in range(number):
             if size >= self.rows:
@@ -52,27 +75,29 @@ class Window:
     codes: NDArray[np.int16]
     """Shape (rows, grid * grid)."""
     order: list[int]
-    """In which the rows are to be taken."""
+    """Order in which the rows are taken."""
 
 
 @dataclass(frozen=True)
 class Windows:
-    """What a walk is cut into windows with."""
+    """Cuts a walk into windows."""
 
     rows: ShardRows
     prepare: Prepare[Sample]
     width: int
-    """Codes of an image."""
+    """Number of codes of an image."""
     seed: str
     cut: Cut
     left: Callable[[str, DataError], None]
-    """Told the name of each shard that is left before its end, and why."""
+    """Called with the name of each shard that is left before its end, and the error."""
 
     def following(self, start: Position, number: int) -> Generator[Window]:
-        """All windows from a place on, pass after pass, without the empty ones; ``number`` were before.
+        """Yield all windows from ``start`` on, pass after pass, without empty ones.
+
+        ``number`` is the number of windows before ``start``.
 
         Raises:
-            DataError: a whole pass had none.
+            DataError: a whole pass had no window.
         """
         while True:
             reasons: list[tuple[str, str]] = []
@@ -101,8 +126,10 @@ class Windows:
             number += 1
             yield window
 
-    def _next(self, steps: Iterator[Step[Sample]], start: Position, number: int) -> tuple[Window, Position]:
-        """The next window and where it ends: where it starts, if the pass is over."""
+    def _next(
+        self, steps: Iterator[WalkStep[Sample]], start: Position, number: int
+    ) -> tuple[Window, Position]:
+        """Return the next window and the position at its end, which is its start if the pass is over."""
         size, taken, end = self.cut.size(number), 0, start
         captions: list[str] = []
         codes = np.empty((size, self.width), np.int16)
@@ -120,7 +147,7 @@ class Windows:
 
 
 def _nothing_to_train_on(reasons: list[tuple[str, str]], shards: int) -> DataError:
-    """``reasons``: what was wrong with each shard that was left, and what to do about it."""
+    """Return the error of a pass without rows; ``reasons`` has fault and remedy of each shard that was left."""
     if len(reasons) < shards:
         return DataError("The run's filters keep no row of its data.", "Tell the run's organiser.")
     what, remedy = reasons[0]

@@ -1,4 +1,4 @@
-"""What a peer shows of its own admission to a run, and how it judges what others show."""
+"""A peer's own admission to a run, and its judgement of other peers' admission."""
 
 import hashlib
 import struct
@@ -14,20 +14,20 @@ from core.admission import access_token, revocations
 from core.admission.access_token import MAX_TOKEN_CHARACTERS, AccessToken
 from core.admission.revocations import Revocations
 from core.errors import AdmissionError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.swarm.admission.cell import Cell
-from core.swarm.admission.refusal import Refused
+from core.swarm.admission.refusal import PeerRefused
 
 REFUSED_SECONDS = 30.0
-"""A peer that was only refused for so long, with a token that it takes for good, is not welcome."""
+"""Seconds without any answer but refusals after which a peer with a valid token counts as refused."""
 _REFUSED = struct.Struct("<dd32s")
-"""When it was refused first and last, and the digest of the token: a new one may fare better."""
+"""Times of the first and the last refusal, and the digest of the token: a new token may be accepted."""
 _MOST_TOKENS = 4096
 _REMEDY = "The run's organiser can say why."
 
 
-class Standing(Enum):
-    """How a peer stands with its run."""
+class AdmissionStatus(Enum):
+    """A peer's standing with its run."""
 
     ADMITTED = auto()
     EXPIRED = auto()  # its token has run out, and no new one has come
@@ -36,16 +36,20 @@ class Standing(Enum):
 
 
 class Admission:
-    """One peer's admission, shared by its processes; make it before any is forked.
+    """The admission of one peer, shared by its processes; make it before any of them is forked.
 
-    Its owner's process alone renews the token, the DHT's process alone takes in revocations and counts refusals; both
-    are seen by all at once, though any of them may be frozen.
+    Only the owner's process renews the token. Only the DHT's process takes in revocations and counts
+    refusals. All processes see both at once, though any of them may be frozen.
     """
 
     def __init__(
         self, *, gate: str, run: str, peer: PeerID, token: str, clock: Callable[[], float] = time.time
     ) -> None:
-        """``gate`` is the public key in hex, ``run`` the training digest; AdmissionError as from ``renew``."""
+        """Show ``token``, the access token of ``peer``, from now on.
+
+        ``gate`` is the gate's public key in hex, ``run`` the run's training digest; ``clock`` gives Unix
+        seconds. Raises AdmissionError as ``renew`` does.
+        """
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
         self._own, self._revoked = Cell(MAX_TOKEN_CHARACTERS), Cell(revocations.MAX_BYTES)
         self._refused, self._announced = Cell(_REFUSED.size), Cell(32)
@@ -56,7 +60,10 @@ class Admission:
 
     @classmethod
     def of_run(cls, manifest: RunManifest, peer: PeerID, token: str | None) -> "Admission | None":
-        """None for an open run; AdmissionError where the run has a gate, and the token does not open it."""
+        """Return the admission of ``peer`` to the run of ``manifest``, or None for an open run.
+
+        Raises AdmissionError if the run has a gate and ``token`` is None or does not admit the peer.
+        """
         gate = manifest.contact.gate
         if gate is None:
             return None
@@ -70,7 +77,10 @@ class Admission:
     # --- one's own token ----------------------------------------------------------------------------------------
 
     def renew(self, text: str) -> None:
-        """Show this token from now on; AdmissionError if it is not a good one for this run and peer."""
+        """Show the access token in ``text`` from now on.
+
+        Raises AdmissionError if it is not a valid one for this run and peer.
+        """
         token = self._read(text, self.clock())
         if token.peer != self._peer:
             raise AdmissionError(
@@ -86,58 +96,65 @@ class Admission:
 
     @property
     def own(self) -> AccessToken | None:
-        """What it says, expired or not; None if it had expired before this process first saw it."""
+        """The peer's own token, expired or not; None if it had expired before this process first saw it."""
         with suppress(AdmissionError):
             self._own_seen = self._verified(self.shown, self.clock())
         return self._own_seen
 
     @property
-    def standing(self) -> Standing:
-        """How this peer stands with its run now."""
+    def standing(self) -> AdmissionStatus:
+        """The standing of this peer now."""
         token, now = self.own, self.clock()
         if token is not None and self._is_listed(token):
-            return Standing.REVOKED
+            return AdmissionStatus.REVOKED
         if token is None or token.expires <= now:
-            return Standing.EXPIRED
+            return AdmissionStatus.EXPIRED
         first, last = self._refusals or (0.0, 0.0)
-        return Standing.REFUSED if last - first > REFUSED_SECONDS else Standing.ADMITTED
+        return AdmissionStatus.REFUSED if last - first > REFUSED_SECONDS else AdmissionStatus.ADMITTED
 
     def require_not_refused(self) -> None:
-        """Raise AdmissionError where the last that was heard is that others do not talk with this peer."""
+        """Raise AdmissionError if the swarm will not have this peer back, or if others refused its last calls."""
         self.require_welcome()
         if self._refusals is not None:
             raise AdmissionError("You are not admitted to this run: its peers refuse you.", _REMEDY)
 
     def require_welcome(self) -> None:
-        """Raise AdmissionError where the swarm will not have this peer back; an expired token can be renewed."""
-        if self.standing is Standing.REVOKED:
+        """Raise AdmissionError if the swarm will not have this peer back; an expired token can be renewed."""
+        if self.standing is AdmissionStatus.REVOKED:
             raise AdmissionError("The run's organiser has excluded you from this run.", _REMEDY)
-        if self.standing is Standing.REFUSED:
+        if self.standing is AdmissionStatus.REFUSED:
             raise AdmissionError("You are not admitted to this run any more: nobody in it answers.", _REMEDY)
 
     # --- the others' --------------------------------------------------------------------------------------------
 
     def examine(self, text: str, peer: PeerID) -> AccessToken:
-        """The token of a peer that has proved its key; Refused if it does not admit that peer now."""
+        """Return the access token in ``text`` if it admits ``peer``, which has proved its key.
+
+        Raises PeerRefused if it does not admit that peer now.
+        """
         token = self.read(text, self.clock())
         if token.peer != peer.to_base58():
-            raise Refused("The access token is for another peer.")
+            raise PeerRefused("The access token is for another peer.")
         self.require_good(token)
         return token
 
     def read(self, text: str, at: float) -> AccessToken:
-        """A token that the gate signed for this run and that is good until ``at`` (Unix seconds); else Refused."""
+        """Return the access token in ``text``.
+
+        Raises PeerRefused unless the gate signed it for this run and it has not expired at ``at`` (Unix
+        seconds).
+        """
         try:
             return self._verified(text, at)
         except AdmissionError as error:
-            raise Refused(error.what) from error
+            raise PeerRefused(error.what) from error
 
     def require_good(self, token: AccessToken) -> None:
-        """Refused if a token that was examined before has run out since, or its holder is refused at once."""
+        """Raise PeerRefused if an examined ``token`` has expired since, or if the gate's list names its holder."""
         if token.expires <= self.clock():
-            raise Refused("The access token has expired.")
+            raise PeerRefused("The access token has expired.")
         if self._is_listed(token):
-            raise Refused("This user or peer is excluded from the run.", self._revoked.read())
+            raise PeerRefused("This user or peer is excluded from the run.", self._revoked.read())
 
     def _verified(self, text: str, at: float) -> AccessToken:
         token = self._known.get(text)
@@ -156,26 +173,29 @@ class Admission:
 
     @property
     def revocations(self) -> Revocations | None:
-        """The newest list that has arrived."""
+        """The newest list of revocations that has arrived; None before the first."""
         signed = self._revoked.read()
         if signed != self._list_seen[0]:
             self._list_seen = signed, self.read_revocations(signed)
         return self._list_seen[1]
 
     def read_revocations(self, signed: bytes) -> Revocations | None:
-        """A list, if the gate signed it for this run."""
+        """Return the list of revocations in ``signed``, or None unless the gate signed it for this run."""
         try:
             return revocations.read(signed, gate=self._gate, run=self._run)
         except AdmissionError:
             return None
 
     def is_outdated(self, listed: Revocations) -> bool:
-        """Whether a later list has arrived."""
+        """Return true if a later list than ``listed`` has arrived."""
         newest = self.revocations
         return newest is not None and listed.serial < newest.serial
 
     def adopt(self, signed: bytes) -> None:
-        """Take in a list if it is the gate's and newer than the last; in the DHT's process."""
+        """Take in the ``signed`` list of revocations if the gate signed it and it is newer than the last.
+
+        Only the DHT's process calls this.
+        """
         listed, newest = self.read_revocations(signed), self.revocations
         if listed is not None and (newest is None or newest.serial < listed.serial):
             self._revoked.write(signed)
@@ -187,15 +207,21 @@ class Admission:
     # --- how the others take ours -------------------------------------------------------------------------------
 
     def presented(self) -> str:
-        """The token to show when asking; Refused by ourselves once it has run out, which spares the others."""
+        """Return the token to show when asking another peer.
+
+        Raises PeerRefused once it has expired, which spares the other peer the call.
+        """
         text = self.shown
         own = self.own
         if own is None or own.expires <= self.clock():
-            raise Refused("Our own access token has expired.")
+            raise PeerRefused("Our own access token has expired.")
         return text
 
-    def note_refusal(self, refusal: Refused) -> None:
-        """Another peer refused us; in the DHT's process. A list that it sends as proof is taken in."""
+    def note_refusal(self, refusal: PeerRefused) -> None:
+        """Record the ``refusal`` by another peer, and take in the list that it carries as proof.
+
+        Only the DHT's process calls this.
+        """
         if refusal.proof:
             self.adopt(refusal.proof)
         now = self.clock()
@@ -203,22 +229,22 @@ class Admission:
         self._refused.write(_REFUSED.pack(first, now, _mark(self.shown)))
 
     def note_answer(self) -> None:
-        """Another peer answered us; in the DHT's process."""
+        """Forget earlier refusals, because another peer answered; only the DHT's process calls this."""
         if self._refused.read():
             self._refused.write(b"")
 
     def note_known(self, token: str) -> None:
-        """The swarm was told of this token; in the DHT's process."""
+        """Record that the swarm was told of ``token``; only the DHT's process calls this."""
         self._announced.write(_mark(token))
 
     @property
     def is_known(self) -> bool:
-        """Whether the swarm was told of the present token."""
+        """True if the swarm has the present token."""
         return self._announced.read() == _mark(self.shown)
 
     @property
     def _refusals(self) -> tuple[float, float] | None:
-        """When the present token was refused first and last, if nobody has answered since."""
+        """Times of the first and the last refusal of the present token, if no peer has answered since."""
         noted = self._refused.read()
         if not noted:
             return None

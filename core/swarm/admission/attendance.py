@@ -1,14 +1,14 @@
-"""A training loop's eye on its admission: it goes on while the peer is admitted, and waits while nobody renews it."""
+"""Checks a training loop's admission: the loop continues while the peer is admitted, and waits after an expiry."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 from core.errors import AdmissionError
-from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.admission import Admission, AdmissionStatus
 
 
 class Attendant(Protocol):
-    """What stands back from the swarm meanwhile."""
+    """The part that withdraws from the swarm while the peer may not take part."""
 
     def stand_back(self) -> None:
         """Take part in no new round."""
@@ -18,7 +18,7 @@ class Attendant(Protocol):
 
 
 class Attendance:
-    """Of one peer; with ``admission`` None, in an open run, it always goes on."""
+    """The admission of one peer over time; with ``admission`` None, in an open run, it always holds."""
 
     def __init__(
         self, admission: Admission | None, attendant: Attendant, notify: Callable[[str], None]
@@ -28,7 +28,7 @@ class Attendance:
         self._waits = False
 
     def goes_on(self, token: str | None) -> bool:
-        """Whether the peer may take part now; ``token`` is the newest that it was given.
+        """Return true if the peer may take part now; ``token`` is the newest one it was given.
 
         Raises AdmissionError once the swarm will not have it back.
         """
@@ -38,7 +38,7 @@ class Attendance:
             self._token = token
             self._renew(self._admission, token)
         self._admission.require_welcome()
-        is_admitted = self._admission.standing is Standing.ADMITTED
+        is_admitted = self._admission.standing is AdmissionStatus.ADMITTED
         # after an expiry the swarm must be found again: until then it would look as if this peer were alone
         self._wait(not is_admitted or (self._waits and not self._admission.is_known))
         return not self._waits

@@ -1,4 +1,4 @@
-"""An averager that deals with admitted peers alone, whichever of its methods they call; the base of ours."""
+"""The base of our averagers: every method that other peers can call is open to admitted peers alone."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from hivemind.averaging import DecentralizedAverager
 from hivemind.p2p import P2P, PeerID
 
-from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import admissions_key
 from core.swarm.admission.roll import GuardedCalls, Roll
-from core.swarm.round import RoundFailed
+from core.swarm.rounds.round import RoundFailed
 
 
 class AdmittingAverager(DecentralizedAverager):
-    """With ``admission`` None it deals with everybody: the run is open."""
+    """An averager that answers admitted peers only; with ``admission`` None the run is open, and it answers all."""
 
     def __init__(self, *, admission: Admission | None, **options: Any) -> None:
         super().__init__(**options)
@@ -21,27 +21,34 @@ class AdmittingAverager(DecentralizedAverager):
         self._roll = Roll(admission, self._shown_tokens) if admission is not None else None
 
     async def add_p2p_handlers(self, p2p: P2P, wrapper: Any = None, **options: Any) -> None:
-        """Where hivemind makes the methods that begin with ``rpc_`` known to other peers."""
+        """Register the methods that begin with ``rpc_``, as hivemind does, with a check of the caller before each.
+
+        ``p2p`` is the peer's libp2p daemon. ``wrapper`` is an object whose methods hivemind registers in
+        place of the averager's own; in a run with a gate, GuardedCalls replaces it.
+        """
         if self._roll is not None:
             wrapper = GuardedCalls(self, self._roll)
         await super().add_p2p_handlers(p2p, wrapper, **options)
 
-    def _expect_company(self) -> None:
-        """A group is about to form: know who may be in it by then."""
+    def _expect_membership(self) -> None:
+        """Look up the admitted peers in time for the group that is about to form."""
         if self._roll is not None:
             self._roll.refresh()
 
     async def _require_admitted(self, members: Sequence[PeerID]) -> None:
-        """RoundFailed unless this peer and all others of its group are admitted; the leader has only said so."""
+        """Raise RoundFailed unless this peer and all ``members`` of its group are admitted.
+
+        The leader has only claimed that they are.
+        """
         if self.admission is None:
             return
-        if self.admission.standing is not Standing.ADMITTED:
+        if self.admission.standing is not AdmissionStatus.ADMITTED:
             raise RoundFailed("This peer is not admitted to the run at present.")
         if strangers := await self._strangers(members):
             raise RoundFailed(f"A group was formed with peers that are not admitted ({strangers}).")
 
     async def _strangers(self, peers: Sequence[PeerID]) -> list[PeerID]:
-        """Those of other peers that are not admitted."""
+        """Return those of ``peers``, apart from this one, that are not admitted."""
         if self._roll is None:
             return []
         return await self._roll.strangers([peer for peer in peers if peer != self.peer_id])

@@ -22,7 +22,10 @@ class Cell:
         self._seen: tuple[list[bytes], bytes] = ([], b"")
 
     def write(self, data: bytes) -> None:
-        """Put new bytes in the place of the old; by one thread of one process only."""
+        """Replace the bytes by ``data``; only one thread of one process may write.
+
+        Raises ValueError if ``data`` is longer than the capacity.
+        """
         if len(data) > self._capacity:
             raise ValueError(f"{len(data)} bytes do not fit into {self._capacity}")
         serial = 1 + max(_HEADER.unpack(header)[0] for header in self._headers())
@@ -32,7 +35,7 @@ class Cell:
         self._memory[start:body] = _HEADER.pack(serial, len(data), _digest(serial, data))
 
     def read(self) -> bytes:
-        """The newest whole bytes; empty before the first were written."""
+        """Return the newest whole bytes; empty before the first write."""
         headers, (seen, found) = self._headers(), self._seen
         if headers == seen:
             return found

@@ -7,15 +7,15 @@ from hivemind.p2p import P2PContext, P2PHandlerError
 from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.refusal import Refused
+from core.swarm.admission.refusal import PeerRefused
 
 
 class AdmittedCalls:
-    """Stands in for hivemind's AuthRPCWrapper, whose place, messages and arguments it takes.
+    """Replaces hivemind's AuthRPCWrapper, with the same role, messages and arguments.
 
-    That one sees only what a message says, so it has every message signed, and yet one that was signed for another
-    peer passes. This one also sees whom libp2p has connected, and both have had to prove their keys: a token is good
-    for that peer or for nobody.
+    hivemind's wrapper sees only what a message says. It has every message signed, and still a message that
+    was signed for another peer passes. This class also sees which peer libp2p has connected, and both peers
+    have proved their keys: a token is valid for that peer alone.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class AdmittedCalls:
             try:
                 response = await method(request, timeout=timeout)
             except P2PHandlerError as error:
-                if (refusal := Refused.told_by(error)) is not None:
+                if (refusal := PeerRefused.told_by(error)) is not None:
                     admission.note_refusal(refusal)
                 raise
             admission.examine(_text(response.auth.service_access_token), self._stub._peer)

@@ -1,4 +1,4 @@
-"""Runs beside a DHT node, in its process: shows the peer's token to the swarm, and hears who is refused at once."""
+"""Runs beside a DHT node, in its process: shows the peer's token to the swarm, and reads the list of revocations."""
 
 import asyncio
 import logging
@@ -11,39 +11,43 @@ import hivemind
 from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
-from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import admissions_key, revocations_key
 
 _TURN_SECONDS = 1.0
 _LIST_SECONDS = 5.0
-"""Between looks for a newer list of revocations."""
+"""Seconds between looks for a newer list of revocations."""
 _SHOWN_SECONDS = 120.0
-"""For which the swarm remembers a token that is not shown again; a third of it lies between two showings."""
+"""Seconds for which the swarm keeps a token that is not shown again; it is shown three times in that time."""
 _KNOCK_SECONDS = 3.0
 _MOST_ACQUAINTANCES = 16
 _log = logging.getLogger(__name__)
 _FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
-"""What hivemind raises when peers come and go; the next turn tries again."""
+"""Errors that hivemind raises when peers come and go; the next turn tries again."""
 
 _tasks: set[asyncio.Task[None]] = set()
 
 
 def keep_admitted(dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
-    """Have a DHT node that was started with an Admission do this until it ends; returns once it has begun."""
+    """Run a AdmissionKeeper beside ``dht``, a node that was started with an Admission, until the node ends.
+
+    Returns once the AdmissionKeeper has begun. ``prefix`` is the run's DHT prefix, and ``owner`` the peer's owner
+    mark, under which its token is stored.
+    """
     dht.run_coroutine(partial(_begin, prefix=prefix, owner=owner))
 
 
 async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -> None:
     entrances = [PeerID.from_base58(Multiaddr(str(item))["p2p"]) for item in dht.initial_peers or ()]
-    keeper = Keeper(node, node.protocol.authorizer, prefix, owner, entrances)
+    keeper = AdmissionKeeper(node, node.protocol.authorizer, prefix, owner, entrances)
     await keeper.turn()
     task = asyncio.create_task(keeper.run())
     _tasks.add(task)  # one that nobody refers to may be collected
     task.add_done_callback(_tasks.discard)
 
 
-class Keeper:
-    """One node's; ``entrances`` are the peers by which it came into the swarm."""
+class AdmissionKeeper:
+    """Keeps the admission of one DHT node; ``entrances`` are the peers by which the node entered the swarm."""
 
     def __init__(
         self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: Sequence[PeerID]
@@ -53,6 +57,7 @@ class Keeper:
         self._showed_at = self._looked_at = self._knocked_at = float("-inf")
 
     async def run(self) -> None:
+        """Take a turn every second until the node ends."""
         while self._node.is_alive:
             await asyncio.sleep(_TURN_SECONDS)
             await self.turn()
@@ -60,14 +65,14 @@ class Keeper:
     async def turn(self) -> None:
         """Do what is due; what fails because peers come and go is tried again."""
         try:
-            if self._admission.standing is not Standing.EXPIRED and await self._is_inside():
+            if self._admission.standing is not AdmissionStatus.EXPIRED and await self._is_inside():
                 await self._show()
             await self._look()
         except _FAULTS:
             _log.debug("Admission could not be kept up.", exc_info=True)
 
     async def _is_inside(self) -> bool:
-        """Whether the node knows anybody; else enter anew: it forgets whom it cannot ask, as after an expiry."""
+        """Return true if the node knows any peer; otherwise enter again: it forgets peers that do not answer."""
         known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
         if known:
             self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
@@ -99,7 +104,7 @@ class Keeper:
         self._admission.note_known(text)
 
     async def _look(self) -> None:
-        """Hear who is refused at once."""
+        """Take in the newest list of revocations."""
         if not self._is_due(self._looked_at, _LIST_SECONDS):
             return
         self._looked_at = time.monotonic()

@@ -1,4 +1,4 @@
-"""What a swarm's DHT knows of admission: the peers' tokens, and the gate's list of those who are refused at once."""
+"""The admission records of a swarm's DHT: the peers' tokens, and the gate's list of refused users and peers."""
 
 from typing import Any
 
@@ -9,23 +9,26 @@ from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.validation import DHTRecord, RecordValidatorBase
 
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.refusal import Refused
-from core.swarm.identity import peer_id_of
+from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.identity import peer_id_of
 
 
 def admissions_key(prefix: str) -> str:
+    """Return the DHT key of the peers' access tokens in the run with this ``prefix``."""
     return f"{prefix}_admissions"
 
 
 def revocations_key(prefix: str) -> str:
+    """Return the DHT key of the gate's list of revocations in the run with this ``prefix``."""
     return f"{prefix}_revocations"
 
 
 class AdmissionValidator(RecordValidatorBase):
     """Refuses admissions that are not their writer's, and lists of revocations that are not the gate's newest.
 
-    Whether a token is good by now is not its matter: hivemind drops all records of a key for one that is refused, so
-    what was once taken must be taken for ever. A record lives no longer than the token in it.
+    It does not check if a token is still valid: hivemind drops all records of a key when one of them is
+    refused, so a record that was accepted once must stay acceptable. A record lives no longer than the token
+    in it.
     """
 
     def __init__(self, prefix: str, admission: Admission) -> None:
@@ -35,15 +38,17 @@ class AdmissionValidator(RecordValidatorBase):
         )
 
     def validate(self, record: DHTRecord) -> bool:
+        """Return false if ``record`` lies under one of the two keys and is not acceptable there."""
         if record.key == self._revocations:
             return self._is_newest(record)
         return record.key != self._admissions or self._is_own(record)
 
     def merge_with(self, other: RecordValidatorBase) -> bool:
+        """Return false: this validator is never merged with an ``other`` one."""
         return False
 
     def _is_newest(self, record: DHTRecord) -> bool:
-        """Without a subkey, and gone when its content says so: else an old list could outlive a new one."""
+        """Return true for a record without a subkey that ends as its content says; no old list outlives a new one."""
         signed = _unpacked(record.value)
         if record.subkey != DHTProtocol.IS_REGULAR_VALUE or not isinstance(signed, bytes):
             return False
@@ -61,15 +66,16 @@ class AdmissionValidator(RecordValidatorBase):
             return False
         try:
             token = self._admission.read(text, record.expiration_time)
-        except Refused:
+        except PeerRefused:
             return False
         return bool(token.peer == writer.to_base58())
 
 
 def publish_revocations(dht: "hivemind.DHT", prefix: str, signed: bytes, *, expires: int) -> Any:
-    """Store a signed list (see core.admission.revocations) for all to find; a future of whether any peer took it.
+    """Store a ``signed`` list (see core.admission.revocations) through ``dht``, for all peers of the run to find.
 
-    ``expires`` is the list's own: with another one it is refused.
+    ``prefix`` is the run's DHT prefix. ``expires`` (Unix seconds) must be the list's own expiry, or peers
+    refuse the record. Returns a future that is true if any peer stored the list.
     """
     return dht.store(
         revocations_key(prefix), value=signed, expiration_time=float(expires), return_future=True

@@ -1,4 +1,4 @@
-"""How a peer is refused: what it is told, and how it reads that out of an error of hivemind's."""
+"""The refusal of a peer: the message it gets, and the way to read it out of an error of hivemind's."""
 
 import base64
 import binascii
@@ -8,20 +8,23 @@ from typing import Self
 _TOLD = re.compile(r"Refused: (?P<why>[^<]{1,200}) <(?P<proof>[A-Za-z0-9+/=]*)>")
 
 
-class Refused(Exception):
-    """A peer that is not admitted is not answered; ``proof`` is the gate's list that names it, where one does."""
+class PeerRefused(Exception):
+    """The refusal of a peer that is not admitted.
+
+    ``proof`` is the gate's signed list that names the peer; empty if it was refused for another reason.
+    """
 
     def __init__(self, why: str, proof: bytes = b"") -> None:
         super().__init__(why)
         self.why, self.proof = why, proof
 
     def __repr__(self) -> str:
-        """What hivemind sends to whoever called."""
+        """The text that hivemind sends to the caller."""
         return f"Refused: {self.why} <{base64.b64encode(self.proof).decode()}>"
 
     @classmethod
     def told_by(cls, error: Exception) -> Self | None:
-        """The refusal behind an error that a call ended with, or None where it ended for another reason."""
+        """Return the refusal behind ``error``, with which a call ended, or None if it ended for another reason."""
         found = _TOLD.search(str(error))
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""A process of ours that lasts is given new access tokens by the one that started it."""
+"""Hears, in a long-lived child process, the new access tokens that the parent process sends."""
 
 import logging
 import threading
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pydantic import TypeAdapter
 
 from core.errors import AdmissionError
-from core.lines import Channel, LineError
-from core.messages import Admit
+from core.messages.children import Admit
+from core.messages.lines import Channel, LineError
 from core.swarm.admission.admission import Admission
 
 _ORDERS = TypeAdapter(Admit)
@@ -16,7 +16,11 @@ _log = logging.getLogger(__name__)
 
 
 def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], None]) -> None:
-    """Listen on a thread, and show the tokens that come; ``on_end`` is called there at the end of the input."""
+    """Listen on a thread for tokens from ``channel``, and show each of them through ``admission``.
+
+    ``on_end`` is called on that thread at the end of the input. With ``admission`` None, in an open run,
+    tokens are ignored.
+    """
 
     def listen() -> None:
         try:

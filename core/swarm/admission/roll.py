@@ -1,4 +1,4 @@
-"""Who is admitted, as an averager knows it: it looks strangers up in the DHT, seldom, and remembers what it found."""
+"""The admitted peers that an averager knows: it seldom looks strangers up in the DHT, and remembers the result."""
 
 import asyncio
 import time
@@ -13,19 +13,19 @@ from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.admission.access_token import AccessToken
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.refusal import Refused
+from core.swarm.admission.refusal import PeerRefused
 
 LOOK_SECONDS = 2.0
-"""Between the beginnings of two look-ups, each of which brings all tokens: however many strangers call."""
+"""Least seconds between the beginnings of two look-ups, however many strangers call; each reads all tokens."""
 REFUSED_SECONDS = 5.0
-"""For which a peer that was not found is refused without looking again."""
+"""Seconds for which a peer that was not found is refused without looking again."""
 _ANSWER_SECONDS = 15.0
 _MOST_PEERS = 4096
 _MOST_WAITING = 64
 
 
 class Roll:
-    """One averager's; all of its methods run in that process's event loop."""
+    """The admitted peers that one averager knows; all methods run in the event loop of the averager's process."""
 
     def __init__(
         self,
@@ -33,7 +33,10 @@ class Roll:
         look_up: Callable[[], Awaitable[Iterable[str]]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``look_up`` gives the tokens that peers show in the DHT now."""
+        """Judge tokens by ``admission``.
+
+        ``look_up`` gives the tokens that peers show in the DHT at present; ``clock`` gives monotonic seconds.
+        """
         self._admission, self._look_up, self._clock = admission, look_up, clock
         self._tokens: OrderedDict[PeerID, AccessToken] = OrderedDict()
         self._refused: OrderedDict[PeerID, float] = OrderedDict()
@@ -41,7 +44,11 @@ class Roll:
         self._looked_at, self._waiting = float("-inf"), 0
 
     async def require(self, peer: PeerID) -> None:
-        """Refused unless the swarm knows of a token that admits that peer, who has proved its key, now."""
+        """Return if the swarm knows a valid token of ``peer``, which has proved its key.
+
+        Raises PeerRefused otherwise. A peer that was not found is refused for a few seconds without another
+        look-up.
+        """
         if self._is_admitted(peer):
             return
         if self._refused.get(peer, 0.0) <= self._clock():
@@ -50,21 +57,21 @@ class Roll:
                 return
             self._refused[peer] = self._clock() + REFUSED_SECONDS
             _trim(self._refused)
-        raise Refused("No good access token of this peer is known to the swarm.")
+        raise PeerRefused("No good access token of this peer is known to the swarm.")
 
     async def strangers(self, peers: Sequence[PeerID]) -> list[PeerID]:
-        """Those of them that are not admitted now."""
+        """Return those of ``peers`` that are not admitted now, after a look-up where any is unknown."""
         unknown = [peer for peer in peers if not self._passes(peer)]
         if unknown:
             await asyncio.shield(self._look())
         return [peer for peer in unknown if not self._passes(peer)]
 
     def refresh(self) -> None:
-        """Look up who has come, without waiting: soon they call."""
+        """Begin a look-up without waiting for it, because new peers are about to call."""
         self._look()
 
     def _is_admitted(self, peer: PeerID) -> bool:
-        """False where no good token is known; Refused where one is, and its holder is refused at once."""
+        """Return true if a valid token of ``peer`` is known; raises PeerRefused if its holder is excluded."""
         token = self._tokens.get(peer)
         if token is None or token.expires <= self._admission.clock():
             return False
@@ -74,12 +81,12 @@ class Roll:
     def _passes(self, peer: PeerID) -> bool:
         try:
             return self._is_admitted(peer)
-        except Refused:
+        except PeerRefused:
             return False
 
     async def _await_look(self) -> None:
         if self._waiting >= _MOST_WAITING:
-            raise Refused("Too many strangers call at a time.")
+            raise PeerRefused("Too many strangers call at a time.")
         self._waiting += 1
         try:
             await asyncio.shield(self._look())
@@ -87,7 +94,7 @@ class Roll:
             self._waiting -= 1
 
     def _look(self) -> "asyncio.Task[None]":
-        """The look-up that is under way or begins next: whoever needs one shares it."""
+        """Return the look-up that is under way, or begin one; all callers share it."""
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._read())
         return self._looking
@@ -102,7 +109,7 @@ class Roll:
     def _note(self, text: str) -> None:
         try:
             token = self._admission.read(text, self._admission.clock())
-        except Refused:
+        except PeerRefused:
             return
         peer = PeerID.from_base58(token.peer)
         known = self._tokens.get(peer)
@@ -117,7 +124,7 @@ def _trim(table: OrderedDict[PeerID, Any]) -> None:
 
 
 class GuardedCalls:
-    """An averager's methods as other peers reach them: each first asks the roll, whatever the method is."""
+    """An averager's methods as other peers reach them: each first checks the caller against the roll."""
 
     def __init__(self, averager: Any, roll: Roll) -> None:
         self._averager, self._roll = averager, roll
@@ -137,7 +144,7 @@ class GuardedCalls:
         async def guarded(request: Any, context: P2PContext) -> AsyncIterator[Any]:
             try:
                 await self._roll.require(context.remote_id)
-            except Refused as refusal:
+            except PeerRefused as refusal:
                 yield RPCError(
                     message=repr(refusal)
                 )  # hivemind would log each that is raised, as long as one calls

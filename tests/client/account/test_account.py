@@ -1,4 +1,4 @@
-"""Signing in and out: real errands, a Hub on loopback, a real keyring, and a file to keep the sign-in in."""
+"""Signing in and out: real tasks, a Hub on loopback, a real keyring, and a file to keep the sign-in in."""
 
 import asyncio
 from pathlib import Path
@@ -149,7 +149,7 @@ def test_signing_out_ends_what_is_kept_beside_a_sign_in_for_this_session(life: L
         life.file.rename(life.folder / "elsewhere")
         life.file.mkdir()  # which cannot be removed as a file can
         says = await account.sign_in(SecretStr(life.hub.add_token("bert")), Keep.SESSION)
-        assert "What was kept before is still there" in says
+        assert "The earlier sign-in is still kept there" in says
         life.file.rmdir()
         (life.folder / "elsewhere").rename(life.file)
         await account.sign_out()
@@ -225,7 +225,7 @@ def test_what_the_hub_says_reaches_the_volunteer_as_the_error_it_was(life: Life)
         with pytest.raises(CredentialsRejected, match="does not accept"):
             await account.sign_in(SecretStr("hf_not_a_good_one"), Keep.SESSION)
         life.hub.canned["/api/whoami-v2"] = Canned(status=503)
-        with pytest.raises(HubError, match="fault of its own"):
+        with pytest.raises(HubError, match="internal error"):
             await account.sign_in(SecretStr("hf_not_a_good_one"), Keep.SESSION)
 
     life.live(deed)

@@ -1,4 +1,4 @@
-"""What becomes of a sign-in in time: it is renewed, or ends with a reason, and its tokens are nowhere else."""
+"""A sign-in is renewed in time or ends with a reason, and its tokens are stored nowhere else."""
 
 import asyncio
 import logging
@@ -113,13 +113,13 @@ def test_no_token_is_anywhere_it_does_not_belong(life: Life, caplog: pytest.LogC
                 await account.sign_in(SecretStr(token), Keep.SESSION)
             said.append(f"{caught.value!r} {caught.value.__cause__!r}")
         life.hub.canned.clear()
-        # While the errand waits for the Hub, its arguments and environment are looked at.
+        # While the task waits for the Hub, its arguments and environment are looked at.
         life.hub.canned["/api/whoami-v2"] = Canned(body=b"x" * 4000, drip_seconds=0.02)
         signing_in = asyncio.create_task(account.sign_in(SecretStr(token), Keep.SESSION))
         asked = len(life.hub.requests("/api/whoami-v2"))
         await eventually(lambda: len(life.hub.requests("/api/whoami-v2")) > asked, "the Hub is not asked")
         pids = [process.pid for process in started_processes()]
-        assert len(pids) >= 2  # the guard and the errand
+        assert len(pids) >= 2  # the guard and the task
         assert find_secret(token, [], [os.getpid(), *pids]) == []
         account.cancel()
         with pytest.raises(SignInError, match="was cancelled"):
@@ -128,8 +128,8 @@ def test_no_token_is_anywhere_it_does_not_belong(life: Life, caplog: pytest.LogC
         said.append(await account.sign_out())
 
     life.live(deed)
-    log = life.folder / "logs" / "errands.log"
-    assert "fault of its own" in log.read_text()  # what is searched is not empty
+    log = life.folder / "logs" / "tasks.log"
+    assert "internal error" in log.read_text()  # what is searched is not empty
     everything = caplog.text + "".join(said)
     for secret in life.hub.issued():
         assert find_secret(secret, [life.folder]) == []

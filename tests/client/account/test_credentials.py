@@ -105,7 +105,7 @@ def test_forgetting_leaves_nothing_of_it_in_the_folder(file: CredentialsFile) ->
 
 def test_forgetting_finds_what_a_save_that_was_killed_has_left(file: CredentialsFile) -> None:
     saving = (
-        "import os, sys, pathlib; from core import files;"
+        "import os, sys, pathlib; from core.storage import files;"
         "files.write_atomically(pathlib.Path(sys.argv[1]), b'x', mode=0o600)"
     )
     file.save(credentials())

@@ -1,4 +1,4 @@
-"""Keeping a sign-in in a real gnome-keyring, asked as the daemon asks it: by an errand with a time limit."""
+"""Keeping a sign-in in a real gnome-keyring, asked as the daemon asks it: by an task with a time limit."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.safekeeping import Safekeeping
 from client.api.errors import KeyringLocked, NoKeyring, StateError
-from client.errands import Errands
+from client.tasks import TaskRunner
 from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
 from tests.keyring_daemon import NO_BUS, keyring_daemon
@@ -31,9 +31,9 @@ ANNA = Credentials(
 
 
 def place(folder: Path, environment: Mapping[str, str], seconds: float = 20.0) -> Safekeeping[Credentials]:
-    errands = Errands(folder / "logs" / "errands.log", environment)
+    tasks = TaskRunner(folder / "logs" / "tasks.log", environment)
     note, file = folder / "account.json", CredentialsFile(folder / "credentials.json")
-    return Safekeeping(errands, HUB, note, file, seconds=seconds, password_seconds=seconds)
+    return Safekeeping(tasks, HUB, note, file, seconds=seconds, password_seconds=seconds)
 
 
 def test_a_real_keyring_keeps_a_sign_in_and_forgets_it(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_keyring_without_a_default_collection_is_told_apart_from_a_locked_one(
             bus.send_and_get_reply(no_default, timeout=DEADLINE)
         with pytest.raises(KeyringLocked, match="has no default collection") as caught:
             asyncio.run(do(place(tmp_path, keyring.environment), "open"))
-        assert "make one" in caught.value.remedy
+        assert "create a keyring" in caught.value.remedy
         assert keyring.prompts() == 0
 
 
@@ -105,7 +105,7 @@ def test_a_keyring_that_does_not_answer_is_given_up_in_time_and_nothing_is_left(
                 asyncio.run(do(place(tmp_path, keyring.environment, seconds=1.0), "open"))
         finally:
             os.kill(keyring.pid, signal.SIGCONT)
-        assert not [words for words in commands_below() if "client.errand" in words]
+        assert not [words for words in commands_below() if "client.task" in words]
 
 
 @pytest.mark.parametrize("deed", ["open", "load"])

@@ -19,7 +19,7 @@ def long_standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedGa
 
 @pytest.fixture
 def gate(long_standing: ServedGate) -> ServedGate:
-    """As if nobody had been there, but for who is a member."""
+    """A gate without the effects of earlier tests, except for its list of members."""
     hub = long_standing.hub
     hub.revocation = True
     hub.openid.claims, hub.openid.echoes_device_nonce = {}, False

@@ -1,4 +1,4 @@
-"""A volunteer's memberships in one or several lives of a daemon: real errands, a real gate, and a clock to set."""
+"""A volunteer's memberships in one or several lives of a daemon: real tasks, a real gate, and a clock to set."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from client.admission.admission import Admission, Gate
+from client.admission.admission import JoinedGate, RunAdmission
 from client.admission.memberships import Memberships, Places
 from client.api.commands import EnterGate
-from client.errands import Errands
+from client.tasks import TaskRunner
 from tests.keyring_daemon import NO_BUS
 from tests.served_gate import ServedGate, see
 from tests.waiting import eventually
@@ -27,16 +27,16 @@ class MemberLife:
 
     @property
     def file(self) -> Path:
-        """Of a membership that is kept in one."""
+        """The file in which a membership is kept, if it is kept in a file."""
         return self.folder / "memberships" / f"{self.gate.run[:16]}.secret.json"
 
     def now(self) -> datetime:
         return datetime.now(UTC) + self.ahead
 
     def memberships(self) -> Memberships:
-        errands = Errands(self.folder / "logs" / "errands.log", self.environment)
+        tasks = TaskRunner(self.folder / "logs" / "tasks.log", self.environment)
         places = Places(self.folder / "memberships", lambda run: self.identity)
-        return Memberships(errands, self.gate.hub.address, places, self._changed, self.now, seconds=60)
+        return Memberships(tasks, self.gate.hub.address, places, self._changed, self.now, seconds=60)
 
     def request(self, **changes: Any) -> EnterGate:
         asked: dict[str, Any] = {
@@ -56,11 +56,11 @@ class MemberLife:
             await asyncio.to_thread(see, self.gate.hub, view.address, name)
         return await entering
 
-    def admission(self, memberships: Memberships) -> Admission:
-        gate = Gate(self.gate.run, self.gate.address, self.gate.gate, self.identity)
-        return Admission(gate, memberships, self._changed, self.now, draw=lambda: 0.0)
+    def admission(self, memberships: Memberships) -> RunAdmission:
+        gate = JoinedGate(self.gate.run, self.gate.address, self.gate.gate, self.identity)
+        return RunAdmission(gate, memberships, self._changed, self.now, draw=lambda: 0.0)
 
-    def pass_by(self, admission: Admission, **span: float) -> None:
+    def pass_by(self, admission: RunAdmission, **span: float) -> None:
         """Let that time go by, and have it noticed."""
         self.ahead += timedelta(**span)
         admission.want(False)
@@ -70,7 +70,7 @@ class MemberLife:
         self.changes += 1
 
 
-Deed = Callable[[Memberships, Admission], Any]
+Deed = Callable[[Memberships, RunAdmission], Any]
 
 
 def live(life: MemberLife, deed: Deed) -> None:

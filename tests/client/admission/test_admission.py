@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.admission.admission import Admission
+from client.admission.admission import RunAdmission
 from client.admission.memberships import Memberships
 from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SignInError
 from tests.client.admission.member_life import MemberLife, live
@@ -23,7 +23,7 @@ def life(gate: ServedGate, tmp_path: Path, identity: Path) -> MemberLife:
     return MemberLife(gate, tmp_path, identity)
 
 
-async def admitted(admission: Admission) -> str:
+async def admitted(admission: RunAdmission) -> str:
     """The access token, once there is one."""
     await eventually(lambda: admission.token is not None, f"it is not admitted: {admission.says}")
     assert admission.token is not None
@@ -31,16 +31,16 @@ async def admitted(admission: Admission) -> str:
 
 
 def test_a_sign_in_outlives_the_daemon_and_nothing_is_asked_for_before_it_trains(life: MemberLife) -> None:
-    async def sign_in(memberships: Memberships, admission: Admission) -> None:
+    async def sign_in(memberships: Memberships, admission: RunAdmission) -> None:
         says = await life.enter(memberships)
-        assert says == "You are admitted as anna, which is kept in a file that only you can read."
+        assert says == "You are admitted as anna. Your membership is kept in a file that only you can read."
         assert memberships.sign_in_view is None
         assert admission.view
         assert (admission.view.name, admission.view.says) == ("anna", "Admitted.")
         secret = (await admission.membership()).secret.get_secret_value()
         assert find_secret(secret, [life.folder]) == [str(life.file)]
 
-    async def go_on(_: Memberships, admission: Admission) -> None:
+    async def go_on(_: Memberships, admission: RunAdmission) -> None:
         await eventually(lambda: admission.view is not None, "what was kept is not loaded")
         assert life.gate.asked("/api/tokens") == 0
         admission.want(True)
@@ -53,7 +53,7 @@ def test_a_sign_in_outlives_the_daemon_and_nothing_is_asked_for_before_it_trains
 def test_an_access_token_is_renewed_in_the_last_third_of_its_life_and_not_while_paused(
     life: MemberLife,
 ) -> None:
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships)
         first = await admitted(admission)
         admission.want(True)
@@ -72,7 +72,7 @@ def test_an_access_token_is_renewed_in_the_last_third_of_its_life_and_not_while_
 
 
 def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_waits(life: MemberLife) -> None:
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships)
         await admitted(admission)
         life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "100"})
@@ -96,7 +96,7 @@ def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_wait
 def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_path: Path) -> None:
     life.identity = tmp_path / "another computer"
 
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships, "mallory")
         await admitted(admission)
         life.gate.ban("mallory", "They trained on noise.")
@@ -113,7 +113,7 @@ def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_p
 
 
 def test_who_never_signed_in_is_asked_to(life: MemberLife) -> None:
-    async def deed(_: Memberships, admission: Admission) -> None:
+    async def deed(_: Memberships, admission: RunAdmission) -> None:
         admission.want(True)
         await eventually(lambda: admission.problem is not None, "it is not told")
         assert "idlebrush join" in str(admission.problem)
@@ -122,8 +122,8 @@ def test_who_never_signed_in_is_asked_to(life: MemberLife) -> None:
     live(life, deed)
 
 
-def test_an_errand_that_is_killed_midway_is_made_again(life: MemberLife) -> None:
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+def test_an_task_that_is_killed_midway_is_made_again(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships)
         await admitted(admission)
         life.gate.instead["/api/tokens"] = Instead(drips=True)
@@ -141,7 +141,7 @@ def test_an_errand_that_is_killed_midway_is_made_again(life: MemberLife) -> None
 
 
 def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: MemberLife) -> None:
-    async def deed(memberships: Memberships, _: Admission) -> None:
+    async def deed(memberships: Memberships, _: RunAdmission) -> None:
         with pytest.raises(NoKeyring):
             await life.enter(memberships, keep="keyring")
         assert not life.gate.received
@@ -150,7 +150,7 @@ def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: Mem
 
 
 def test_a_sign_in_that_is_cancelled_leaves_nobody_waiting(life: MemberLife) -> None:
-    async def deed(memberships: Memberships, _: Admission) -> None:
+    async def deed(memberships: Memberships, _: RunAdmission) -> None:
         entering = asyncio.create_task(memberships.enter(life.request()))
         await eventually(lambda: memberships.sign_in_view is not None, "nothing is shown")
         assert memberships.is_entering
@@ -164,7 +164,7 @@ def test_a_sign_in_that_is_cancelled_leaves_nobody_waiting(life: MemberLife) -> 
 
 
 def test_a_membership_that_is_ended_is_gone_here_and_there(life: MemberLife) -> None:
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships)
         secret = (await admission.membership()).secret.get_secret_value()
         assert "has ended your membership" in await memberships.end(life.gate.run)
@@ -176,7 +176,7 @@ def test_a_membership_that_is_ended_is_gone_here_and_there(life: MemberLife) -> 
 
 
 def test_a_membership_is_known_of_by_its_note_alone_until_it_is_forgotten(life: MemberLife) -> None:
-    async def sign_in(memberships: Memberships, _: Admission) -> None:
+    async def sign_in(memberships: Memberships, _: RunAdmission) -> None:
         assert not memberships.is_member(life.gate.run)
         await life.enter(memberships)
         assert memberships.is_member(life.gate.run)
@@ -191,10 +191,10 @@ def test_a_membership_is_known_of_by_its_note_alone_until_it_is_forgotten(life: 
 
 
 def test_a_clock_that_is_set_back_puts_no_renewal_off(life: MemberLife) -> None:
-    async def sign_in(memberships: Memberships, _: Admission) -> None:
+    async def sign_in(memberships: Memberships, _: RunAdmission) -> None:
         await life.enter(memberships)
 
-    async def go_on(_: Memberships, admission: Admission) -> None:
+    async def go_on(_: Memberships, admission: RunAdmission) -> None:
         life.ahead = timedelta()  # the network has told the time
         admission.want(True)
         await admitted(admission)
@@ -217,7 +217,7 @@ def test_when_the_swarm_refuses_a_token_the_coordinator_gives_another_or_says_wh
 ) -> None:
     life.identity = tmp_path / "another computer"
 
-    async def deed(memberships: Memberships, admission: Admission) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships, "oscar")
         first = await admitted(admission)
         admission.want(True)

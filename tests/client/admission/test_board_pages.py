@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.admission.coordinator import Coordinator
+from client.admission.coordinator import CoordinatorClient
 from client.api.board import BoardQuery
 from coordinator.database.tables import Total, User
 from tests.served_gate import ServedGate
@@ -10,7 +10,7 @@ from tests.served_gate import ServedGate
 
 @pytest.fixture
 def contributed(gate: ServedGate) -> ServedGate:
-    """To which ten volunteers have given something, the first of them most."""
+    """A gate with contributions of ten volunteers in descending order of samples."""
     now = gate.clock()
     with gate.context.database.session() as session:
         for place in range(10):
@@ -23,7 +23,7 @@ def contributed(gate: ServedGate) -> ServedGate:
 
 
 def test_pages_follow_one_another(contributed: ServedGate) -> None:
-    coordinator = Coordinator(contributed.address)
+    coordinator = CoordinatorClient(contributed.address)
     first = coordinator.board(BoardQuery(limit=4), None)
     second = coordinator.board(BoardQuery(limit=4, offset=4), None)
     assert (first.offset, second.offset, second.total) == (0, 4, 10)

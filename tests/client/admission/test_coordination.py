@@ -1,4 +1,4 @@
-"""What the daemon learns of the volunteer's standing, whoever looked at the board."""
+"""The daemon learns the volunteer's standing, whichever program requested the board."""
 
 import asyncio
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from client.admission.coordination import Coordination
-from client.admission.errands import BoardFound
 from client.admission.memberships import Memberships, Places
+from client.admission.tasks import BoardFound
 from client.api.board import Board, BoardQuery, BoardRow
-from client.errands import Errands
 from client.joining.run_card import RunCard
+from client.tasks import TaskRunner
 from tests.client.snapshots import NOW
 
 OWN = BoardRow(rank=3, name="anna", samples=640, compute_seconds=5.0)
@@ -25,7 +25,7 @@ CARD = RunCard(
 )
 
 
-class Messenger(Errands):
+class Messenger(TaskRunner):
     """Brings a board."""
 
     def __init__(self, board: Board) -> None:

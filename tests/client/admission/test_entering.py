@@ -10,12 +10,12 @@ import pytest
 import requests
 from pydantic import SecretStr
 
-from client.admission.coordinator import Coordinator
+from client.admission.coordinator import CoordinatorClient
 from client.admission.entering import enter, renew
-from client.admission.errands import AddressShown, Admitted, Enter, RenewAccess
 from client.admission.gate_info import GateInfo
+from client.admission.tasks import AddressShown, Admitted, Enter, RenewAccess
 from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, SignInError
-from client.errands import Shown
+from client.tasks import Shown
 from coordinator.settings import Admits
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
@@ -27,7 +27,7 @@ OFFERED = "This must not be quoted: "
 
 @dataclass
 class Visitor:
-    """A volunteer's errand process, and their browser."""
+    """A volunteer's task process, and their browser."""
 
     gate: ServedGate
     identity: Path
@@ -36,10 +36,10 @@ class Visitor:
     opened: list[str] = field(default_factory=list)
 
     @property
-    def coordinator(self) -> Coordinator:
-        return Coordinator(self.gate.address, self.put_off.append)
+    def coordinator(self) -> CoordinatorClient:
+        return CoordinatorClient(self.gate.address, self.put_off.append)
 
-    def errand(self, **changes: Any) -> Enter:
+    def task(self, **changes: Any) -> Enter:
         asked: dict[str, Any] = {
             "coordinator": self.gate.address,
             "run": self.gate.run,
@@ -51,15 +51,15 @@ class Visitor:
         return Enter(**{**asked, **changes})
 
     def enter(self, **changes: Any) -> Admitted:
-        return enter(self.errand(**changes), self._look, self.coordinator)
+        return enter(self.task(**changes), self._look, self.coordinator)
 
     def renewal(self, admitted: Admitted) -> RenewAccess:
-        errand = self.errand()
+        task = self.task()
         return RenewAccess(
-            coordinator=errand.coordinator,
+            coordinator=task.coordinator,
             membership=admitted.membership,
-            gate=errand.gate,
-            identity=errand.identity,
+            gate=task.gate,
+            identity=task.identity,
         )
 
     def _look(self, shown: Shown) -> None:
@@ -153,7 +153,7 @@ def test_the_browser_is_asked_for_a_code_with_everything_that_guards_it(anna: Vi
 )
 def test_a_proof_that_was_made_for_somebody_else_goes_nowhere(anna: Visitor, claims: dict[str, Any]) -> None:
     anna.gate.hub.openid.claims = claims
-    with pytest.raises(SignInError, match="for somebody else"):
+    with pytest.raises(SignInError, match="for another app"):
         anna.enter()
     assert anna.gate.asked("POST /api/members") == 0
 
@@ -169,7 +169,7 @@ def test_nobody_is_sent_to_another_hub_than_their_own(anna: Visitor) -> None:
     ("changes", "words"),
     [
         ({"run": "f" * 64}, "another run"),
-        ({"client_id": "https://another.example/app.json"}, "prove who you are to"),
+        ({"client_id": "https://another.example/app.json"}, "proof of your identity"),
     ],
 )
 def test_a_gate_that_is_not_what_it_says_is_not_signed_in_to(
@@ -284,5 +284,5 @@ def test_what_a_coordinator_says_is_shown_on_one_line_and_without_our_secret(ann
     "address", ["http://train.example.org", "https://user:pw@host", "ftp://host", "https://"]
 )
 def test_nothing_secret_is_sent_to_an_address_that_cannot_keep_it(address: str) -> None:
-    with pytest.raises(CoordinatorAway, match="cannot be sent safely"):
-        Coordinator(address)
+    with pytest.raises(CoordinatorAway, match="cannot be sent there safely"):
+        CoordinatorClient(address)

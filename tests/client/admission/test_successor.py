@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from client.admission.errands import FetchSuccessor
+from client.admission.fetching import fetch_successor
 from client.admission.succession import Succession
-from client.admission.successor import fetch
+from client.admission.tasks import FetchSuccessor
 from client.api.errors import CoordinatorAway, DownloadError
-from client.errands import Errands
 from client.joining.run_card import RunCard
+from client.tasks import TaskRunner
 from core.errors import ManifestError
-from core.join_link import MANIFEST_PATH
-from core.run import RunManifest
+from core.run.join_link import MANIFEST_PATH
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.hub_server import running_hub
 from tests.served_gate import Instead, ServedGate, served_gate
@@ -33,61 +33,61 @@ def gate(tmp_path: Path) -> Iterator[ServedGate]:
 
 
 @pytest.fixture
-def errand(gate: ServedGate, tmp_path: Path) -> FetchSuccessor:
-    """Of a run whose files lie in a folder, as it was joined."""
+def task(gate: ServedGate, tmp_path: Path) -> FetchSuccessor:
+    """A task that fetches the successor of a run, which was joined from files in a folder."""
     folder = Path(shutil.copytree(gate.context.home.manifest.parent, tmp_path / "joined"))
     RunCard.of(gate.manifest).save(folder)
     return FetchSuccessor(coordinator=gate.address, folder=folder, fingerprint=gate.manifest.fingerprint)
 
 
 def test_a_manifest_that_was_issued_anew_takes_the_place_of_the_one_that_was_joined(
-    gate: ServedGate, errand: FetchSuccessor
+    gate: ServedGate, task: FetchSuccessor
 ) -> None:
-    assert not fetch(errand)
+    assert not fetch_successor(task)
     gate.reissue(initial_peers=(MOVED,))
-    assert fetch(errand)
+    assert fetch_successor(task)
     gate.take_back()
-    assert fetch(errand)
-    assert not fetch(errand)
-    found = RunManifest.load(errand.folder / "run.toml")
+    assert fetch_successor(task)
+    assert not fetch_successor(task)
+    found = RunManifest.load(task.folder / "run.toml")
     assert (found.contact.initial_peers, found.state.generation) == ((MOVED,), 1)
-    assert RunCard.load(errand.folder).generation == 1
+    assert RunCard.load(task.folder).generation == 1
 
 
 def test_nothing_takes_its_place_that_is_older_or_not_the_organisers(
-    gate: ServedGate, errand: FetchSuccessor
+    gate: ServedGate, task: FetchSuccessor
 ) -> None:
     file = gate.context.home.manifest
     older = file.read_bytes()
     gate.take_back()
-    fetch(errand)
-    newest = (errand.folder / "run.toml").read_bytes()
+    fetch_successor(task)
+    newest = (task.folder / "run.toml").read_bytes()
     forged = RunManifest.create(gate.manifest.training, gate.manifest.contact, SigningKey.generate())
     forged.save(file)
     for text in (older, file.read_bytes(), b"nonsense"):
         gate.instead[MANIFEST_PATH] = Instead(200, text)
         with pytest.raises(ManifestError):
-            fetch(errand)
-        assert (errand.folder / "run.toml").read_bytes() == newest
+            fetch_successor(task)
+        assert (task.folder / "run.toml").read_bytes() == newest
 
 
-def test_a_server_that_gives_no_manifest_changes_nothing(gate: ServedGate, errand: FetchSuccessor) -> None:
+def test_a_server_that_gives_no_manifest_changes_nothing(gate: ServedGate, task: FetchSuccessor) -> None:
     gate.instead[MANIFEST_PATH] = Instead(503, b"")
     with pytest.raises(DownloadError):
-        fetch(errand)
+        fetch_successor(task)
 
 
 def test_what_is_late_is_waited_for_and_peers_that_moved_are_looked_for_now_and_then(
-    gate: ServedGate, errand: FetchSuccessor, tmp_path: Path
+    gate: ServedGate, task: FetchSuccessor, tmp_path: Path
 ) -> None:
     come: list[bool] = []
     ahead = timedelta()
 
     async def script() -> None:
         nonlocal ahead
-        errands = Errands(tmp_path / "logs" / "errands.log")
+        tasks = TaskRunner(tmp_path / "logs" / "tasks.log")
         succession = Succession(
-            errands, errand, lambda: come.append(True), lambda: datetime.now(UTC) + ahead, lambda: 0.0
+            tasks, task, lambda: come.append(True), lambda: datetime.now(UTC) + ahead, lambda: 0.0
         )
         background = asyncio.create_task(succession.run())
         succession.lost()
@@ -109,7 +109,7 @@ def test_what_is_late_is_waited_for_and_peers_that_moved_are_looked_for_now_and_
 
 
 def test_without_a_coordinator_it_is_said_what_to_do(tmp_path: Path) -> None:
-    succession = Succession(Errands(tmp_path / "log"), None, lambda: None, lambda: datetime.now(UTC))
+    succession = Succession(TaskRunner(tmp_path / "log"), None, lambda: None, lambda: datetime.now(UTC))
     succession.superseded()
     assert succession.trouble is not None
     assert "newest join link" in succession.trouble.remedy

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from client.admission.errands import AskHistory, HistoryFound
+from client.admission.tasks import AskHistory, HistoryFound
 from client.admission.told_epochs import AGAIN_AFTER, GOOD_FOR, ToldEpochs
 from client.api.errors import CoordinatorAway
-from client.errands import Errands
+from client.tasks import TaskRunner
 from tests.client.snapshots import NOW
 from tests.served_gate import Instead, ServedGate
 
@@ -20,15 +20,15 @@ FOUND = HistoryFound(epochs=((1, 4.0, 64, 2, 9.5),))
 
 
 @dataclass
-class Messenger(Errands):
+class Messenger(TaskRunner):
     """Answers what it is asked once it may, or not at all."""
 
     answer: HistoryFound | None = FOUND
     asked: list[AskHistory] = field(default_factory=list)
     may: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def run(self, errand: Any, *_: Any, **__: Any) -> Any:
-        self.asked.append(errand)
+    async def run(self, task: Any, *_: Any, **__: Any) -> Any:
+        self.asked.append(task)
         await self.may.wait()
         if self.answer is None:
             raise CoordinatorAway("It is away.", "Wait.")
@@ -112,9 +112,9 @@ def learned(gate: ServedGate) -> ServedGate:
     return gate
 
 
-def test_a_long_curve_fits_the_line_of_an_errand(learned: ServedGate, tmp_path: Path) -> None:
+def test_a_long_curve_fits_the_line_of_an_task(learned: ServedGate, tmp_path: Path) -> None:
     async def script() -> None:
-        told = ToldEpochs(Errands(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
+        told = ToldEpochs(TaskRunner(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
         points = await told.newest()
         assert points[-1].epoch == 1_300
         assert 600 < len(points) <= 1_000
@@ -131,7 +131,7 @@ def test_a_coordinator_that_tells_nonsense_is_done_without(
     gate.instead["/api/history"] = Instead(200, body)
 
     async def script() -> None:
-        told = ToldEpochs(Errands(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
+        told = ToldEpochs(TaskRunner(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
         assert await told.newest() == ()
 
     asyncio.run(script())

@@ -15,7 +15,7 @@ from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.questions import GetStatus
 from client.api.requests import REQUESTS
 from client.api.snapshot import Activity, Snapshot
-from core.lines import decode, encode
+from core.messages.lines import decode, encode
 
 SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.PAUSED, headline="Paused."

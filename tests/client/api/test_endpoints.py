@@ -97,13 +97,13 @@ def test_a_front_end_tells_nothing_to_another_users_daemon(public: Path) -> None
 @needs_root
 def test_a_folder_that_another_user_made_is_not_used(public: Path) -> None:
     os.chown(public, NOBODY, NOBODY)
-    with pytest.raises(ControlError, match="somebody else"):
+    with pytest.raises(ControlError, match="another user"):
         UnixEndpoint(public / "control").listen()
 
 
 def test_a_folder_that_is_only_a_link_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path)
-    with pytest.raises(ControlError, match="somebody else"):
+    with pytest.raises(ControlError, match="another user"):
         UnixEndpoint(tmp_path / "link" / "control").listen()
 
 
@@ -135,7 +135,7 @@ def test_the_secret_of_a_loopback_endpoint_is_for_the_owner_alone(tmp_path: Path
 
 
 def port(path: Path) -> int:
-    """Where a loopback endpoint listens, by what it has written."""
+    """Return the port of a loopback endpoint, read from the file that it has written."""
     return int(path.read_text().split('"port":')[1].split(",")[0])
 
 

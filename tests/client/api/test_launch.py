@@ -22,7 +22,7 @@ from client.api.launch import DaemonProgram, Launching, connect, end_silent_daem
 from client.api.questions import GetStatus
 from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
-from client.service.lock import DaemonLock
+from client.service.channel.lock import DaemonLock
 from core.children import processes
 from tests.client.stand_in_daemon import DEED, Deed
 from tests.process_tree import MARK

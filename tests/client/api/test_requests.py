@@ -12,16 +12,16 @@ from client.api.commands import (
     CancelSignIn,
     EnterGate,
     Finish,
-    ForgetProspect,
+    ForgetCandidate,
     Generate,
     HideName,
     Join,
-    JoinProspect,
+    JoinCandidate,
     KeepFrames,
     KeepReceipts,
     Leave,
     LookAtRun,
-    MeasureProspect,
+    MeasureCandidate,
     OpenPage,
     Pause,
     Quit,
@@ -51,8 +51,8 @@ from client.api.questions import (
 )
 from client.api.requests import REQUESTS, AnyRequest
 from client.preferences.preferences import Preferences, describe
-from core.generation.request import GenerationRequest
-from core.lines import LineError, decode, encode
+from core.messages.lines import LineError, decode, encode
+from core.messages.pictures import GenerationRequest
 from tests.client.served_control import SNAPSHOT
 from tests.client.snapshots import NOW
 
@@ -69,11 +69,11 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     Leave(membership=True),
     LookAtRun(location="idlebrush:join?run=https%3A//example.org/run.toml&key=ab-cd"),
     LookAtRun(location="/home/ümlaut/run.toml", key="ab-cd"),
-    MeasureProspect(),
-    MeasureProspect(seconds=1.5),
+    MeasureCandidate(),
+    MeasureCandidate(seconds=1.5),
     StopMeasuring(),
-    JoinProspect(digest="ab" * 32),
-    ForgetProspect(),
+    JoinCandidate(digest="ab" * 32),
+    ForgetCandidate(),
     EnterGate(
         run="ab" * 32,
         coordinator="https://train.example.org",

@@ -12,8 +12,7 @@ from client.api.errors import AutostartError
 from client.autostart.interface import Autostart, LoginCommand
 from client.autostart.linux import DesktopEntry
 from client.autostart.macos import LaunchAgent
-from client.autostart.null import NoAutostart
-from client.autostart.system import autostart
+from client.autostart.system import NoAutostart, autostart
 from client.autostart.windows import RunValue
 from client.paths import HOME_VARIABLE
 from tests.client.full_disk import SmallDisk
@@ -102,7 +101,7 @@ def test_what_the_system_refuses_is_said(
     assert not entry.is_enabled()
     in_the_way = small_disk.folder / "file"
     in_the_way.touch()
-    with pytest.raises(AutostartError, match="See that you may write"):
+    with pytest.raises(AutostartError, match="Check that you may write"):
         kind(in_the_way, COMMAND).enable()
 
 
@@ -192,7 +191,7 @@ def test_an_unknown_system_says_so() -> None:
     assert isinstance(chosen, NoAutostart)
     assert not chosen.is_enabled()
     chosen.disable()
-    with pytest.raises(AutostartError, match="does not know how to start"):
+    with pytest.raises(AutostartError, match="does not support starting"):
         chosen.enable()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client.checks.account import look_at_keyring
-from client.doctor import Finding, Verdict
+from client.doctor import CheckVerdict, Finding
 from client.paths import Paths
 from tests.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
 from tests.secret_search import find_secret
@@ -30,14 +30,14 @@ def look(paths: Paths, environment: Mapping[str, str]) -> Finding:
 def test_a_keyring_that_works_is_told(paths: Paths, tmp_path: Path) -> None:
     with keyring_daemon(tmp_path) as keyring:
         finding = look(paths, keyring.environment)
-    assert finding == Finding("Keyring", Verdict.OK, "The system's keyring works; no sign-in is kept in it.")
+    assert finding == Finding("Keyring", CheckVerdict.OK, "The system's keyring works; it holds no sign-in.")
 
 
 def test_a_locked_keyring_is_not_asked_for_its_password(paths: Paths, tmp_path: Path) -> None:
     with keyring_daemon(tmp_path, locked=True) as keyring:
         finding = look(paths, keyring.environment)
         assert keyring.prompts() == 0
-    assert finding.verdict is Verdict.WARNING
+    assert finding.verdict is CheckVerdict.WARNING
     assert "locked" in finding.found
 
 
@@ -48,13 +48,13 @@ def test_tokens_of_other_programs_are_not_given_to_whoever_asks_the_keyring(
 
     async def look_while_it_waits(keyring: KeyringDaemon) -> None:
         looking = asyncio.create_task(look_at_keyring(paths, {**keyring.environment, "HF_TOKEN": token}))
-        await eventually(lambda: len(started()) >= 2, "no errand runs")  # behind its guard
+        await eventually(lambda: len(started()) >= 2, "no task runs")  # behind its guard
         assert find_secret(token, [], started()) == []
         looking.cancel()
         await asyncio.wait({looking})
 
     with keyring_daemon(tmp_path) as keyring:
-        os.kill(keyring.pid, signal.SIGSTOP)  # so that the errand stays
+        os.kill(keyring.pid, signal.SIGSTOP)  # so that the task stays
         try:
             before = set(started())
             asyncio.run(look_while_it_waits(keyring))
@@ -64,7 +64,7 @@ def test_tokens_of_other_programs_are_not_given_to_whoever_asks_the_keyring(
 
 
 def started() -> list[int]:
-    """The guard and the errand."""
+    """The guard and the task."""
     below = started_processes()
     return [
         process.pid for process in below if b"client." in Path(f"/proc/{process.pid}/cmdline").read_bytes()
@@ -73,5 +73,5 @@ def started() -> list[int]:
 
 def test_without_a_keyring_it_says_how_to_sign_in_all_the_same(paths: Paths) -> None:
     finding = look(paths, NO_BUS)
-    assert finding.verdict is Verdict.WARNING
+    assert finding.verdict is CheckVerdict.WARNING
     assert "--keep session" in finding.remedy

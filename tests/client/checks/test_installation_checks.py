@@ -17,7 +17,7 @@ from client.checks.installation import (
     look_at_torch,
     output_of,
 )
-from client.doctor import Verdict
+from client.doctor import CheckVerdict
 from client.paths import Paths
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
@@ -34,15 +34,15 @@ def paths(tmp_path: Path) -> Paths:
 @pytest.mark.parametrize(
     ("view", "nvidia", "verdict", "words"),
     [
-        (CPU, False, Verdict.OK, "for the processor alone, sees no GPUs"),
-        (CPU, True, Verdict.WARNING, "The GPU here stays unused"),
-        (CUDA, True, Verdict.OK, "for CUDA 12.8, sees 2 GPUs"),
-        (CUDA.model_copy(update={"gpus": 0}), True, Verdict.WARNING, "sees no GPUs"),
-        (CUDA.model_copy(update={"gpus": 1}), True, Verdict.OK, "sees 1 GPU."),
+        (CPU, False, CheckVerdict.OK, "for the processor only, sees no GPUs"),
+        (CPU, True, CheckVerdict.WARNING, "The GPU of this computer stays unused"),
+        (CUDA, True, CheckVerdict.OK, "for CUDA 12.8, sees 2 GPUs"),
+        (CUDA.model_copy(update={"gpus": 0}), True, CheckVerdict.WARNING, "sees no GPUs"),
+        (CUDA.model_copy(update={"gpus": 1}), True, CheckVerdict.OK, "sees 1 GPU."),
     ],
 )
 def test_pytorch_has_to_see_the_gpus_that_are_there(
-    view: TorchView, nvidia: bool, verdict: Verdict, words: str
+    view: TorchView, nvidia: bool, verdict: CheckVerdict, words: str
 ) -> None:
     finding = judge_torch(view, nvidia)
     assert finding.verdict is verdict
@@ -51,7 +51,7 @@ def test_pytorch_has_to_see_the_gpus_that_are_there(
 
 def test_the_pytorch_of_this_environment_works() -> None:
     (finding,) = asyncio.run(look_at_torch(nvidia=False))
-    assert finding.verdict is Verdict.OK
+    assert finding.verdict is CheckVerdict.OK
     assert "PyTorch 2." in finding.found
 
 
@@ -65,13 +65,13 @@ def test_the_pytorch_of_this_environment_works() -> None:
 )
 def test_a_pytorch_that_does_not_load_says_its_last_words(code: str, words: str) -> None:
     (finding,) = asyncio.run(look_at_torch(nvidia=False, command=(sys.executable, "-c", code)))
-    assert finding.verdict is Verdict.PROBLEM
+    assert finding.verdict is CheckVerdict.PROBLEM
     assert words in finding.found
 
 
 def test_the_peer_to_peer_daemon_of_this_environment_runs() -> None:
     (finding,) = asyncio.run(look_at_p2p_daemon())
-    assert finding.verdict is Verdict.OK
+    assert finding.verdict is CheckVerdict.OK
 
 
 @pytest.mark.parametrize("content", [None, "garbage", "#!/bin/sh\nexit 1\n"])
@@ -79,7 +79,7 @@ def test_a_peer_to_peer_daemon_that_does_not_run_is_a_problem(content: str | Non
     if content is not None:
         (tmp_path / "p2pd").write_text(content)
         (tmp_path / "p2pd").chmod(0o755)
-    assert asyncio.run(look_at_program(tmp_path / "p2pd")).verdict is Verdict.PROBLEM
+    assert asyncio.run(look_at_program(tmp_path / "p2pd")).verdict is CheckVerdict.PROBLEM
 
 
 def test_a_program_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_program_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> No
 def test_folders_that_can_be_used_are_named(paths: Paths) -> None:
     for _ in ("before they are made", "and after"):
         (finding,) = asyncio.run(look_at_folders(paths))
-        assert finding.verdict is Verdict.OK
+        assert finding.verdict is CheckVerdict.OK
         assert str(paths.data) in finding.found
         paths.prepare()
 
@@ -106,22 +106,25 @@ def test_a_folder_that_others_may_write_to_is_a_problem(paths: Paths) -> None:
     paths.prepare()
     paths.data.chmod(0o777)
     (finding,) = asyncio.run(look_at_folders(paths))
-    assert finding.verdict is Verdict.PROBLEM
+    assert finding.verdict is CheckVerdict.PROBLEM
     assert finding.remedy == f"Run: chmod 700 {paths.data}"
 
 
 def test_a_folder_below_a_file_is_a_problem(paths: Paths) -> None:
     paths.data.parent.write_text("")
     findings = asyncio.run(look_at_folders(paths))
-    assert {finding.verdict for finding in findings} == {Verdict.PROBLEM}
+    assert {finding.verdict for finding in findings} == {CheckVerdict.PROBLEM}
 
 
 @pytest.mark.parametrize(
     ("installed", "verdict", "words"),
-    [(version("idlebrush"), Verdict.OK, "Runs as process 4700"), ("0.0.1", Verdict.WARNING, "version 0.0.1")],
+    [
+        (version("idlebrush"), CheckVerdict.OK, "runs as process 4700"),
+        ("0.0.1", CheckVerdict.WARNING, "version 0.0.1"),
+    ],
 )
 def test_a_daemon_of_another_version_is_told(
-    installed: str, verdict: Verdict, words: str, paths: Paths
+    installed: str, verdict: CheckVerdict, words: str, paths: Paths
 ) -> None:
     with listening(paths, FULL.model_copy(update={"version": installed})):
         (finding,) = asyncio.run(look_at_daemon(paths))
@@ -131,4 +134,4 @@ def test_a_daemon_of_another_version_is_told(
 
 def test_a_daemon_that_does_not_run_is_no_problem(paths: Paths) -> None:
     (finding,) = asyncio.run(look_at_daemon(paths))
-    assert finding.verdict is Verdict.OK
+    assert finding.verdict is CheckVerdict.OK

@@ -1,4 +1,4 @@
-"""What `idlebrush doctor` says of runs that have a gate: who is a member, and who has to sign in."""
+"""`idlebrush doctor` reports for runs with a gate who is a member and who has to sign in."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from client.account.credentials import Keep
 from client.account.safekeeping import KeepNote
 from client.admission.memberships import note_of
 from client.api.snapshot import MembershipView, ProblemView, RunView, Snapshot
-from client.checks.membership import look_at_memberships
-from client.doctor import Finding, Verdict
+from client.checks.account import look_at_memberships
+from client.doctor import CheckVerdict, Finding
 from client.joining.run_card import RunCard
 from client.paths import HOME_VARIABLE, Paths
 from client.state_file import save
@@ -46,7 +46,7 @@ def test_an_open_run_has_no_members(paths: Paths) -> None:
 def test_who_is_not_signed_in_is_told_how(paths: Paths) -> None:
     join(paths, gate="a" * 64)
     (found,) = look(paths)
-    assert found.verdict is Verdict.WARNING
+    assert found.verdict is CheckVerdict.WARNING
     assert "idlebrush join" in found.remedy
 
 
@@ -55,11 +55,13 @@ def test_who_is_signed_in_is_told_as_whom(paths: Paths) -> None:
     paths.memberships.mkdir()
     save(note_of(paths.memberships, DIGEST), KeepNote(keep=Keep.FILE, name="anna"))
     (found,) = look(paths)
-    assert (found.verdict, found.found) == (Verdict.OK, "A run: you are signed in as anna.")
+    assert (found.verdict, found.found) == (CheckVerdict.OK, "A run: you are signed in as anna.")
 
 
-@pytest.mark.parametrize(("code", "verdict"), [("membership", Verdict.PROBLEM), ("disk", Verdict.OK)])
-def test_what_the_daemon_knows_counts(paths: Paths, code: str, verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    ("code", "verdict"), [("membership", CheckVerdict.PROBLEM), ("disk", CheckVerdict.OK)]
+)
+def test_what_the_daemon_knows_counts(paths: Paths, code: str, verdict: CheckVerdict) -> None:
     join(paths, gate="a" * 64)
     with listening(paths, of_daemon(code)):
         (found,) = look(paths)

@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from client.console.bench import comparison
-from core.machines import MachineSpeed, ModelSpeed
+from client.console.plan_report import comparison
+from core.trainer.machines import MachineSpeed, ModelSpeed
 
 HERE = MachineSpeed("a laptop", 4, 123.4, 512_000_000, {"embedded run": ModelSpeed(12.345, 987.6)})
 SERVER = MachineSpeed("a server", 2, 1000.0, 613_000_000, {"another model": ModelSpeed(1.0, 2.0)})

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from client.api.board import Board, BoardQuery, BoardRow
-from client.console.board_page import page
+from client.console.stats_report import board_table
 
 ANNA = BoardRow(rank=1, name="anna", samples=1_234_567, compute_seconds=86_400)
 BERT = BoardRow(rank=2, name="bert", samples=12, compute_seconds=60)
@@ -14,7 +14,7 @@ BERT = BoardRow(rank=2, name="bert", samples=12, compute_seconds=60)
 
 def drawn(board: Board, query: BoardQuery) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(page(board, query))
+    console.print(board_table(board, query))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -22,9 +22,9 @@ def drawn(board: Board, query: BoardQuery) -> str:
 @pytest.mark.parametrize(
     ("own", "words"),
     [
-        (None, "3 volunteers. You are not among them yet."),
-        (BERT, "You are number 2 of 3 volunteers, with 12 samples."),
-        (BERT.model_copy(update={"hidden": True}), "Others do not see your name."),
+        (None, "3 volunteers. You are not on the leaderboard yet."),
+        (BERT, "You have rank 2 of 3 volunteers, with 12 samples."),
+        (BERT.model_copy(update={"hidden": True}), "Your name is hidden"),
     ],
 )
 def test_rows_and_the_own_rank_are_shown(own: BoardRow | None, words: str) -> None:
@@ -36,12 +36,12 @@ def test_rows_and_the_own_rank_are_shown(own: BoardRow | None, words: str) -> No
 
 
 def test_an_empty_board_is_friendly() -> None:
-    assert "Nobody is on the leaderboard yet" in drawn(Board(rows=(), total=0), BoardQuery())
+    assert "The leaderboard is empty" in drawn(Board(rows=(), total=0), BoardQuery())
 
 
 def test_a_name_that_is_not_found_is_not_taken_for_an_empty_board() -> None:
     text = drawn(Board(rows=(), total=3, own=BERT), BoardQuery(around="nobody"))
-    assert "Nobody called nobody is on the leaderboard" in text
+    assert "nobody is not on the leaderboard" in text
 
 
 def test_what_a_newer_coordinator_tells_besides_is_no_fault() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from client.console.build_view import Pace, document, progress_on, report
+from client.console.build_view import BuildPace, document, progress_on, report
 from core.data.building.build import BuildProgress
-from core.data.building.journal import Tally
+from core.data.building.journal import BuildTally
 from core.data.index import ShardEntry, ShardIndex
 
 INDEX = ShardIndex(
@@ -24,7 +24,7 @@ INDEX = ShardIndex(
 
 
 def progress(images: int, left_out: int = 0, length: int | None = None) -> BuildProgress:
-    return BuildProgress(Tally(images, 1000 * images, Counter(broken=left_out)), 70 * images, length)
+    return BuildProgress(BuildTally(images, 1000 * images, Counter(broken=left_out)), 70 * images, length)
 
 
 class Clock:
@@ -42,7 +42,7 @@ def clock() -> Clock:
 
 
 def test_the_pace_is_that_of_this_attempt(clock: Clock) -> None:
-    pace = Pace(clock)
+    pace = BuildPace(clock)
     assert pace.line(progress(1000, 24, 5024)) == (
         "1,024 of 5,024 images · 24 left out · 1.0 MB of images · 70.0 kB of shards"
     )
@@ -51,7 +51,7 @@ def test_the_pace_is_that_of_this_attempt(clock: Clock) -> None:
 
 
 def test_without_a_length_no_time_is_promised(clock: Clock) -> None:
-    pace = Pace(clock)
+    pace = BuildPace(clock)
     pace.line(progress(0))
     clock.now += 2
     assert (
@@ -99,7 +99,7 @@ def test_the_document_says_the_same(tmp_path: Path) -> None:
 
 
 def test_a_source_that_has_more_than_it_says_promises_no_time_gone_by(clock: Clock) -> None:
-    pace = Pace(clock)
+    pace = BuildPace(clock)
     pace.line(progress(0, length=10))
     clock.now += 2
     assert pace.line(progress(20, length=10)).endswith("0 s left")

@@ -1,4 +1,4 @@
-"""Whether the app's windows can come up: displays, and what Qt needs of the system."""
+"""The app checks that its windows can open: for a display and for the system libraries that Qt needs."""
 
 import socket
 from pathlib import Path

@@ -7,14 +7,14 @@ from rich.console import Console
 
 from client.console.plan_report import refusal, report
 from core.memory import plan
-from core.memory.machine import Machine
+from core.memory.machine import MachineResources
 from core.memory.planning import MemoryPlan
-from core.memory.search import Choices
-from core.memory.techniques import Activations, Precision
+from core.memory.search import PlanChoices
+from core.model.techniques import Activations, Precision
 
 GIB = 1 << 30
-CARD = Machine(16 * GIB, 8 * GIB, 4, (Precision.FLOAT32, Precision.BFLOAT16), "a card")
-LAPTOP = Machine(16 * GIB, name="a laptop")
+CARD = MachineResources(16 * GIB, 8 * GIB, 4, (Precision.FLOAT32, Precision.BFLOAT16), "a card")
+LAPTOP = MachineResources(16 * GIB, name="a laptop")
 
 
 def shown(found: MemoryPlan, width: int = 160) -> str:
@@ -26,7 +26,7 @@ def shown(found: MemoryPlan, width: int = 160) -> str:
 
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("machine", [CARD, LAPTOP])
-def test_lines_fit_the_terminal_and_cut_nothing_off(width: int, machine: Machine) -> None:
+def test_lines_fit_the_terminal_and_cut_nothing_off(width: int, machine: MachineResources) -> None:
     text = shown(plan("dalle", machine), width)
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
@@ -44,18 +44,22 @@ def test_every_line_has_its_size_formula_and_source() -> None:
 @pytest.mark.parametrize(
     ("machine", "choices", "words"),
     [
-        (CARD, Choices(), ["trained in a swarm on a card", "GPU memory at its peak: ", "of 8 GiB free"]),
-        (CARD, Choices(), ["moments in 8 bits, on the CPU", "all are kept"]),
+        (CARD, PlanChoices(), ["trained in a swarm on a card", "GPU memory at its peak: ", "of 8 GiB free"]),
+        (CARD, PlanChoices(), ["moments in 8 bits, on the CPU", "all are kept"]),
         (
             LAPTOP,
-            Choices(activations=Activations.REVERSE),
+            PlanChoices(activations=Activations.REVERSE),
             ["64 of 64 layers are rebuilt from their outputs"],
         ),
-        (LAPTOP, Choices(activations=Activations.CHECKPOINT), ["64 of 64 layers keep nothing but their in"]),
-        (LAPTOP, Choices((2,)), ["device CPU", "micro-batch 2", "moments in 8 bits, on the CPU"]),
+        (
+            LAPTOP,
+            PlanChoices(activations=Activations.CHECKPOINT),
+            ["64 of 64 layers keep only their in"],
+        ),
+        (LAPTOP, PlanChoices((2,)), ["device CPU", "micro-batch 2", "moments in 8 bits, on the CPU"]),
     ],
 )
-def test_the_plan_is_told_in_words(machine: Machine, choices: Choices, words: list[str]) -> None:
+def test_the_plan_is_told_in_words(machine: MachineResources, choices: PlanChoices, words: list[str]) -> None:
     found = plan("dalle", machine, choices=choices)
     unwrapped = " ".join(shown(found).split())
     for word in (*words, found.reason):

@@ -1,4 +1,4 @@
-"""Where a sign-in goes through a browser of this computer, and where by a code."""
+"""A sign-in uses this computer's browser where the volunteer sits at it, and a code elsewhere."""
 
 from collections.abc import Mapping
 

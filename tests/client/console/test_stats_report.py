@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 from client.api.errors import StatsError
 from client.api.history import BadgeView
 from client.console.stats_page import bar, in_energy, page
-from client.console.stats_report import SPANS, Report, read_report
-from client.contribution.database import Database, Unwritten
-from client.contribution.tally import COLUMNS, Calendar, Period, Span, Streak, Tally
+from client.console.stats_report import SPANS, StatsReport, read_report
+from client.contribution.database import ContributionDatabase, Unwritten
+from client.contribution.tally import COLUMNS, Amounts, Calendar, Period, PeriodTally, Streak
 from client.paths import HOME_VARIABLE, Paths
 from client.verbs import stats
 
@@ -32,11 +32,11 @@ def hour(ago: timedelta, now: datetime = NOW) -> int:
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "stats.sqlite"
     unwritten = Unwritten(runs={EMOJI: "emoji", EMOJI_AGAIN: "emoji", BIRDS: "birds"})
-    unwritten.add(EMOJI, hour(timedelta()), Tally(samples=1, epochs=1, joules=5.0))
-    unwritten.add(EMOJI_AGAIN, hour(timedelta(days=1)), Tally(samples=10, epochs=2))
-    unwritten.add(BIRDS, hour(timedelta(days=2)), Tally(samples=100, epochs=3, bytes_sent=7))
-    unwritten.add(BIRDS, hour(timedelta(days=400)), Tally(samples=1000))
-    with closing(Database.open(path)) as opened:
+    unwritten.add(EMOJI, hour(timedelta()), Amounts(samples=1, epochs=1, joules=5.0))
+    unwritten.add(EMOJI_AGAIN, hour(timedelta(days=1)), Amounts(samples=10, epochs=2))
+    unwritten.add(BIRDS, hour(timedelta(days=2)), Amounts(samples=100, epochs=3, bytes_sent=7))
+    unwritten.add(BIRDS, hour(timedelta(days=400)), Amounts(samples=1000))
+    with closing(ContributionDatabase.open(path)) as opened:
         opened.write(unwritten)
     return path
 
@@ -115,7 +115,7 @@ Wed 06 May ██████████ 1,234,000     16 27 h 30 min 1.5 MB   
 """
 
 
-def drawn(report: Report) -> str:
+def drawn(report: StatsReport) -> str:
     console = Console(width=80, color_system=None)
     with console.capture() as capture:
         console.print(page(report))
@@ -123,20 +123,20 @@ def drawn(report: Report) -> str:
 
 
 def test_the_page_shows_totals_and_a_bar_for_each_day() -> None:
-    little = Tally(samples=500, epochs=1, compute_seconds=1000.0)
-    much = Tally(1_234_000, 7, 99_000.0, 16, 1_500_000, 3_000_000_000, 3.6e6)
-    tallies = (Tally(), little, much)
+    little = Amounts(samples=500, epochs=1, compute_seconds=1000.0)
+    much = Amounts(1_234_000, 7, 99_000.0, 16, 1_500_000, 3_000_000_000, 3.6e6)
+    tallies = (Amounts(), little, much)
     spans = tuple(
-        Span(datetime(2026, 5, day, tzinfo=UTC), tally) for day, tally in enumerate(tallies, start=4)
+        PeriodTally(datetime(2026, 5, day, tzinfo=UTC), tally) for day, tally in enumerate(tallies, start=4)
     )
     earned = ("epochs_1", "samples_1000", "samples_10000", "streak_3", "streak_7", "nights_1")
     badges = tuple(BadgeView(code=code, reached=date(2026, 5, 6), progress=1.0) for code in earned)
-    assert drawn(Report("emoji", Period.DAY, little + much, Streak(2, 9), spans, badges)) == PAGE
+    assert drawn(StatsReport("emoji", Period.DAY, little + much, Streak(2, 9), spans, badges)) == PAGE
 
 
 def test_the_page_of_somebody_new_is_friendly(tmp_path: Path) -> None:
     report = read_report(tmp_path / "none.sqlite", None, Period.DAY, NOW, HERE)
-    assert "Nothing contributed yet." in drawn(report)
+    assert "contributed nothing yet." in drawn(report)
 
 
 def test_energy_that_was_never_measured_has_no_column(database: Path) -> None:
@@ -146,8 +146,8 @@ def test_energy_that_was_never_measured_has_no_column(database: Path) -> None:
 
 @pytest.mark.parametrize("by", Period)
 def test_the_page_fits_80_columns_whatever_the_numbers(by: Period) -> None:
-    huge = Tally(999_999, 9_999_999, 2_678_000.0, 99_999, 10**14, 10**14, 9e9)
-    drawing = drawn(Report("emoji", by, huge, Streak(2, 9), (Span(NOW, huge),)))
+    huge = Amounts(999_999, 9_999_999, 2_678_000.0, 99_999, 10**14, 10**14, 9e9)
+    drawing = drawn(StatsReport("emoji", by, huge, Streak(2, 9), (PeriodTally(NOW, huge),)))
     assert "…" not in drawing
     assert all(len(line) <= 80 for line in drawing.splitlines())
 
@@ -184,5 +184,5 @@ def test_the_verb_reads_the_volunteers_database_with_no_daemon(tmp_path: Path, d
 
 
 def test_the_verb_makes_nothing_where_nothing_is(tmp_path: Path) -> None:
-    assert "Nothing contributed yet." in run_verb(tmp_path / "home")
+    assert "contributed nothing yet." in run_verb(tmp_path / "home")
     assert not (tmp_path / "home").exists()

@@ -1,4 +1,4 @@
-"""What the status looks like in a terminal of 80 columns, to the letter."""
+"""The status has a fixed layout in a terminal of 80 columns, compared character by character."""
 
 import io
 from datetime import datetime
@@ -32,12 +32,12 @@ Account   somebody (in the keyring)
 Member    somebody (until the client ends) · Admitted.
 Rank      7 of 1,204 · 52,000 samples
 May take  3 threads · 50% of the time · sends 1.0 MB/s
-Trainer   process 4711 · 830.0 MB · started again once
+Trainer   process 4711 · 830.0 MB · restarted once
 Peer ID   12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo
 Plan      With 8 GiB of free GPU memory, 4 training examples are computed at a
           time and nothing is computed twice.
 
-Pictures that you asked for
+Pictures that you requested
 “red heart”  25% of 128 · It is drawn between steps of training.
 
 This computer
@@ -82,7 +82,7 @@ def test_every_activity_can_be_shown(activity: Activity) -> None:
         ({"seconds_to_next_epoch": None}, "next in –"),
         ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096"),
         ({"swarm_samples": 200}, "200/96"),
-        ({"data_wait": 0.25}, "Waits for data 25% of the time"),
+        ({"data_wait": 0.25}, "Waiting for data 25% of the time"),
     ],
 )
 def test_progress_says_what_is_known(change: dict[str, object], words: str) -> None:

@@ -1,4 +1,4 @@
-"""What a demo shows: numbers as people read them, a line for what is new, and a panel with all of it."""
+"""A demo prints readable numbers, a line for each piece of news, and a panel with all values."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from client.api.messages import Progress, SamplesDrawn
 from client.console.terminal import SECONDS_BETWEEN_LINES, Lines, panel, sparkline
 from client.demo.folder import DemoFolder
-from client.demo.progress import DemoState, EpochRecord, PeerView, Stage, note
+from client.demo.progress import DemoStage, DemoState, EpochRecord, PeerView, note
+from core.messages.events import Progress, SamplesDrawn
 
 PROGRESS = Progress(
     epoch=2,
@@ -26,7 +26,7 @@ PROGRESS = Progress(
     compute_seconds=3.5,
 )
 STATE = DemoState(
-    peers=(PeerView(Stage.TRAINING, PROGRESS, 2), PeerView()),
+    peers=(PeerView(DemoStage.TRAINING, PROGRESS, 2), PeerView()),
     target=10,
     epochs=(EpochRecord(1, 6.0, 256, 2, 30.0), EpochRecord(2, 5.0, 256, 2, 32.0)),
     session_epoch=2,

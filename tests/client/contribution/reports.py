@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from client.api.messages import EpochCommitted, Joined, Progress
 from client.contribution.stats import Contribution, TrainedRun
+from core.messages.events import EpochCommitted, Joined, Progress
 
 Begin = Callable[[], Contribution]
 RUN = TrainedRun("d" * 64, "emoji")

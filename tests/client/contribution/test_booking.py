@@ -1,4 +1,4 @@
-"""What a command fetches counts at once for the daemon that runs beside it."""
+"""The daemon that runs beside a command counts at once what the command fetches."""
 
 import sqlite3
 from contextlib import closing
@@ -11,7 +11,7 @@ from client.contribution.booking import booked
 from tests.client.contribution.reports import NOON, RUN, Begin, progress
 
 STATS = "stats.sqlite"
-"""As `begin` names it."""
+"""The file's name, the same as in the fixture `begin`."""
 
 
 def fail(error: StatsError) -> None:

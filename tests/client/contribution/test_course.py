@@ -14,10 +14,9 @@ from client.api.history import EpochPoint, RankPoint
 from client.api.snapshot import StandingView
 from client.contribution import course
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import Database, Unwritten
-from client.contribution.reading import ask
+from client.contribution.database import ContributionDatabase, Unwritten, ask
 from client.contribution.schema import MIGRATIONS, prepare
-from client.contribution.tally import Tally
+from client.contribution.tally import Amounts
 from tests.client.contribution.reports import NOON, OTHER, RUN, Begin, committed
 
 AGAIN = replace(RUN, generation=1, began_at=2)
@@ -144,10 +143,10 @@ def test_only_the_newest_ranks_are_kept(tables: sqlite3.Connection) -> None:
 
 def test_an_older_database_gets_a_course_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
-    with closing(Database.open(path, MIGRATIONS[:1])) as older:
-        older.write(Unwritten(hours={("run", 0): Tally(samples=3)}))
+    with closing(ContributionDatabase.open(path, MIGRATIONS[:1])) as older:
+        older.write(Unwritten(hours={("run", 0): Amounts(samples=3)}))
         with pytest.raises(sqlite3.OperationalError, match="no such table"):
             older.epochs("run")
-    with closing(Database.open(path)) as database:
+    with closing(ContributionDatabase.open(path)) as database:
         assert database.since(None, 0).samples == 3
         assert (database.epochs("run"), database.ranks("run")) == ([], [])

@@ -1,11 +1,11 @@
-"""What is left of a curve that is thinned out, and of one that several have told of."""
+"""A thinned curve keeps its ends and extremes, and curves from several sources are merged."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from client.api.history import EpochPoint
-from client.contribution.curve import merged, thinned
+from client.contribution.history import merged, thinned
 
 
 def curve(*losses: float) -> list[EpochPoint]:

@@ -8,7 +8,7 @@ import pytest
 
 from client.api.history import ContributionHistory, Period
 from client.contribution.history import Hours, history_of
-from client.contribution.tally import Calendar, Tally
+from client.contribution.tally import Amounts, Calendar
 
 UTC_HERE = Calendar(UTC)
 BERLIN = Calendar(ZoneInfo("Europe/Berlin"))
@@ -19,7 +19,7 @@ NOW = "2026-05-06T10:30+00:00"
 def hours(*moments: str) -> Hours:
     """One sample more in each."""
     return [
-        (int(datetime.fromisoformat(moment).timestamp()), Tally(samples=number))
+        (int(datetime.fromisoformat(moment).timestamp()), Amounts(samples=number))
         for number, moment in enumerate(moments, 1)
     ]
 
@@ -79,8 +79,8 @@ def test_somebody_new_has_given_nothing_since_now() -> None:
 
 def test_hours_in_which_nothing_was_counted_are_left_out() -> None:
     second = int(datetime.fromisoformat(NOW).timestamp())
-    assert history([(second, Tally())], Period.DAY).rows == ()
-    assert history([(second, Tally(bytes_received=1))], Period.DAY).rows[0].bytes_received == 1
+    assert history([(second, Amounts())], Period.DAY).rows == ()
+    assert history([(second, Amounts(bytes_received=1))], Period.DAY).rows[0].bytes_received == 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is counted of a contribution: each thing once, however often, late or senselessly it is reported."""
+"""Contributions are counted once each, however often, late or inconsistently they are reported."""
 
 import math
 from contextlib import closing
@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.api.errors import StatsError
-from client.api.messages import Progress, Traffic, TrainerMessage
-from client.contribution.database import Database
+from client.api.messages import Traffic, TrainerMessage
+from client.contribution.database import ContributionDatabase
 from client.contribution.stats import WRITE_EVERY, Contribution, TrainedRun
-from client.contribution.tally import Calendar, Tally
+from client.contribution.tally import Amounts, Calendar
+from core.messages.events import Progress
 from tests.client.contribution.reports import NOON, OTHER, PEER, RUN, Begin, committed, progress
 
 
@@ -142,15 +143,15 @@ def test_energy_adds_up(begin: Begin, tmp_path: Path) -> None:
     for joules in (30.0, math.nan, -5.0, math.inf, 12.5):
         contribution.add_energy(RUN, joules, NOON)
     contribution.close(NOON)
-    with closing(Database.read(tmp_path / "stats.sqlite")) as database:
+    with closing(ContributionDatabase.read(tmp_path / "stats.sqlite")) as database:
         assert database.since(RUN.digest, 0).joules == 42.5
 
 
 def test_counters_are_written_now_and_then_and_epochs_at_once(begin: Begin, tmp_path: Path) -> None:
     contribution = begin()
 
-    def on_disk() -> Tally:
-        with closing(Database.read(tmp_path / "stats.sqlite")) as database:
+    def on_disk() -> Amounts:
+        with closing(ContributionDatabase.read(tmp_path / "stats.sqlite")) as database:
             return database.since(RUN.digest, 0)
 
     contribution.heard(RUN, "a", progress(1), NOON)
@@ -170,7 +171,7 @@ REPORTS = st.tuples(st.sampled_from(LIVES), st.integers(0, 99) | st.integers(1, 
 """A life, and its micro-steps so far or, negative, an epoch that it took part in."""
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.lists(st.none() | REPORTS, max_size=40))
 def test_whatever_is_reported_in_whatever_order_counts_once(
     reports: list[tuple[str, int] | None],
@@ -186,7 +187,7 @@ def test_whatever_is_reported_in_whatever_order_counts_once(
             life, number = report
             contribution.heard(RUN, life, committed(-number) if number < 0 else progress(number), NOON)
         contribution.close(NOON)
-        with closing(Database.open(path)) as database:
+        with closing(ContributionDatabase.open(path)) as database:
             total = database.since(RUN.digest, 0)
     heard = [report for report in reports if report is not None]
     assert total.samples == 10 * len({number for _, number in heard if number < 0})

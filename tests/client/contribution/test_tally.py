@@ -4,14 +4,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from client.contribution.tally import Calendar, Period, Span, Streak, Tally, in_spans, streak
+from client.contribution.tally import (
+    Amounts,
+    Calendar,
+    Period,
+    PeriodTally,
+    Streak,
+    in_spans,
+    streak,
+)
 
 BERLIN = Calendar(ZoneInfo("Europe/Berlin"))
 KOLKATA = Calendar(ZoneInfo("Asia/Kolkata"))
 
 
 def test_tallies_add_up() -> None:
-    assert Tally(1, 2, 3.5, 4, 5, 6, 7.5) + Tally(10, 20, 30.0, 40, 50, 60, 70.0) == Tally(
+    assert Amounts(1, 2, 3.5, 4, 5, 6, 7.5) + Amounts(10, 20, 30.0, 40, 50, 60, 70.0) == Amounts(
         11, 22, 33.5, 44, 55, 66, 77.5
     )
 
@@ -56,15 +64,15 @@ def test_spans_hold_what_lies_in_them_and_nothing_older() -> None:
     now = datetime(2026, 5, 6, 10, 30, tzinfo=UTC)
     day = int(datetime(2026, 5, 6, tzinfo=UTC).timestamp())
     hours = [
-        (day - 2 * 86_400 - 1, Tally(samples=100)),
-        (day - 86_400, Tally(samples=1)),
-        (day - 3600, Tally(samples=2)),
-        (day, Tally(samples=4)),
+        (day - 2 * 86_400 - 1, Amounts(samples=100)),
+        (day - 86_400, Amounts(samples=1)),
+        (day - 3600, Amounts(samples=2)),
+        (day, Amounts(samples=4)),
     ]
     assert in_spans(hours, Period.DAY, 3, now, Calendar(UTC)) == (
-        Span(datetime(2026, 5, 4, tzinfo=UTC), Tally()),
-        Span(datetime(2026, 5, 5, tzinfo=UTC), Tally(samples=3)),
-        Span(datetime(2026, 5, 6, tzinfo=UTC), Tally(samples=4)),
+        PeriodTally(datetime(2026, 5, 4, tzinfo=UTC), Amounts()),
+        PeriodTally(datetime(2026, 5, 5, tzinfo=UTC), Amounts(samples=3)),
+        PeriodTally(datetime(2026, 5, 6, tzinfo=UTC), Amounts(samples=4)),
     )
 
 

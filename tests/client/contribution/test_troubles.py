@@ -1,4 +1,4 @@
-"""What befalls the record of the contribution: full disks, damage, other programs; none of it is fatal."""
+"""The record of contributions survives full disks, damaged files and interference by other programs."""
 
 import sqlite3
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import StatsError
-from client.contribution.database import Database, EpochKey, EpochPart, Unwritten
+from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, Unwritten
 from client.contribution.schema import MIGRATIONS
 from client.contribution.stats import EPOCHS_WAITING, RETRY_AFTER, Contribution, TrainedRun
-from client.contribution.tally import Calendar, Tally
+from client.contribution.tally import Amounts, Calendar
 from tests.client.contribution.reports import NOON, OTHER, RUN, Begin, committed, progress
 from tests.client.full_disk import SmallDisk
 
@@ -33,8 +33,8 @@ def test_a_full_disk_is_said_once_and_nothing_is_lost(
     contribution.heard(RUN, "a", progress(40), NOON + 41 * RETRY_AFTER)
     assert contribution.summary(RUN, NOON).samples == 390
     contribution.close(NOON)
-    with closing(Database.read(path)) as database:
-        assert database.since(RUN.digest, 0) == Tally(samples=390, epochs=39, micro_steps=40)
+    with closing(ContributionDatabase.read(path)) as database:
+        assert database.since(RUN.digest, 0) == Amounts(samples=390, epochs=39, micro_steps=40)
 
 
 def test_a_disk_that_is_full_from_the_start_is_survived(
@@ -73,7 +73,7 @@ def _foreign(path: Path) -> None:
 
 
 def _newer(path: Path) -> None:
-    Database.open(path, (*MIGRATIONS, "CREATE TABLE later (number INTEGER);")).close()
+    ContributionDatabase.open(path, (*MIGRATIONS, "CREATE TABLE later (number INTEGER);")).close()
 
 
 def _scribbled(path: Path) -> None:
@@ -117,7 +117,7 @@ def test_damage_that_comes_while_it_is_used_is_survived(
 ) -> None:
     path = tmp_path / "stats.sqlite"
     many = {EpochKey(f"{number:064}", 0, 1, "peer"): EpochPart(0, 1) for number in range(5000)}
-    with closing(Database.open(path)) as database:
+    with closing(ContributionDatabase.open(path)) as database:
         database.write(Unwritten(epochs=many))  # more than SQLite keeps in memory
     contribution = begin()
     contribution.heard(RUN, "a", progress(1), NOON)
@@ -127,7 +127,7 @@ def test_damage_that_comes_while_it_is_used_is_survived(
     contribution.heard(OTHER, "a", committed(499), NOON)
     contribution.close(NOON)
     assert ["new one was begun" in problem.what for problem in problems] == [True]
-    with closing(Database.read(path)) as database:
+    with closing(ContributionDatabase.read(path)) as database:
         assert database.since(OTHER.digest, 0).samples == 10
 
 
@@ -138,7 +138,7 @@ def test_a_database_that_was_removed_while_it_is_used_is_begun_anew(tmp_path: Pa
         file.unlink()
     contribution.heard(RUN, "a", progress(7), NOON)
     contribution.close(NOON)
-    with closing(Database.read(tmp_path / "stats.sqlite")) as database:
+    with closing(ContributionDatabase.read(tmp_path / "stats.sqlite")) as database:
         assert database.since(RUN.digest, 0).micro_steps == 2
 
 

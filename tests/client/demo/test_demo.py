@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,8 @@ from tests.process_tree import ProcessTree, started
 COMMAND = Path(__file__).parents[1] / "stand_in_demo.py"
 
 Start = Callable[..., ProcessTree]
+ENDS_WITHIN = 10.0
+"""Seconds: the README promises "within seconds" of Ctrl-C; a trainer that does not listen is given up after 15."""
 
 
 @pytest.fixture
@@ -98,7 +101,9 @@ def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
     demo = start()
     demo.wait_for("samples of epoch 2")
     demo.process.send_signal(number)
+    began = time.monotonic()
     assert demo.end() == 0, demo.output
+    assert time.monotonic() - began < ENDS_WITHIN
     assert int((out / "checkpoint").read_text()) >= 2
     assert not demo.alive()
 

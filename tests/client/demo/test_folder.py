@@ -8,8 +8,8 @@ from client.api.errors import FolderError
 from client.demo.folder import DemoFolder, prepare
 from client.joining.embedded import EmbeddedSet
 from core.errors import ManifestError
-from core.files import resolve_file
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.storage.files import resolve_file
 
 
 @pytest.fixture

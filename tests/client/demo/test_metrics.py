@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import ClientError
-from client.demo.metrics import Metrics
+from client.demo.folder import DemoMetrics
 from client.demo.progress import EpochRecord
 
 
@@ -19,32 +19,32 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_line_is_as_promised(path: Path) -> None:
-    Metrics(path).add(record(1))
+    DemoMetrics(path).add(record(1))
     assert path.read_text() == '{"epoch": 1, "loss": 1.0, "samples": 256, "peers": 2, "seconds": 3.5}\n'
 
 
 def test_the_next_session_knows_what_the_last_one_did(path: Path) -> None:
-    first = Metrics(path)
+    first = DemoMetrics(path)
     for epoch in (1, 2, 3):
         first.add(record(epoch))
-    assert Metrics(path).epochs == (record(1), record(2), record(3))
+    assert DemoMetrics(path).epochs == (record(1), record(2), record(3))
 
 
 def test_epochs_done_again_replace_what_followed(path: Path) -> None:
-    metrics = Metrics(path)
+    metrics = DemoMetrics(path)
     for epoch in (1, 2, 3, 4):
         metrics.add(record(epoch))
     metrics.add(record(3, loss=0.5))
-    assert Metrics(path).epochs == (record(1), record(2), record(3, loss=0.5)) == metrics.epochs
+    assert DemoMetrics(path).epochs == (record(1), record(2), record(3, loss=0.5)) == metrics.epochs
 
 
 def test_a_line_that_was_cut_off_is_forgotten(path: Path) -> None:
-    Metrics(path).add(record(1))
+    DemoMetrics(path).add(record(1))
     whole = path.read_text()
-    Metrics(path).add(record(2))
+    DemoMetrics(path).add(record(2))
     for length in range(len(whole), len(path.read_text())):
         path.write_text((whole + whole.replace('"epoch": 1', '"epoch": 2'))[:length])
-        assert Metrics(path).epochs == (record(1),)
+        assert DemoMetrics(path).epochs == (record(1),)
         assert path.read_text() == whole
 
 
@@ -52,4 +52,4 @@ def test_a_line_that_was_cut_off_is_forgotten(path: Path) -> None:
 def test_a_foreign_file_is_refused(path: Path, line: str) -> None:
     path.write_text(line + "\n")
     with pytest.raises(ClientError, match="not a file of this program"):
-        Metrics(path)
+        DemoMetrics(path)

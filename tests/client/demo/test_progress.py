@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from client.api.messages import (
+from client.api.messages import TrainerMessage
+from client.demo.progress import NOTICES_KEPT, DemoStage, DemoState, EpochRecord, hear, judge, lose, note
+from core.messages.children import Heartbeat
+from core.messages.events import (
     CheckpointSaved,
     EpochCommitted,
     Finished,
@@ -12,10 +15,7 @@ from client.api.messages import (
     Notice,
     Progress,
     SamplesDrawn,
-    TrainerMessage,
 )
-from client.demo.progress import NOTICES_KEPT, DemoState, EpochRecord, Stage, hear, judge, lose, note
-from core.messages import Heartbeat
 
 
 def joined(epoch: int = 0) -> Joined:
@@ -68,15 +68,15 @@ BOTH_DID_TWO = (*BOTH_DID_ONE, (1, committed(2)), (0, committed(2)))
 
 def test_a_trainer_goes_through_its_stages() -> None:
     state = after()
-    assert [peer.stage for peer in state.peers] == [Stage.STARTING, Stage.STARTING]
+    assert [peer.stage for peer in state.peers] == [DemoStage.STARTING, DemoStage.STARTING]
     state = hear(state, 1, joined())
-    assert [peer.stage for peer in state.peers] == [Stage.STARTING, Stage.TRAINING]
+    assert [peer.stage for peer in state.peers] == [DemoStage.STARTING, DemoStage.TRAINING]
     state = lose(state, 1, "It broke.", restarting=True)
-    assert state.peers[1].stage is Stage.RESTARTING
+    assert state.peers[1].stage is DemoStage.RESTARTING
     assert state.notices == ("Trainer 1: It broke. It is started again.",)
     state = hear(hear(state, 1, joined()), 1, Finished(epoch=0, parameter_digest="a"))
-    assert state.peers[1].stage is Stage.FINISHED
-    assert lose(state, 1, "It broke.", restarting=False).peers[1].stage is Stage.ENDED
+    assert state.peers[1].stage is DemoStage.FINISHED
+    assert lose(state, 1, "It broke.", restarting=False).peers[1].stage is DemoStage.ENDED
 
 
 def test_an_epoch_that_two_tell_of_counts_once() -> None:

@@ -5,23 +5,15 @@ import signal
 import threading
 import time
 
-from client.api.messages import (
-    GENERATOR_STARTS,
-    ORDERS,
-    DrawPictures,
-    PicturesProgress,
-    PicturesSaved,
-    SetBudget,
-    StartGenerator,
-    Traffic,
-)
-from core import child
+from client.api.messages import GENERATOR_STARTS, ORDERS, SetBudget, StartGenerator, Traffic
+from core.children import child
 from core.errors import GenerationError, MemoryPlanError
 from core.generation.records import FILE, Album, Albums, PictureRecord
-from core.lines import Channel
+from core.messages.events import PictureOrder, PicturesProgress, PicturesSaved
+from core.messages.lines import Channel
 
 RECEIVED = (100, 250)
-"""What it says that it has downloaded so far."""
+"""Bytes that it reports as downloaded so far, one number for each report."""
 
 
 def main() -> None:
@@ -53,7 +45,7 @@ def _work(start: StartGenerator, channel: Channel) -> None:
     channel.send(PicturesSaved(id=order.id))
 
 
-def write(order: DrawPictures) -> None:
+def write(order: PictureOrder) -> None:
     """An album whose pictures are missing, beside its place."""
     album = Album(
         request=order.request,

@@ -7,19 +7,19 @@ import pytest
 import torch
 
 from client.api.gallery import INDEX, LARGEST, GalleryAlbum, GalleryIndex
-from client.generation.gallery import ALBUMS_KEPT, Gallery
+from client.generation.gallery import ALBUMS_KEPT, PictureGallery
 from core.generation.album import prepare_album, publish_album
 from core.generation.parts import Origin
 from core.generation.records import FILE, Album, Albums, PictureRecord
-from core.generation.request import LONGEST_PROMPT, MOST_PICTURES, GenerationRequest
 from core.generation.service import Picture, Pictures
+from core.messages.pictures import LONGEST_PROMPT, MOST_PICTURES, GenerationRequest
 
 NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 PIXELS = torch.randint(256, (3, 64, 64), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
 
 
-def draw(gallery: Gallery, name: str) -> Path:
-    """As a generator does it."""
+def draw(gallery: PictureGallery, name: str) -> Path:
+    """Write an album to the gallery as a generator does, and return its draft folder."""
     request = GenerationRequest(prompt=f"heart {name}")
     drawn = Pictures((Picture(0, PIXELS),), "Nobody ranks.")
     draft = gallery.draft(name)
@@ -28,21 +28,21 @@ def draw(gallery: Gallery, name: str) -> Path:
     return draft
 
 
-def keep(gallery: Gallery, name: str, now: datetime = NOW) -> None:
+def keep(gallery: PictureGallery, name: str, now: datetime = NOW) -> None:
     gallery.add(name, draw(gallery, name), now)
 
 
-def opened(folder: Path, **bounds: int) -> Gallery:
-    gallery = Gallery(folder / "gallery", **bounds)
+def opened(folder: Path, **bounds: int) -> PictureGallery:
+    gallery = PictureGallery(folder / "gallery", **bounds)
     gallery.open()
     return gallery
 
 
-def indexed(gallery: Gallery) -> list[str]:
+def indexed(gallery: PictureGallery) -> list[str]:
     return [album.id for album in GalleryIndex.read(gallery.folder).albums]
 
 
-def on_disk(gallery: Gallery) -> set[str]:
+def on_disk(gallery: PictureGallery) -> set[str]:
     return {path.name for path in gallery.folder.iterdir()} - {INDEX}
 
 

@@ -9,25 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from client.api.messages import (
-    FROM_GENERATOR,
-    AnyOrder,
-    Budget,
-    DrawPictures,
-    DropPictures,
-    PicturesProgress,
-    PicturesSaved,
-    SetBudget,
-    StartGenerator,
-    Traffic,
-)
+from client.api.messages import FROM_GENERATOR, AnyOrder, DropPictures, SetBudget, StartGenerator, Traffic
 from client.generation.ranker_download import no_more_than
 from client.generator import obey
 from core.errors import RankingError
 from core.generation.album import read_albums
-from core.generation.request import MOST_PICTURES, GenerationRequest
-from core.lines import MAX_LINE, decode, encode
-from core.messages import Failed, Hello
+from core.messages.children import Failed, Hello
+from core.messages.events import PictureOrder, PicturesProgress, PicturesSaved, TrainingBudget
+from core.messages.lines import MAX_LINE, decode, encode
+from core.messages.pictures import MOST_PICTURES, GenerationRequest
 from core.swarm.bandwidth import BURST_SECONDS, Line
 from tests.core.ranking.model_hub import REPO, REVISION, ModelHub, model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
@@ -53,7 +43,7 @@ def where(hub: ModelHub, folder: Path) -> Mapping[str, str]:
 
 def start(manifest: Path, folder: Path, **changes: object) -> StartGenerator:
     request = GenerationRequest.model_validate(REQUEST.model_dump() | changes)
-    order = DrawPictures(id="one", request=request, folder=folder)
+    order = PictureOrder(id="one", request=request, folder=folder)
     checkpoint = manifest.parent / "peer" / "checkpoint"
     return StartGenerator(manifest=manifest, checkpoint=checkpoint, order=order, threads=1)
 
@@ -147,7 +137,7 @@ def test_it_ends_as_soon_as_nobody_waits_for_it(manifest: Path, tmp_path: Path) 
 def test_what_ranks_the_pictures_comes_under_the_cap_and_every_byte_of_it_is_told(
     ranked: Path, hub: ModelHub, tmp_path: Path
 ) -> None:
-    what = start(ranked, tmp_path / "one").model_copy(update={"budget": Budget(download=CAP)})
+    what = start(ranked, tmp_path / "one").model_copy(update={"budget": TrainingBudget(download=CAP)})
     with told(what, **where(hub, tmp_path)) as process:
         received = [item.bytes_received for item in heard(process) if isinstance(item, Traffic)]
     (album,) = read_albums(tmp_path / "one").albums
@@ -195,7 +185,7 @@ def test_only_what_is_missing_has_to_be_allowed(
 
 
 @pytest.mark.parametrize(
-    ("order", "cap"), [(SetBudget(budget=Budget(download=1000)), 1000), (DropPictures(), 2000)]
+    ("order", "cap"), [(SetBudget(budget=TrainingBudget(download=1000)), 1000), (DropPictures(), 2000)]
 )
 def test_caps_can_be_changed_while_it_works(order: AnyOrder, cap: int) -> None:
     line = Line(download=2000)

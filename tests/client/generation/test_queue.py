@@ -13,22 +13,15 @@ import pytest
 
 from client.api.errors import ClientError
 from client.api.gallery import GalleryIndex
-from client.api.messages import (
-    Budget,
-    DrawPictures,
-    PicturesFailed,
-    PicturesProgress,
-    PicturesSaved,
-    StartGenerator,
-    Traffic,
-)
+from client.api.messages import StartGenerator, Traffic
 from client.api.snapshot import DrawingStage
-from client.generation.gallery import Gallery
+from client.generation.gallery import PictureGallery
 from client.generation.queue import MOST_WAITING, PictureQueue
-from client.service.life import Life
+from client.service.trainer.life import Life
 from core.children.program import Program
 from core.generation.records import FILE, Albums
-from core.generation.request import GenerationRequest
+from core.messages.events import PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved, TrainingBudget
+from core.messages.pictures import GenerationRequest
 from tests.client.generation.stand_in_generator import RECEIVED, write
 from tests.volunteer import ROOT
 from tests.waiting import eventually
@@ -40,9 +33,9 @@ NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 class Trainer:
     """A trainer that notes what it is to draw."""
 
-    told: list[DrawPictures | None] = field(default_factory=list)
+    told: list[PictureOrder | None] = field(default_factory=list)
 
-    def draw(self, order: DrawPictures | None) -> None:
+    def draw(self, order: PictureOrder | None) -> None:
         self.told.append(order)
 
 
@@ -54,9 +47,9 @@ class Studio:
     trainer_now: Trainer | None = None
     has_model: bool = True
     holds: bool = False
-    """Whether there is a trainer that has memory."""
+    """True if there is a trainer that holds memory."""
     is_crowded: bool = False
-    """Whether generators have too little."""
+    """True if generators have too little memory."""
     started: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     cap: int | None = None
@@ -64,13 +57,13 @@ class Studio:
     """Names of processes, and what each said that it had downloaded."""
 
     def __post_init__(self) -> None:
-        self.gallery = Gallery(self.folder / "gallery")
+        self.gallery = PictureGallery(self.folder / "gallery")
         self.queue = PictureQueue(self, self.gallery, self.notices.append, lambda: None, lambda: NOW)
 
     def trainer(self) -> Life | None:
         return cast("Life | None", self.trainer_now)
 
-    def program(self, order: DrawPictures) -> Program:
+    def program(self, order: PictureOrder) -> Program:
         if not self.has_model:
             raise ClientError("There is no model.", "Train one.")
         self.started.append(order.request.prompt)
@@ -88,8 +81,8 @@ class Studio:
     def holds_memory(self) -> bool:
         return self.holds or self.trainer_now is not None
 
-    def budget(self) -> Budget:
-        return Budget(download=self.cap)
+    def budget(self) -> TrainingBudget:
+        return TrainingBudget(download=self.cap)
 
     def book(self, life: str, traffic: Traffic) -> None:
         self.booked.append((life, traffic.bytes_received))
@@ -112,7 +105,7 @@ class Studio:
         await self.until(lambda: not self.queue.views(in_use=False), "it is not done")
 
     def left(self) -> set[str]:
-        """In the gallery, hidden things as well."""
+        """Return the names of the gallery's entries, including hidden ones, except the index."""
         return {path.name for path in self.gallery.folder.glob("*")} - {"index.json"}
 
 

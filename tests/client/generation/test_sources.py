@@ -1,4 +1,4 @@
-"""Which model draws: the one that was asked for, the joined run's, or a demo's; and what to do if there is none."""
+"""Pictures are drawn by the requested model, the joined run's or a demo's; without any, an error helps."""
 
 from pathlib import Path
 
@@ -6,15 +6,15 @@ import pytest
 
 from client.generation.sources import find_source
 from client.paths import Paths
-from client.service.daemon_state import DaemonState
+from client.service.kept.choices import DaemonState
 from core.errors import GenerationError, ManifestError
-from core.generation.parts import Source
+from core.generation.parts import ModelSource
 from tests.drawable_run import save_checkpoint, write_drawable_run
 
 
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
-    """Of somebody who has joined nothing, and whose working folder is empty."""
+    """Paths of a user who has joined no run and whose working folder is empty."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     paths = Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path / "home")})
@@ -27,13 +27,13 @@ def joined(paths: Paths, folder: Path) -> None:
 
 
 def demo(folder: Path) -> Path:
-    """As `idlebrush demo` leaves it; the manifest's path."""
+    """Write a run and a checkpoint as `idlebrush demo` leaves them, and return the manifest's path."""
     manifest = write_drawable_run(folder / "run")
     save_checkpoint(manifest, folder / "checkpoint")
     return manifest
 
 
-def found(source: Source) -> tuple[Path, Path]:
+def found(source: ModelSource) -> tuple[Path, Path]:
     return source.base.resolve(), source.checkpoint.resolve()
 
 

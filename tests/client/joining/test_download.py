@@ -1,4 +1,4 @@
-"""Where a download lets itself be sent; `test_join` has the rest, from a real server."""
+"""A download follows only safe redirects; `test_join` tests the rest with a real server."""
 
 import pytest
 

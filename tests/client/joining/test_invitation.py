@@ -1,20 +1,20 @@
-"""What a volunteer may name a run by."""
+"""A volunteer may name a run by a link, an address or a path; anything else is refused."""
 
 from pathlib import Path
 
 import pytest
 
 from client.api.errors import JoinError
-from client.joining.invitation import Invitation, read_invitation
+from client.joining.invitation import RunInvitation, read_invitation
 from core.errors import CoreError, ManifestError
-from core.join_link import JoinLink
+from core.run.join_link import JoinLink
 
 FINGERPRINT = "abcd-efgh-ijkl-mnop-qrst-uvwx"
 
 
 def test_a_link_carries_the_key_and_another_key_beside_it_is_refused() -> None:
     link = str(JoinLink("https://example.org/run.toml", FINGERPRINT))
-    assert read_invitation(link) == Invitation("https://example.org/run.toml", FINGERPRINT)
+    assert read_invitation(link) == RunInvitation("https://example.org/run.toml", FINGERPRINT)
     assert read_invitation(link, FINGERPRINT.upper()).is_vouched_for
     with pytest.raises(JoinError, match="you gave is abcd"):
         read_invitation(link, "abcd")

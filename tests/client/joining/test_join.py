@@ -3,26 +3,31 @@
 import os
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save
 
 from client.api.errors import DownloadError, JoinError
-from client.joining.download import TimeLimits, Web
-from client.joining.invitation import Invitation, read_invitation
-from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Offer, Room, bring, forget_half_done, look_up
+from client.joining.download import WebClient
+from client.joining.fitting import check_before_consent
+from client.joining.invitation import RunInvitation, read_invitation
+from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
 from client.joining.run_card import RunCard
 from client.joining.run_files import check_names
 from client.paths import Paths
-from core.contact import Contact, ScorerRanking
+from core.data.shards import CodeRow, write_shard
 from core.errors import CoreError, ManifestError
-from core.files import FileRef, resolve_file
-from core.model.config import preset
-from core.rules import CodecRules, DataRules, TextRules, TrainingRules
-from core.run import RunManifest
+from core.http_client import HttpClient, HttpLimits
+from core.run.contact import Contact, ScorerRanking
+from core.run.manifest import RunManifest
+from core.run.rules import CodecRules
 from core.signing import SigningKey
+from core.storage.files import FileRef, resolve_file
 from tests.client.run_server import (
     Deed,
     Handler,
@@ -37,9 +42,11 @@ from tests.client.run_server import (
     to,
     without_ranges,
 )
+from tests.tiny_run import CODEC, MODEL, write_tiny_run
 
 KEY = SigningKey.generate()
-WEIGHTS = os.urandom(300_000)
+CODEBOOK = np.zeros((MODEL.image_vocab, 4), "<f2")
+WEIGHTS = save({"quantize.embedding.weight": CODEBOOK, "z": np.frombuffer(os.urandom(299_584), "u1")})
 
 
 @pytest.fixture
@@ -49,26 +56,19 @@ def run(tmp_path: Path) -> RunManifest:
 
 
 def write_run(folder: Path) -> RunManifest:
-    (folder / "codec").mkdir(parents=True)
-    (folder / "codec" / "vqgan.safetensors").write_bytes(WEIGHTS)
-    for name in ("config.yaml", "tokenizer.json", "shard.parquet"):
-        (folder / name).write_text(name)
-    config, weights, tokenizer, shard = (
-        FileRef.of(folder / name, folder)
-        for name in ("config.yaml", "codec/vqgan.safetensors", "tokenizer.json", "shard.parquet")
-    )
-    training = TrainingRules.model_validate_json(
-        TrainingRules(
-            name="emoji",
-            model=preset("emoji"),
-            codec=CodecRules(config=config, weights=weights),
-            text=TextRules(tokenizer=tokenizer, length=16, vocab=2048),
-            data=DataRules(shards=(shard,)),
-        ).model_dump_json()
-    )
+    """A tiny run whose codec has weights of 300,000 bytes."""
+    training = RunManifest.load(write_tiny_run(folder, codec=_large_codec)).training
     manifest = RunManifest.create(training, contact(serial=1), KEY)
     manifest.save(folder / "run.toml")
     return manifest
+
+
+def _large_codec(folder: Path) -> CodecRules:
+    config, weights = folder / "config.yaml", folder / "codec" / "vqgan.safetensors"
+    config.write_text(CODEC)
+    weights.parent.mkdir()
+    weights.write_bytes(WEIGHTS)
+    return CodecRules(config=FileRef.of(config, folder), weights=FileRef.of(weights, folder))
 
 
 def contact(serial: int) -> Contact:
@@ -82,8 +82,8 @@ def server(run: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 
 @pytest.fixture
-def web() -> Iterator[Web]:
-    with Web("idlebrush/test", TimeLimits(silence=1.5, document=3.0)) as web:
+def web() -> Iterator[WebClient]:
+    with WebClient(HttpClient(HttpLimits(silence=1.5, whole=3.0), agent="idlebrush/test")) as web:
         yield web
 
 
@@ -92,8 +92,8 @@ def paths(tmp_path: Path) -> Paths:
     return Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path / "home")})
 
 
-def offered(server: RunServer, run: RunManifest, web: Web, paths: Paths) -> Offer:
-    return look_up(Invitation(server.address(), run.fingerprint), web, paths.run)
+def offered(server: RunServer, run: RunManifest, web: WebClient, paths: Paths) -> RunOffer:
+    return look_up(RunInvitation(server.address(), run.fingerprint), web, paths.run)
 
 
 def unheard(name: str, done: int, total: int) -> None:
@@ -108,7 +108,9 @@ def assert_whole(joined: JoinedRun, run: RunManifest) -> None:
     assert not list(joined.folder.rglob("*.part"))
 
 
-def test_a_run_is_joined_from_the_web(server: RunServer, run: RunManifest, web: Web, paths: Paths) -> None:
+def test_a_run_is_joined_from_the_web(
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
+) -> None:
     offer = offered(server, run, web, paths)
     heard: list[tuple[str, int, int]] = []
     assert offer.download_bytes == sum(ref.size for ref in run.files)
@@ -119,19 +121,79 @@ def test_a_run_is_joined_from_the_web(server: RunServer, run: RunManifest, web: 
     assert heard[-1] == ("shard.parquet", offer.download_bytes, offer.download_bytes)
 
 
-def test_a_run_is_joined_from_a_folder(run: RunManifest, tmp_path: Path, web: Web, paths: Paths) -> None:
+def test_a_run_is_joined_from_a_folder(
+    run: RunManifest, tmp_path: Path, web: WebClient, paths: Paths
+) -> None:
     offer = look_up(read_invitation(str(tmp_path / "served")), web, paths.run)
     assert_whole(bring(offer, unheard), run)
 
 
-def test_the_embedded_run_is_joined_by_its_name(web: Web, paths: Paths) -> None:
+def misfit(folder: Path) -> RunManifest:
+    """A run whose shard has images of another size than its model draws."""
+    return RunManifest.load(write_tiny_run(folder, model=MODEL.model_copy(update={"grid": 8})))
+
+
+def test_a_run_that_cannot_be_trained_is_not_joined(tmp_path: Path, web: WebClient, paths: Paths) -> None:
+    run = misfit(tmp_path / "misfit")
+    offer = look_up(read_invitation(str(tmp_path / "misfit")), web, paths.run)
+    with pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8") as refused:
+        bring(offer, unheard)
+    assert "Tell the run's organiser" in refused.value.remedy
+    assert not (paths.run(run.training_digest) / "run.toml").exists()
+
+
+def test_what_fits_is_told_before_consent_by_few_bytes(
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
+) -> None:
+    offer = offered(server, run, web, paths)
+    server.asked.clear()
+    check_before_consent(run.training, offer.read)
+    assert [path for path, _ in server.asked] == ["/config.yaml", "/tokenizer.json", "/shard.parquet"]
+    assert not paths.data.exists()
+
+
+@pytest.mark.parametrize("deeds", [{}, {"shard.parquet": [without_ranges] * 9}], ids=["ranges", "no ranges"])
+def test_a_large_shard_is_read_in_parts_where_its_server_gives_parts(
+    deeds: dict[str, list[Deed]], tmp_path: Path, web: WebClient, paths: Paths
+) -> None:
+    run = misfit(tmp_path / "misfit")
+    large = tmp_path / "misfit" / "shard.parquet"
+    draws = np.random.default_rng(0).integers(0, 32, (100_000, 16))
+    write_shard(large, [CodeRow("red cat", row.astype("<i2").tobytes(), "UNLIKELY", 64, 64) for row in draws])
+    assert large.stat().st_size > 1 << 20
+    shards = (FileRef.of(large, large.parent),)
+    training = run.training.model_copy(
+        update={"data": run.training.data.model_copy(update={"shards": shards})}
+    )
+    manifest = RunManifest.create(training, run.contact, KEY)
+    manifest.save(large.parent / "run.toml")
+    with serving(large.parent) as server:
+        offer = offered(server, manifest, web, paths)
+        server.asked.clear()
+        for path, instead in deeds.items():
+            server.instead(path, *instead)
+        with nullcontext() if deeds else pytest.raises(JoinError, match="4 x 4 codes"):
+            check_before_consent(training, offer.read)
+        assert all(span for path, span in server.asked if path == "/shard.parquet")
+
+
+@pytest.mark.parametrize("file", ["config.yaml", "tokenizer.json"])
+def test_what_another_wrote_is_not_compared(
+    file: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
+) -> None:
+    server.instead(file, other(lambda data: data[:-1] + b"!"))
+    with pytest.raises(JoinError, match="not the file that the run's organiser signed"):
+        check_before_consent(run.training, offered(server, run, web, paths).read)
+
+
+def test_the_embedded_run_is_joined_by_its_name(web: WebClient, paths: Paths) -> None:
     joined = bring(look_up(read_invitation("embedded"), web, paths.run), unheard)
     assert_whole(joined, joined.manifest)
     assert joined.manifest.training.name == "emoji-starter"
 
 
 def test_what_is_there_is_not_fetched_again(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     joined = bring(offered(server, run, web, paths), unheard)
     (joined.folder / "tokenizer.json").write_text("spoiled")
@@ -143,7 +205,7 @@ def test_what_is_there_is_not_fetched_again(
 
 
 def test_a_broken_download_is_resumed_where_it_ended(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("codec/vqgan.safetensors", broken_off(after=100_000))
     offer = offered(server, run, web, paths)
@@ -157,7 +219,7 @@ def test_a_broken_download_is_resumed_where_it_ended(
 
 
 def test_a_server_that_cannot_resume_sends_all_again(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("codec/vqgan.safetensors", broken_off(after=100_000), without_ranges)
     with pytest.raises(DownloadError):
@@ -166,7 +228,7 @@ def test_a_server_that_cannot_resume_sends_all_again(
 
 
 def test_a_part_of_another_file_is_thrown_away(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
     part = offer.folder / "codec" / "vqgan.safetensors.part"
@@ -189,7 +251,7 @@ def test_a_part_of_another_file_is_thrown_away(
     ],
 )
 def test_a_file_that_is_not_as_signed_is_refused_and_nothing_is_joined(
-    deed: Deed, words: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+    deed: Deed, words: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("codec/vqgan.safetensors", *[deed] * 6)
     offer = offered(server, run, web, paths)
@@ -208,13 +270,13 @@ def test_a_file_that_is_not_as_signed_is_refused_and_nothing_is_joined(
         (other(lambda data: b"<html>"), "not a manifest in TOML"),
         (other(lambda data: data.replace(b"Emoji", b"Emojo")), "not what its organiser signed"),
         (other(lambda data: data[:200]), "manifest"),
-        (endless, "more than 1048576 bytes"),
+        (endless, "more bytes than are accepted"),
         (silent, "does not answer"),
         (drip, "takes too long"),
     ],
 )
 def test_a_manifest_that_is_not_as_signed_is_refused(
-    deed: Deed, words: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+    deed: Deed, words: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", deed)
     with pytest.raises(CoreError, match=words):
@@ -222,16 +284,16 @@ def test_a_manifest_that_is_not_as_signed_is_refused(
     assert not paths.data.exists()
 
 
-def test_a_manifest_by_another_key_is_refused(server: RunServer, web: Web, paths: Paths) -> None:
+def test_a_manifest_by_another_key_is_refused(server: RunServer, web: WebClient, paths: Paths) -> None:
     stranger = SigningKey.generate()
     manifest = RunManifest.load(server.folder / "run.toml")
     expected = RunManifest.create(manifest.training, manifest.contact, stranger).fingerprint
     with pytest.raises(ManifestError, match="signed by another key"):
-        look_up(Invitation(server.address(), expected), web, paths.run)
+        look_up(RunInvitation(server.address(), expected), web, paths.run)
 
 
 def test_an_older_manifest_than_the_one_joined_is_refused(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     old = (server.folder / "run.toml").read_bytes()
     newer = run.reissue_contact(contact(serial=2), KEY)
@@ -244,7 +306,7 @@ def test_an_older_manifest_than_the_one_joined_is_refused(
 
 
 def test_a_newer_manifest_takes_the_place_of_the_older(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     bring(offered(server, run, web, paths), unheard)
     newer = run.reissue_contact(contact(serial=2), KEY)
@@ -255,7 +317,7 @@ def test_a_newer_manifest_takes_the_place_of_the_older(
 
 
 def test_what_a_newer_contact_ranks_by_is_fetched_and_checked(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     bring(offered(server, run, web, paths), unheard)
     (server.folder / "scorer.safetensors").write_bytes(b"scorer")
@@ -273,7 +335,7 @@ def test_what_a_newer_contact_ranks_by_is_fetched_and_checked(
 
 
 def test_a_redirect_within_a_server_is_followed(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", to("/moved/run.toml"))
     (server.folder / "moved").mkdir()
@@ -283,7 +345,7 @@ def test_a_redirect_within_a_server_is_followed(
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:99999/", "http://[x/", "\x1b]0;title\x07"])
 def test_a_redirect_to_what_is_no_address_is_told_in_words(
-    target: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+    target: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", to(target))
     with pytest.raises(DownloadError) as caught:
@@ -293,7 +355,7 @@ def test_a_redirect_to_what_is_no_address_is_told_in_words(
 
 @pytest.mark.parametrize(("status", "told"), [(503, "503 Service Unavailable"), (599, "599")])
 def test_a_servers_own_words_for_a_status_are_not_repeated(
-    status: int, told: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+    status: int, told: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", partial(refuse, status))
     with pytest.raises(DownloadError, match=f"answered {told} for") as caught:
@@ -308,7 +370,7 @@ def refuse(status: int, handler: Handler, _data: bytes) -> None:
 
 
 def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
     server.asked.clear()
@@ -318,7 +380,7 @@ def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
 
 
 def test_a_run_that_is_larger_than_the_volunteer_allows_is_not_fetched(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     joined = bring(offered(server, run, web, paths), unheard, Room(limit=400_000))
     (joined.folder / "codec" / "vqgan.safetensors").rename(joined.folder / "something-else")
@@ -327,7 +389,7 @@ def test_a_run_that_is_larger_than_the_volunteer_allows_is_not_fetched(
 
 
 def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
 
@@ -340,21 +402,21 @@ def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
     assert_whole(bring(offered(server, run, web, paths), unheard), run)
 
 
-def test_a_server_that_is_not_there_is_told_in_words(run: RunManifest, web: Web, paths: Paths) -> None:
+def test_a_server_that_is_not_there_is_told_in_words(run: RunManifest, web: WebClient, paths: Paths) -> None:
     with pytest.raises(DownloadError, match=r"127.0.0.1:1 cannot be reached"):
-        look_up(Invitation("http://127.0.0.1:1/run.toml", run.fingerprint), web, paths.run)
+        look_up(RunInvitation("http://127.0.0.1:1/run.toml", run.fingerprint), web, paths.run)
 
 
 @pytest.mark.parametrize("address", ["http://", "http://[::1", "https://a b/run.toml"])
-def test_an_address_that_is_none_is_told_in_words(address: str, web: Web, paths: Paths) -> None:
+def test_an_address_that_is_none_is_told_in_words(address: str, web: WebClient, paths: Paths) -> None:
     with pytest.raises(DownloadError):
-        look_up(Invitation(address, "x"), web, paths.run)
+        look_up(RunInvitation(address, "x"), web, paths.run)
 
 
 def test_no_password_of_the_user_is_sent(
     server: RunServer,
     run: RunManifest,
-    web: Web,
+    web: WebClient,
     paths: Paths,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -366,7 +428,7 @@ def test_no_password_of_the_user_is_sent(
 
 
 def test_a_link_out_of_the_folder_is_not_followed(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths, tmp_path: Path
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths, tmp_path: Path
 ) -> None:
     offer = offered(server, run, web, paths)
     (tmp_path / "elsewhere").mkdir()
@@ -378,7 +440,7 @@ def test_a_link_out_of_the_folder_is_not_followed(
 
 
 def test_a_second_attempt_at_the_same_time_is_sent_away(
-    server: RunServer, run: RunManifest, web: Web, paths: Paths
+    server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
     refused: list[str] = []

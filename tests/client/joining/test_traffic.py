@@ -1,13 +1,13 @@
-"""What a run's traffic is taken for, before it is joined."""
+"""The traffic of a run is estimated before it is joined."""
 
 from pathlib import Path
 
 import pytest
 
 from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
-from core.describe import parameter_count
-from core.rules import TrainingRules
-from core.run import RunManifest
+from core.run.describe import parameter_count
+from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
 from tests.tiny_run import write_tiny_run
 
 

@@ -14,7 +14,7 @@ GIB = 1 << 30
 
 
 class NVMLError(Exception):
-    """As pynvml's, with the number of nvml.h."""
+    """A stand-in for pynvml's exception, with the error number of nvml.h."""
 
     def __init__(self, value: int) -> None:
         super().__init__(f"NVML error {value}")
@@ -29,7 +29,7 @@ class GpuProcess:
     use: int = 0
     """Percent of the GPU's time."""
     draws: bool = False
-    """Whether it is in the list of those that draw rather than of those that compute."""
+    """True if it is listed among the graphics processes rather than the compute processes."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class RecordedGpu:
 
     @classmethod
     def of(cls, written: Mapping[str, Any]) -> Self:
-        """From JSON."""
+        """Build it from parsed JSON."""
         processes = tuple(GpuProcess(**process) for process in written.get("processes", ()))
         return cls(**{**written, "processes": processes})
 
@@ -80,7 +80,7 @@ class Frame:
 
 
 def read_frames(path: Path) -> tuple[Frame, ...]:
-    """Of a file with a frame in JSON on each line."""
+    """Read a file that has one frame in JSON on each line."""
     return tuple(Frame.of(json.loads(line)) for line in path.read_text().splitlines())
 
 
@@ -102,11 +102,11 @@ class RecordedNvml:
     def __init__(self, frame: Callable[[], Frame]) -> None:
         self._frame = frame
         self.open = 0
-        """How often it was opened and not closed yet."""
+        """Number of times that it was opened and not closed yet."""
 
     @classmethod
     def still(cls, *gpus: RecordedGpu, **fails: int) -> Self:
-        """Of one frame."""
+        """Build a library that shows the same frame at all times."""
         return cls(lambda: Frame(gpus=gpus, fails=fails))
 
     def nvmlInit(self) -> None:  # noqa: N802 - NVML's names

@@ -188,7 +188,7 @@ async def _next(signals: AsyncIterator[tuple[object, ...]]) -> tuple[object, ...
 
 
 async def _matches(bus: Bus) -> int:
-    """How many rules the bus keeps for all its clients but the tests' own tools, which keep none."""
+    """Count the match rules that the bus keeps for clients other than the tests' tools, which add none."""
     where = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats")
     (rules,) = await bus.call(*where, "GetAllMatchRules")
     return sum(rule.count("org.example.Lamp") > 0 for rules_of_one in rules.values() for rule in rules_of_one)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from client.machine.bus import Bus
-from client.machine.graphics import Own
-from client.machine.nvml import Nvml
-from client.machine.probes import Parts, survey_of
+from client.machine.gpu.graphics import Own
+from client.machine.gpu.nvml import Nvml
+from client.machine.probes import ProbeParts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
 from client.machine.survey import Probe, Survey, Values
 from tests.client.machine.recorded_nvml import GIB, Frame, GpuProcess, RecordedGpu, RecordedNvml
@@ -157,11 +157,11 @@ def test_closing_gives_up_what_hangs() -> None:
     asyncio.run(body())
 
 
-def parts_of(bus: Bus, runs: Path, library: RecordedNvml, own: Own, clock: Callable[[], float]) -> Parts:
+def parts_of(bus: Bus, runs: Path, library: RecordedNvml, own: Own, clock: Callable[[], float]) -> ProbeParts:
     async def idle() -> Reading[float]:
         return Known(5.0, "played")
 
-    return Parts(
+    return ProbeParts(
         idle=idle,
         system=bus,
         session=bus,
@@ -240,7 +240,7 @@ def celsius_of(readings: Readings) -> float | None:
 
 
 def test_all_of_a_machine_is_read(tmp_path: Path, system_bus: str) -> None:
-    """On battery, with a recorded GPU that we train on, and without a display."""
+    """The machine runs on battery, has a recorded GPU that we train on, and has no display."""
     ours = GpuProcess(os.getpid(), 4 * GIB, use=90)
     library = RecordedNvml.still(RecordedGpu(processes=(ours, GpuProcess(1, GIB, use=5))))
 

@@ -1,4 +1,4 @@
-"""What the policy remembers: it yields at once, comes back slowly, and never flaps."""
+"""The policy yields at once, comes back slowly, and never oscillates."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -34,7 +34,7 @@ class Machine:
     def seconds_until(
         self, effect: Effect, read: dict[str, Any], state: dict[str, Any] | None = None
     ) -> int | None:
-        """How long after the last look these readings bring that effect about; None: never, it seems."""
+        """Return the seconds after the last look until these readings cause that effect; None after 999."""
         for second in range(1, 1000):
             if self.look(readings(self.seconds, **read), **(state or {})).effect is effect:
                 return second
@@ -311,7 +311,7 @@ NOISES: dict[str, tuple[Callable[[float], dict[str, Any]], int]] = {
 
 
 @pytest.mark.parametrize("name", NOISES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(noise=st.lists(st.floats(-0.5, 0.5), min_size=20, max_size=100))
 def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None:
     read, back = NOISES[name]
@@ -328,7 +328,7 @@ def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None
     assert len(changes(effects)) <= 2 * (len(effects) // back + 1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.fixed_dictionaries(

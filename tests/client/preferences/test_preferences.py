@@ -1,4 +1,4 @@
-"""What preferences may be, and how they are written: as texts that are read back as the same."""
+"""Preferences accept only valid values, and are written as texts that are read back as the same values."""
 
 import string
 
@@ -184,7 +184,7 @@ WRITTEN = {
     Shape.SIZE: "{} B",
     Shape.RATE: "{} B/s",
 }
-"""How `client.api.choices` says that numbers are written."""
+"""Formats of the numbers' texts, as `client.api.choices` describes them."""
 NUMBERS = [view for view in describe(DEFAULTS) if view.shape in WRITTEN]
 
 

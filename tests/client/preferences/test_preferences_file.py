@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from client.api.errors import PreferenceError
@@ -164,7 +164,6 @@ def test_a_file_that_cannot_be_read_gives_the_defaults(file: Path) -> None:
     assert "Is a directory" in problem.what
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(st.binary(max_size=300), st.text(max_size=300).map(lambda text: text.encode(errors="replace")))
 )

@@ -127,7 +127,7 @@ def test_what_is_written_is_read_as_the_same(schedule: Schedule) -> None:
     assert all(again.allows(now) == schedule.allows(now) for now in week)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(schedules, moments)
 def test_nothing_changes_before_the_next_change(schedule: Schedule, now: datetime) -> None:
     """Compared with looking at every fifth minute, and at the minutes around the change."""

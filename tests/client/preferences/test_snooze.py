@@ -1,4 +1,4 @@
-"""How long a pause is asked for, and that no clock makes it longer."""
+"""A pause ends at the requested time, and changes of the clock never extend it."""
 
 import time
 from collections.abc import Iterator

@@ -5,19 +5,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from client.admission.errands import FramesKept
+from client.admission.tasks import FramesKept
 from client.api.errors import CoordinatorAway
 from client.api.messages import Traffic
 from client.joining.run_card import RunCard
-from client.policy.policy import Budget, PauseReason
+from client.policy.policy import PauseReason
 from client.policy.reasons import Effect, Reason
-from client.service.run import Run
-from client.service.time_lapse import AGAIN_AFTER, FRAMES, TimeLapse
+from client.preferences.preferences import Preferences
+from client.service.time_lapse import AGAIN_AFTER, FRAMES, TimeLapseFetcher
+from client.service.trainer.run import ActiveRun
+from tests.client.service.contexts import context_in, decided
 from tests.client.snapshots import NOW
 
 CARD = RunCard(
@@ -56,39 +57,13 @@ class Fetching:
         return self.outcome
 
 
-@dataclass
-class Contribution:
-    month: int = 0
-    received: list[int] = field(default_factory=list)
-
-    def month_bytes(self, _: object) -> int:
-        return self.month
-
-    def heard(self, run: object, life: str, message: Traffic, now: object) -> None:
-        self.received.append(message.bytes_received)
+def time_lapse_in(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> TimeLapseFetcher:
+    return TimeLapseFetcher(context_in(folder, now=now))
 
 
-def session(
-    contribution: Contribution,
-    quota: int | None = None,
-    reasons: tuple[Reason, ...] = (),
-    cap: int | None = None,
-    now: Callable[[], datetime] = lambda: NOW,
-) -> Any:
-    """What is asked of one."""
-    budget = Budget(threads=1, share=1.0, upload=None, download=cap, ram=None, vram=None)
-    return SimpleNamespace(
-        decision=SimpleNamespace(budget=budget, reasons=reasons),
-        run=None,
-        preferences=SimpleNamespace(monthly_quota=quota),
-        books=SimpleNamespace(contribution=contribution),
-        now=now,
-    )
-
-
-def run(folder: Path, fetching: Any, card: RunCard = CARD) -> Run:
+def run(folder: Path, fetching: Any, card: RunCard = CARD) -> ActiveRun:
     nobody: Any = None
-    return Run(folder, card, nobody, fetching)
+    return ActiveRun(folder, card, nobody, fetching)
 
 
 def play(script: Callable[[], Awaitable[None]]) -> None:
@@ -100,8 +75,8 @@ def play(script: Callable[[], Awaitable[None]]) -> None:
 
 def test_whoever_asks_waits_only_so_long_and_two_fetch_once(tmp_path: Path) -> None:
     async def script() -> None:
-        contribution, fetching = Contribution(), Fetching()
-        time_lapse, joined = TimeLapse(session(contribution), patience=0.01), run(tmp_path, fetching)
+        context, fetching = context_in(tmp_path, now=lambda: NOW), Fetching()
+        time_lapse, joined = TimeLapseFetcher(context, patience=0.01), run(tmp_path, fetching)
         for _ in range(2):
             folder, says = await time_lapse.keep(joined)
             assert (folder, says) == (
@@ -112,7 +87,7 @@ def test_whoever_asks_waits_only_so_long_and_two_fetch_once(tmp_path: Path) -> N
         fetching.may.set()
         assert (await time_lapse.keep(joined))[1] == "Epochs with pictures here: 3."
         assert len(fetching.asked) == 1
-        assert contribution.received == [700]
+        assert context.accounting.contribution.month_bytes(NOW) == 700
         assert not time_lapse.is_fetching
 
     play(script)
@@ -125,10 +100,8 @@ def test_frames_are_looked_for_once_a_minute_at_most(tmp_path: Path) -> None:
         nonlocal late
         fetching = Fetching()
         fetching.may.set()
-        time_lapse, joined = (
-            TimeLapse(session(Contribution(), now=lambda: NOW + late)),
-            run(tmp_path, fetching),
-        )
+        time_lapse = time_lapse_in(tmp_path, now=lambda: NOW + late)
+        joined = run(tmp_path, fetching)
         for passed, asked in ((timedelta(), 1), (AGAIN_AFTER / 2, 1), (AGAIN_AFTER, 2), (-AGAIN_AFTER, 3)):
             late = passed
             await time_lapse.keep(joined)
@@ -138,22 +111,30 @@ def test_frames_are_looked_for_once_a_minute_at_most(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("month", "settings", "asked"),
+    ("month", "quota", "cap", "reasons", "asked"),
     [
-        (0, {}, (None, None)),
-        (0, {"cap": 50_000}, (50_000, None)),
-        (300, {"quota": 1_000}, (None, 700)),
-        (3_000, {"quota": 1_000}, (None, 0)),
-        (0, {"reasons": (METERED,)}, (None, 0)),
+        (0, None, None, (), (None, None)),
+        (0, None, 50_000, (), (50_000, None)),
+        (300, 10**9, None, (), (None, 10**9 - 300)),
+        (3 * 10**9, 10**9, None, (), (None, 0)),
+        (0, None, None, (METERED,), (None, 0)),
     ],
 )
 def test_what_protects_the_bill_holds_for_frames(
-    tmp_path: Path, month: int, settings: dict[str, Any], asked: tuple[int | None, int | None]
+    tmp_path: Path,
+    month: int,
+    quota: int | None,
+    cap: int | None,
+    reasons: tuple[Reason, ...],
+    asked: tuple[int | None, int | None],
 ) -> None:
     async def script() -> None:
         fetching = Fetching()
         fetching.may.set()
-        await TimeLapse(session(Contribution(month), **settings)).keep(run(tmp_path, fetching))
+        calm = context_in(tmp_path, now=lambda: NOW)
+        context = decided(calm, Preferences(monthly_quota=quota), reasons, caps=(None, cap))
+        context.accounting.contribution.heard(CARD.trained, "earlier", Traffic(bytes_received=month), NOW)
+        await TimeLapseFetcher(context).keep(run(tmp_path, fetching))
         assert fetching.asked == [asked]
 
     play(script)
@@ -173,7 +154,7 @@ def test_what_could_not_be_fetched_is_said(
     async def script() -> None:
         fetching = Fetching(outcome)
         fetching.may.set()
-        assert (await TimeLapse(session(Contribution())).keep(run(tmp_path, fetching)))[1] == says
+        assert (await time_lapse_in(tmp_path).keep(run(tmp_path, fetching)))[1] == says
 
     play(script)
 
@@ -181,7 +162,7 @@ def test_what_could_not_be_fetched_is_said(
 def test_a_run_without_a_coordinator_has_what_was_drawn_here(tmp_path: Path) -> None:
     async def script() -> None:
         joined = run(tmp_path, None, CARD.model_copy(update={"coordinator": None}))
-        folder, _ = await TimeLapse(session(Contribution())).keep(joined)
+        folder, _ = await time_lapse_in(tmp_path).keep(joined)
         assert folder == joined.timelapse
 
     play(script)
@@ -189,7 +170,7 @@ def test_a_run_without_a_coordinator_has_what_was_drawn_here(tmp_path: Path) -> 
 
 def test_who_leaves_while_frames_are_fetched_waits_for_none(tmp_path: Path) -> None:
     async def script() -> None:
-        time_lapse, joined = TimeLapse(session(Contribution())), run(tmp_path, Fetching())
+        time_lapse, joined = time_lapse_in(tmp_path), run(tmp_path, Fetching())
         asking = asyncio.create_task(time_lapse.keep(joined))
         await asyncio.sleep(0)
         await asyncio.sleep(0)

@@ -32,7 +32,7 @@ class Desk:
 
     @contextmanager
     def started(self, *verb: str, stdin: int = subprocess.PIPE) -> Iterator["subprocess.Popen[str]"]:
-        """In a session of its own: the tests' terminal, if they have one, is not the volunteer's."""
+        """Start it in a session of its own, because the tests' terminal, if any, is not the volunteer's."""
         process = subprocess.Popen(
             [*COMMAND, *verb],
             stdin=stdin,
@@ -123,7 +123,7 @@ def test_what_cannot_be_done_is_told_with_a_remedy(desk: Desk) -> None:
     for options, types, words in (
         (("--token-stdin", "--keep", "session"), "hf_not_a_good_one", "does not accept this token"),
         (("--token-stdin",), "", "No token was given"),
-        (("--token-stdin", "--token"), "", "one place only"),
+        (("--token-stdin", "--token"), "", "one source only"),
         (("--token",), "", "no terminal"),
         (("--token-stdin",), "hf_whatever", "--keep session"),  # as there is no keyring
     ):
@@ -147,7 +147,7 @@ def test_what_is_piped_and_no_token_is_refused_unseen(piped: bytes, locale: str,
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 2
-    assert b"That is no token" in done.stderr
+    assert b"characters that tokens do not have" in done.stderr
 
 
 def test_a_token_typed_at_a_terminal_is_not_shown(desk: Desk) -> None:
@@ -170,7 +170,7 @@ def test_a_token_typed_at_a_terminal_is_not_shown(desk: Desk) -> None:
 def printed_code(login: "subprocess.Popen[str]") -> str:
     assert login.stdout
     lines = [login.stdout.readline() for _ in range(2)]
-    found = re.search(r"enter the code ([0-9A-F-]+), until", lines[1])
+    found = re.search(r"enter the code ([0-9A-F-]+) before", lines[1])
     assert found, lines
     return found[1]
 

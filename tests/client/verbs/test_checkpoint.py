@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.checkpoint import TrainingState, save
-from core.files import sha256_of
 from core.model.transformer import Transformer
 from core.published.model_folder import open_model
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import TrainingState, save
+from core.storage.files import sha256_of
 from tests.command_line import idlebrush
 from tests.core.published.hivemind_state import GOLDENS, state_of
 from tests.drawable_run import write_drawable_run

@@ -1,29 +1,42 @@
 """The verbs of an organiser, on a home of its own: a run is made, people are let in and banned, orders are given."""
 
 import json
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from client.joining.embedded import embedded_run
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, User
 from coordinator.home import Home
-from coordinator.settings import Admits, Gate
-from core.join_link import JoinLink
-from core.run import RunManifest
+from coordinator.settings import Admits, Checkpoints, GateSettings, Settings
+from core.run.join_link import JoinLink
+from core.run.manifest import RunManifest
 from tests.command_line import idlebrush
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
+_PAPER_SIZED = """
+[training]
+name = "paper-sized"
+model.preset = "dalle"
+codec = { config = "codec/config.yaml", weights = "codec/vqgan.safetensors" }
+text = { tokenizer = "tokenizer.json" }
+data = { shards = ["data/starter-00000.parquet"] }
+
+[contact]
+title = "Sized as in the paper"
+"""
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """With a volunteer, and a checkpoint of epoch 3."""
-    gate = Gate(client_id="ours", admits=Admits.INVITATION)
-    home = make_home(tmp_path, loopback_settings(gate))
+    """A coordinator's home with a volunteer and a checkpoint of epoch 3."""
+    gate = GateSettings(client_id="ours", admits=Admits.INVITATION)
+    home = make_home(tmp_path, loopback_settings(gate, Checkpoints(publish_to="my-org/my-model")))
     database = Database.open(home.database_url({}))
     with database.session() as session:
         session.add(User(name="ada", hidden=False, created=NOW))
@@ -78,6 +91,18 @@ def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
+def test_a_draft_whose_files_do_not_fit_its_model_makes_no_run(tmp_path: Path) -> None:
+    """The paper's model with the codec, the tokenizer and the shards of the embedded run."""
+    shutil.copytree(embedded_run(), tmp_path / "draft")
+    (tmp_path / "draft" / "draft.toml").write_text(_PAPER_SIZED)
+    options = ("--run", tmp_path / "draft" / "draft.toml", "--open")
+    done = idlebrush("coordinator", "init", tmp_path / "home", *options)
+    assert done.returncode == 2
+    assert "The codec has 1,024 codes, but the model draws with 8,192." in done.stderr
+    assert "Set image_vocab of the model to 1024" in done.stderr
+    assert not (tmp_path / "home").exists()
+
+
 def test_bans_and_what_is_written_down_of_them(home: Home) -> None:
     assert "banned" in organiser(home, "ban ada", "--reason", "Tried to cheat", "--at-once")
     assert "banned: Tried to cheat" in organiser(home, "members")
@@ -121,6 +146,22 @@ def test_status_names_the_checkpoints(home: Home) -> None:
 @pytest.mark.parametrize("verb", ["rollback 3", "publish 3", "publish"])
 def test_orders_wait_for_a_coordinator_that_serves(home: Home, verb: str) -> None:
     assert "as soon as" in organiser(home, verb)
+
+
+def test_what_cannot_be_published_is_not_promised(home: Home, tmp_path: Path) -> None:
+    def refused(where: Home, *words: object) -> str:
+        done = idlebrush("coordinator", "publish", *words, "--home", where.root)
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+
+    assert "No checkpoint of epoch 7 is kept.\nGive one of these: 3." in refused(home, 7)
+    settings = Settings.load(home.settings)
+    settings.model_copy(update={"checkpoints": Checkpoints()}).save(home.settings)
+    assert "names no repository" in refused(home)
+    nowhere = make_home(
+        tmp_path / "new", loopback_settings(checkpoints=Checkpoints(publish_to="my-org/my-model"))
+    )
+    assert "No checkpoint is kept yet." in refused(nowhere)
 
 
 def test_a_rollback_to_what_is_not_kept_names_what_is(home: Home) -> None:

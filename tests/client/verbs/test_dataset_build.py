@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.shards import iterate_rows
+from core.data.shard_file import iterate_rows
 from tests.command_line import idlebrush
 from tests.core.data.tiny_codec import picture, write_codec, write_source
 
@@ -31,6 +31,46 @@ def test_what_was_built_and_what_was_left_out_is_told(words: list[object], tmp_p
     assert idlebrush("dataset", "check", tmp_path / "out").returncode == 0
 
 
+def test_each_reason_for_leaving_an_image_out_is_counted_by_itself(tmp_path: Path) -> None:
+    codec, source = tmp_path / "codec", tmp_path / "source"
+    for folder in (codec, source):
+        folder.mkdir()
+    for name, size in {
+        "good": (20, 16),
+        "point": (1, 1),
+        "narrow": (4, 3),
+        "mute": (20, 16),
+        "odd": (20, 16),
+    }.items():
+        (source / f"{name}.png").write_bytes(picture(0, size))
+        (source / f"{name}.txt").write_bytes(b"half a \xff" if name == "odd" else b"a caption")
+    (source / "mute.txt").unlink()
+    (source / "broken.png").write_bytes(b"no image")
+    (source / "broken.txt").write_text("a caption")
+    ended = idlebrush(
+        "dataset",
+        "build",
+        source,
+        "--codec",
+        write_codec(codec),
+        "--device",
+        "cpu",
+        "--json",
+        "--out",
+        tmp_path / "out",
+    )
+    assert json.loads(ended.stdout)["left_out"] == {
+        "broken image": 1,
+        "no caption": 1,
+        "too small": 2,
+        "unusable caption": 1,
+    }, ended.stderr
+    told = [json.loads(line) for line in (tmp_path / "out" / "left_out.jsonl").read_text().splitlines()]
+    details = {line["file_name"]: line["detail"] for line in told}
+    assert details["point.png"] == "It has 1 x 1 pixels, fewer than 4 x 4 codes stand for."
+    assert details["mute.png"] == "It has no text file beside it."
+
+
 def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object], tmp_path: Path) -> None:
     first, again = (idlebrush(*words, "--out", tmp_path / "out", "--json") for _ in range(2))
     assert (again.returncode, again.stdout) == (0, first.stdout)
@@ -38,14 +78,13 @@ def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object]
     assert "built before, and is whole. --restart builds it anew" in again.stderr
 
 
-def test_the_layouts_hold_the_same_rows(words: list[object], tmp_path: Path) -> None:
+def test_shards_of_every_compression_hold_the_same_rows(words: list[object], tmp_path: Path) -> None:
     built = {}
-    for layout in ("published", "packed"):
-        ended = idlebrush(*words, "--out", tmp_path / layout, "--layout", layout, "--json")
+    for compression in ("standard", "high"):
+        ended = idlebrush(*words, "--out", tmp_path / compression, "--compression", compression, "--json")
         assert json.loads(ended.stdout)["rows"] == {"train": 4}, ended.stderr
-        built[layout] = tmp_path / layout / "train-00000.parquet"
-    assert list(iterate_rows(built["packed"])) == list(iterate_rows(built["published"]))
-    assert built["packed"].read_bytes() != built["published"].read_bytes()
+        built[compression] = tmp_path / compression / "train-00000.parquet"
+    assert list(iterate_rows(built["high"])) == list(iterate_rows(built["standard"]))
 
 
 def test_filters_are_as_given(words: list[object], tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from core.data.index import ShardEntry, ShardIndex
-from core.data.shards import CodeRow, encode_codes, shard_digest, write_shard
+from core.data.shard_file import shard_digest
+from core.data.shards import CodeRow, encode_codes, write_shard
 from tests.command_line import idlebrush
 
 CAPTIONS = ("a red cat", "a blue dog", "a red cat", "a very small green bird")

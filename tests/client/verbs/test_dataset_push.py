@@ -21,9 +21,11 @@ from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.safekeeping import KeepNote
 from client.paths import Paths
 from core.data.index import ShardEntry, ShardIndex
-from core.data.shards import CodeRow, encode_codes, shard_digest, write_shard
-from core.rules import HubSource
+from core.data.shard_file import shard_digest
+from core.data.shards import CodeRow, encode_codes, write_shard
+from core.run.rules import HubSource
 from tests.command_line import COMMAND, idlebrush
+from tests.waiting import AT_ONCE
 from tests.writable_hub import Fault, Token, WritableHub, writable_hub
 
 REPO = "someone/codes"
@@ -106,8 +108,8 @@ def test_a_kept_sign_in_by_token_is_used(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("kind", "endpoint", "message"),
     [
-        ("oauth", "", "tells who you are, and may not write"),
-        ("token", "https://another.example", "no token to write to the Hub with"),
+        ("oauth", "", "it may not write to the Hub"),
+        ("token", "https://another.example", "no token with write access to the Hub"),
     ],
 )
 def test_a_sign_in_that_cannot_write_here_is_not_used(
@@ -121,7 +123,7 @@ def test_a_sign_in_that_cannot_write_here_is_not_used(
 
 
 def test_without_a_token_nothing_is_tried(desk: Desk) -> None:
-    assert "no token to write to the Hub with" in desk.push().stderr
+    assert "no token with write access to the Hub" in desk.push().stderr
 
 
 @pytest.mark.parametrize(("role", "said"), [("read", "may only read"), (None, "does not accept the token")])
@@ -148,7 +150,7 @@ def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: Desk) -> None:
     with Popen(verb, env=environment, stderr=PIPE, text=True) as process:
         assert desk.hub.stalled.wait(60)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=AT_ONCE)
     assert process.returncode == 130
     assert "Give the same command to go on" in told
 

@@ -5,6 +5,7 @@ import os
 import pty
 import signal
 import subprocess
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -13,27 +14,28 @@ import torch
 from PIL import Image
 
 from client.contribution.booking import booked
-from client.contribution.database import Database
+from client.contribution.database import ContributionDatabase
 from client.contribution.stats import TrainedRun
 from client.joining.embedded import embedded_run
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import with_value
 from client.preferences.preferences_file import change
-from core.checkpoint import TrainingState, save
-from core.files import sha256_of
 from core.model.transformer import Transformer
-from core.run import RunManifest
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import TrainingState, save
+from core.storage.files import sha256_of
 from tests.command_line import COMMAND, idlebrush
 from tests.core.ranking.model_hub import model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
 from tests.drawable_run import save_checkpoint, write_drawable_run
+from tests.waiting import AT_ONCE
 
 RUN = embedded_run() / "run.toml"
 
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of the embedded run, of a model that was never trained."""
+    """A checkpoint of the embedded run, with a model that was never trained."""
     folder, run = tmp_path_factory.mktemp("embedded") / "checkpoint", RunManifest.load(RUN)
     parameters = dict(Transformer(run.training.model, torch.Generator().manual_seed(0)).state_dict())
     save(
@@ -75,7 +77,7 @@ def test_it_says_where_the_pictures_are(tmp_path: Path) -> None:
     )
     assert told.returncode == 0, told.stderr
     assert "2 pictures by tiny after epoch 7, seed " in told.stdout
-    assert "They are not ranked and all kept: The run names no ranker." in told.stdout
+    assert "The pictures are not ranked and all kept: The run names no ranker." in told.stdout
     named = [Path(line.strip()) for line in told.stdout.splitlines() if line.startswith("  ")]
     assert len(named) == 2
     assert all(path.is_file() for path in named)
@@ -128,13 +130,15 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
     while b"Drawing" not in said:
         said += os.read(here, 4096)
     process.send_signal(signal.SIGINT)
+    began = time.monotonic()
     try:
         while piece := os.read(here, 4096):
             said += piece
     except OSError:
         pass  # how a terminal tells that nobody is at its other end
     os.close(here)
-    assert process.wait(30) == 130
+    assert process.wait(AT_ONCE) == 130
+    assert time.monotonic() - began < AT_ONCE
     assert b"Cancelled: nothing was saved." in said
     assert not (tmp_path / "out").exists()
 
@@ -157,7 +161,7 @@ def test_what_ranks_the_pictures_is_not_fetched_beyond_the_months_quota_and_what
         asked = ("generate", "red heart", "-n", "2", "--run", manifest, "--out", tmp_path / "out", "--json")
         done = subprocess.run([*COMMAND, *asked], env=home, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        with closing(Database.read(paths.stats)) as database:
+        with closing(ContributionDatabase.read(paths.stats)) as database:
             counted = database.since(RunManifest.load(manifest).training_digest, 0).bytes_received
     assert "may be now" in json.loads(done.stdout)["unranked"]
     assert 0 < counted <= hub.sent < 10_000, "sizes are asked for, and no more than the smallest file comes"

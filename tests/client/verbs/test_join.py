@@ -5,20 +5,24 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from client.api.commands import Join
-from client.contribution.database import Database
+from client.console.join_dialogue import Dialogue, JoinOptions
+from client.contribution.database import ContributionDatabase
+from client.joining.invitation import read_invitation
 from client.paths import HOME_VARIABLE, Paths
-from core.join_link import JoinLink
-from core.run import RunManifest
+from core.run.join_link import JoinLink
+from core.run.manifest import RunManifest
 from tests.client.listening_daemon import ListeningDaemon, listening
-from tests.client.run_server import RunServer, serving, stalled
+from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.client.snapshots import IDLE
 from tests.command_line import COMMAND, idlebrush
-from tests.tiny_run import write_tiny_run
+from tests.tiny_run import MODEL, write_tiny_run
 from tests.waiting import wait_until
 
 
@@ -65,23 +69,41 @@ def test_a_link_is_joined_and_the_daemon_trains_it(
     (told,) = daemon.requests
     assert isinstance(told, Join)
     assert told.folder == str(folder)
-    came = sum(ref.size for ref in manifest.files) + (folder / "run.toml").stat().st_size
+    before_consent = sum(ref.size for ref in manifest.files if ref != manifest.training.codec.weights)
+    came = before_consent + sum(ref.size for ref in manifest.files) + (folder / "run.toml").stat().st_size
     assert received(paths) == {manifest.training.name: came}
+
+
+def test_a_run_that_cannot_be_trained_is_told_before_consent(home: dict[str, str], tmp_path: Path) -> None:
+    run = write_tiny_run(tmp_path / "misfit", model=MODEL.model_copy(update={"grid": 8}))
+    done = join(home, str(run), "--no-measure", says="y\n")
+    assert done.returncode == 2
+    assert "[y/N]" not in done.stdout
+    assert "4 x 4 codes, but the model draws 8 x 8" in done.stderr
 
 
 def received(paths: Paths) -> dict[str, int]:
     """Bytes that count towards the month's quota, by run."""
-    with closing(Database.read(paths.stats)) as database:
+    with closing(ContributionDatabase.read(paths.stats)) as database:
         return {name: database.since(digest, 0).bytes_received for digest, name in database.runs().items()}
 
 
 def test_consent_is_asked_for_once_the_run_was_tried_out(
-    daemon: ListeningDaemon, server: RunServer, manifest: RunManifest, home: dict[str, str]
+    server: RunServer, manifest: RunManifest, paths: Paths
 ) -> None:
-    done = join(home, server.address(), "--key", manifest.fingerprint, "--seconds", "0", says="y\n")
-    assert done.returncode == 0, done.stderr
-    assert "samples an hour" in done.stdout
-    assert len(daemon.requests) == 1
+    shown = StringIO()
+    asked_after: list[str] = []
+
+    def consent(_question: str) -> bool:
+        asked_after.append(shown.getvalue())
+        return False
+
+    dialogue = Dialogue(Console(file=shown, width=100), consent, paths)
+    # At the lowest priority it would wait for whatever else runs on this machine.
+    options = JoinOptions(benchmark_seconds=0.0, yields=False)
+    assert dialogue.hold(read_invitation(server.address(), manifest.fingerprint), options) is None
+    (before,) = asked_after
+    assert "samples an hour" in before
 
 
 @pytest.mark.usefixtures("daemon")
@@ -92,7 +114,10 @@ def test_who_does_not_say_yes_joins_nothing(
     done = join(home, str(JoinLink(server.address(), manifest.fingerprint)), "--no-measure", says=says)
     assert done.returncode == 1
     assert "Nothing was joined." in done.stdout
-    assert server.asked == [("/run.toml", None)]
+    asked = {path for path, _ in server.asked}
+    assert asked == {"/run.toml", "/codec.yaml", "/tokenizer.json", "/shard.parquet"}, (
+        "what tells that it fits"
+    )
     assert not (paths.data / "runs").exists()
 
 
@@ -101,7 +126,7 @@ def test_where_nobody_answers_nothing_is_joined(
 ) -> None:
     done = join(home, str(JoinLink(server.address(), manifest.fingerprint)), "--no-measure")
     assert done.returncode == 2
-    assert "consent by --yes" in done.stderr
+    assert "give --yes" in done.stderr
 
 
 def test_an_address_without_a_key_is_not_joined_by_scripts(server: RunServer, home: dict[str, str]) -> None:
@@ -126,7 +151,7 @@ def test_an_address_without_a_key_has_the_volunteer_compare_it(
 def test_a_join_that_is_broken_off_goes_on_where_it_ended(
     end: signal.Signals, server: RunServer, manifest: RunManifest, home: dict[str, str], paths: Paths
 ) -> None:
-    server.instead("tokenizer.json", stalled(after=100))
+    server.instead("tokenizer.json", serve, stalled(after=100))
     command = [
         *COMMAND,
         "join",

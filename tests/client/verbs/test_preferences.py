@@ -90,7 +90,7 @@ def test_where_starting_at_login_cannot_be_arranged_nothing_is_changed(
     desktop = {**home, "XDG_CONFIG_HOME": str(tmp_path / "desktop")}
     done = idlebrush("prefs", "set", "start-at-login", "on", environment=desktop)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Starting at login is kept in" in done.stderr
+    assert "The setting for starting at login is kept in" in done.stderr
     assert not Paths.of_user(home).preferences.exists()
 
 

@@ -17,7 +17,7 @@ from client.api.commands import Finish, Pause, Quit, Resume
 from client.api.protocol import Request
 from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
-from client.service.lock import DaemonLock
+from client.service.channel.lock import DaemonLock
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL, IDLE
 from tests.command_line import COMMAND, idlebrush
@@ -118,6 +118,14 @@ def test_the_daemon_is_told(
     assert done.returncode == 0, done.stderr
     assert words in done.stdout
     assert isinstance(daemon.requests[-1], request_type)
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume", "finish", "leave"])
+def test_without_a_run_nothing_is_steered_and_no_daemon_is_started(verb: str, home: dict[str, str]) -> None:
+    done = idlebrush(verb, environment=home)
+    assert done.returncode == 2
+    assert done.stderr == "idlebrush: No run was joined.\nJoin one with `idlebrush join`.\n"
+    assert not Paths.of_user(home).lock.exists()
 
 
 @pytest.mark.usefixtures("daemon")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from coordinator.web.app import create_app
-from coordinator.web.rate_limit import Rate, Rates
+from coordinator.web.limits import Rate, Rates
 from tests.gate_life import Coordinator, running_coordinator
 from tests.hub_server import running_hub
 

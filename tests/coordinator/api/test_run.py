@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from coordinator.database.tables import Day, Epoch, SwarmNow, Total, User
 from core.admission.peer_key import PeerKey
-from core.receipts import SignedReceipt
+from core.admission.receipts import SignedReceipt
 from tests.gate_life import Coordinator, Volunteer
 
 JSON = {"Content-Type": "application/json"}

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import AuditEntry, Peer, User
+from coordinator.database.tables import AuditEntry, KnownPeer, User
 from coordinator.errors import ConflictError, DatabaseError
 from tests.postgres import PostgresServer
 
@@ -82,13 +82,13 @@ def test_a_reader_sees_one_moment_and_hinders_no_writer(database: Database) -> N
 
 
 @pytest.mark.parametrize(
-    "row", [user("ada"), Peer(peer_id="Qm", user_id=99, created=NOW)], ids=["twice", "of nobody"]
+    "row", [user("ada"), KnownPeer(peer_id="Qm", user_id=99, created=NOW)], ids=["twice", "of nobody"]
 )
-def test_what_stands_against_a_constraint_is_a_conflict(database: Database, row: User | Peer) -> None:
+def test_what_stands_against_a_constraint_is_a_conflict(database: Database, row: User | KnownPeer) -> None:
     with database.session() as session:
         session.add(user("ada"))
     with pytest.raises(ConflictError), database.session() as session:
-        session.merge(row) if isinstance(row, Peer) else session.add(user(row.name))
+        session.merge(row) if isinstance(row, KnownPeer) else session.add(user(row.name))
 
 
 def test_threads_that_write_at_once_wait_for_each_other(database: Database) -> None:

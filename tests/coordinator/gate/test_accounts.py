@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from coordinator.database.tables import Membership, Peer, User
+from coordinator.database.tables import KnownPeer, Membership, User
 from coordinator.gate import moderation
 from coordinator.gate.memberships import MOST_MEMBERSHIPS
 from tests.coordinator.gate.conftest import Person
@@ -76,7 +76,7 @@ def test_a_name_that_was_made_up_for_a_peer_is_nobody_s(coordinator: Coordinator
         user = User(name="peer-abc123", created=coordinator.clock())
         session.add(user)
         session.flush()
-        session.add(Peer(peer_id="Qm-abc123", user_id=user.id, created=coordinator.clock()))
+        session.add(KnownPeer(peer_id="Qm-abc123", user_id=user.id, created=coordinator.clock()))
     person("peer-abc123").join(coordinator)
     assert users(coordinator) == {"peer-abc123~1": None, "peer-abc123": "id-peer-abc123"}
 

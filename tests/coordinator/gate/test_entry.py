@@ -1,4 +1,4 @@
-"""Who may join: anyone, members of an organisation, names on a list, or whoever was invited."""
+"""The gate admits anyone, members of an organisation, names on a list, or holders of an invitation."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from coordinator.database.tables import Invitation, User
-from coordinator.errors import GateError
-from coordinator.gate.invitations import allow, disallow, invite
+from coordinator.errors import GateRefusal
+from coordinator.gate.entry import allow, disallow, invite
 from coordinator.settings import Admits
 from tests.coordinator.gate.conftest import Person
 from tests.gate_life import Coordinator, running_coordinator
@@ -125,5 +125,5 @@ def test_an_invitation_ends_and_is_kept_as_a_digest_alone(
 def test_an_invitation_for_nobody_or_for_ever_is_refused(
     coordinator: Coordinator, uses: int, days: float
 ) -> None:
-    with coordinator.database.session() as session, pytest.raises(GateError):
+    with coordinator.database.session() as session, pytest.raises(GateRefusal):
         invite(session, uses=uses, days=days, actor="organiser", now=coordinator.clock())

@@ -18,7 +18,7 @@ from tests.hub_server import HubServer
 
 @dataclass
 class Loot:
-    """What the hostile one was sent, whole: bodies and headers."""
+    """All bodies and headers that the hostile coordinator received."""
 
     texts: list[str]
     values: list[str]
@@ -135,7 +135,7 @@ def test_passing_on_a_sign_in_by_device_code_is_in_vain(
 def test_an_access_token_of_its_own_is_none_of_the_other_run(
     hostile: Coordinator, honest: Coordinator, person: Person
 ) -> None:
-    """Whose audience is the run and whose signature the gate's: the swarm of the other run refuses it."""
+    """Its audience is the run and its signature is the gate's, so the other run's swarm refuses it."""
     ada = person("ada")
     plundered(hostile, ada)
     for gate in (honest, hostile):

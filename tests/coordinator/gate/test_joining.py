@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import select
 
-from coordinator.database.tables import Peer, User
+from coordinator.database.tables import KnownPeer, User
 from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
@@ -114,7 +114,7 @@ def encoded(data: bytes) -> bytes:
 
 
 def signed_again(**header: Any) -> Callable[[str, HubServer], str]:
-    """By the Hub's own key, with another header."""
+    """Return a function that signs a proof again with the Hub's own key and other headers."""
 
     def sign(token: str, hub: HubServer) -> str:
         claims = jwt.decode(token, options={"verify_signature": False})
@@ -279,10 +279,12 @@ def test_a_user_has_a_bounded_number_of_peers_in_use(coordinator: Coordinator, p
     now = coordinator.clock()
     with coordinator.database.session() as session:
         user = session.scalars(select(User).where(User.name == "ada")).one()
-        others = [Peer(peer_id=f"peer{n}", user_id=user.id, created=now, token_until=now) for n in range(31)]
+        others = [
+            KnownPeer(peer_id=f"peer{n}", user_id=user.id, created=now, token_until=now) for n in range(31)
+        ]
         session.add_all(others)
     assert "has 32 peers" in person("ada", 1).join(coordinator).json()["what"]
     assert ada.join(coordinator).status_code == 201
     with coordinator.database.session() as session:
-        session.get_one(Peer, others[0].id).token_until = now - timedelta(days=31)
+        session.get_one(KnownPeer, others[0].id).token_until = now - timedelta(days=31)
     assert person("ada", 1).join(coordinator).status_code == 201

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from coordinator.database.tables import AuditEntry, Frame, Peer, User
-from coordinator.errors import GateError
+from coordinator.database.tables import AuditEntry, Frame, KnownPeer, User
+from coordinator.errors import GateRefusal
 from coordinator.gate import audit, moderation
-from coordinator.gate.revocations import revocations, revoked
+from coordinator.recorder.revocations import revoked
 from core.admission.access_token import read as read_token
-from core.admission.revocations import MAX_BYTES, Revocations, read
+from core.admission.revocations import MAX_BYTES, Revocations, read, sign
 from core.errors import AdmissionError
 from tests.coordinator.gate.conftest import Person
 from tests.gate_life import Coordinator, Volunteer, running_coordinator
@@ -21,7 +21,7 @@ from tests.hub_server import HubServer
 
 @pytest.fixture
 def coordinator(tmp_path: Path, hub: HubServer, address: str) -> Iterator[Coordinator]:
-    """On SQLite and on PostgreSQL; Mia moderates it."""
+    """A coordinator on SQLite and on PostgreSQL, moderated by Mia."""
     with running_coordinator(tmp_path / "home", hub, database=address, moderators=("mia",)) as found:
         yield found
 
@@ -43,10 +43,8 @@ def ban(coordinator: Coordinator, moderator: Volunteer, name: str, **more: Any) 
 
 
 def list_of(coordinator: Coordinator) -> Revocations:
-    signed = revocations(
-        coordinator.database, coordinator.context.gate_key, coordinator.run, coordinator.clock()
-    )
-    return read(signed, gate=coordinator.context.gate_key.public_key, run=coordinator.run)
+    with coordinator.database.reading() as session:
+        return revoked(session, coordinator.run, coordinator.clock())
 
 
 def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
@@ -155,7 +153,7 @@ def test_a_moderator_bans_no_moderator_and_nobody_who_is_not_there(
     assert ban(standing, max_, "mia").status_code == 403
     assert ban(standing, mia, "max").status_code == 403
     assert ban(standing, mia, "nobody").status_code == 404
-    with standing.database.session() as session, pytest.raises(GateError):
+    with standing.database.session() as session, pytest.raises(GateRefusal):
         moderation.unban(session, "mia", actor="organiser", now=standing.clock())
 
 
@@ -207,7 +205,7 @@ def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) 
             session.add(user)
             session.flush()
             session.add(
-                Peer(
+                KnownPeer(
                     peer_id=f"Qm{number:0>44}".replace("0", "z"),
                     user_id=user.id,
                     created=now,
@@ -219,7 +217,9 @@ def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) 
         found = revoked(session, standing.run, now)
     assert len(found.names) > 200
     assert found.names[0] == "a-volunteer-with-a-long-name-0"
-    assert len(revocations(standing.database, standing.context.gate_key, standing.run, now)) <= MAX_BYTES
+    signed = sign(found, standing.context.gate_key)
+    assert len(signed) <= MAX_BYTES
+    assert read(signed, gate=standing.context.gate_key.public_key, run=standing.run) == found
 
 
 def test_moderators_take_a_picture_down_and_others_do_not(standing: Coordinator, person: Person) -> None:

@@ -27,7 +27,7 @@ P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 @pytest.fixture
 def reader(hub: HubServer) -> ProofReader:
-    """Of a Hub that shows a key of each kind, named after what it signs by."""
+    """A reader for a Hub that shows one key of each kind, named after its algorithm."""
     keys = [
         {**kind.to_jwk(private.public_key(), as_dict=True), "kid": name}
         for name, (private, kind) in KEYS.items()
@@ -73,7 +73,7 @@ def test_no_other_algorithm_and_no_other_key_will_do(
 
 
 def test_a_proof_with_its_signature_s_twin_is_the_same_proof(hub: HubServer, reader: ProofReader) -> None:
-    """With (r, s) the pair (r, n - s) is good too: who computes it must not have a fresh proof."""
+    """If (r, s) is valid, so is (r, n - s); a caller who computes it must not obtain a fresh proof."""
     given = proof(hub, "ES256", "ES256", "ES256")
     signed, _, signature = given.rpartition(".")
     raw = base64url_decode(signature)

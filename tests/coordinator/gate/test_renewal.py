@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coordinator.database.tables import Peer, SpentProof
+from coordinator.database.tables import KnownPeer, SpentProof
 from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
@@ -52,7 +52,7 @@ def test_a_member_s_peer_gets_token_after_token(coordinator: Coordinator, ada: V
         token = read(answer.json()["access_token"], gate=gate, run=coordinator.run, now=now)
         assert (token.name, token.peer) == ("ada", ada.key.peer_id)
     with coordinator.database.reading() as session:
-        until = session.get_one(Peer, 1).token_until
+        until = session.get_one(KnownPeer, 1).token_until
         assert until is not None
         assert int(until.timestamp()) == token.expires
 

@@ -1,6 +1,6 @@
 """Waiting for the Hub: one thread asks, few wait, and everybody else is told at once."""
 
-from coordinator.gate.turns import Turns
+from coordinator.gate.fetching import Turns
 
 PATIENCE = 20.0
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from coordinator.ledger.credit import Claim, CommittedEpoch
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 
 START = datetime(2026, 11, 1, 10, 0, tzinfo=UTC)
 OPERATIONS = 1e9
-"""Of a sample: a processor can do 10,000 a second at most, by our bounds."""
+"""Operations for a sample; by our bounds, a processor can do at most 10,000 samples a second."""
 
 PEERS = tuple(f"Qm{letter * 38}{letter}{number:05d}" for number, letter in enumerate("abcdef"))
-"""As base58 shows them."""
+"""Peer ids in base58."""
 
 
 def epoch_of(

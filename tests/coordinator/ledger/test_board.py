@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import User
-from coordinator.ledger.board import HIDDEN, BoardPage, Measure, Period, Row, View, leaderboard, totals
+from coordinator.ledger.board import HIDDEN, BoardPage, BoardPeriod, Measure, Row, View, leaderboard, totals
 from coordinator.ledger.standings import complete
 from coordinator.ledger.volunteer import DayRank, DayTally, Volunteer, volunteer
 from tests.coordinator.ledger.books import fill
@@ -54,14 +54,14 @@ def page_of(database: Database, name: str, viewer: int | None = None) -> Volunte
 @pytest.mark.parametrize(
     ("by", "since", "expected"),
     [
-        (Measure.SAMPLES, Period.ALL, [(1, "ada"), (2, "bob"), (2, "Cleo"), (4, "dan"), (5, "eve")]),
-        (Measure.TIME, Period.ALL, [(1, "dan"), (2, "ada"), (3, "bob"), (3, "Cleo"), (5, "eve")]),
-        (Measure.SAMPLES, Period.WEEK, [(1, "bob"), (2, "ada"), (2, "dan")]),
-        (Measure.TIME, Period.WEEK, [(1, "dan"), (2, "bob"), (3, "ada")]),
+        (Measure.SAMPLES, BoardPeriod.ALL, [(1, "ada"), (2, "bob"), (2, "Cleo"), (4, "dan"), (5, "eve")]),
+        (Measure.TIME, BoardPeriod.ALL, [(1, "dan"), (2, "ada"), (3, "bob"), (3, "Cleo"), (5, "eve")]),
+        (Measure.SAMPLES, BoardPeriod.WEEK, [(1, "bob"), (2, "ada"), (2, "dan")]),
+        (Measure.TIME, BoardPeriod.WEEK, [(1, "dan"), (2, "bob"), (3, "ada")]),
     ],
 )
 def test_the_board_ranks_by_samples_or_time_of_all_or_of_the_last_seven_days(
-    database: Database, by: Measure, since: Period, expected: list[tuple[int, str]]
+    database: Database, by: Measure, since: BoardPeriod, expected: list[tuple[int, str]]
 ) -> None:
     page = board(database, View(by, since))
     assert ranks(page) == expected
@@ -92,7 +92,7 @@ def test_the_board_shows_a_page_or_neighbours(
 def test_who_looks_sees_the_own_row_wherever_it_is(database: Database, users: dict[str, int]) -> None:
     page = board(database, View(limit=1, viewer=users["dan"]))
     assert page.own == Row(4, "dan", 100, 6000.0, False)
-    assert board(database, View(since=Period.WEEK, viewer=users["eve"])).own is None
+    assert board(database, View(since=BoardPeriod.WEEK, viewer=users["eve"])).own is None
 
 
 def test_a_hidden_name_keeps_its_rank_and_is_shown_to_nobody_else(

@@ -9,11 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coordinator.errors import LedgerError
-from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim, CommittedEpoch, Why, assess
-from coordinator.ledger.plausible import PEAK_RATES, fastest, operations_of
+from coordinator.ledger.credit import (
+    MAX_CONTRIBUTORS,
+    PEAK_RATES,
+    Claim,
+    CommittedEpoch,
+    Why,
+    assess,
+    fastest,
+    operations_of,
+)
 from core.memory.parameters import count
 from core.model.config import preset
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 from tests.coordinator.ledger.evidence import OPERATIONS, PEERS, START, claim, epoch_of
 
 A, B, C = PEERS[:3]
@@ -146,7 +154,7 @@ numbers = st.floats(allow_nan=True, allow_infinity=True) | st.floats(0, 1e6) | s
 claims = st.builds(Claim, numbers, numbers, st.sampled_from(DeviceClass))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     weights=st.dictionaries(st.sampled_from(PEERS), numbers),
     told=st.dictionaries(st.sampled_from(PEERS), claims),

@@ -5,23 +5,23 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, select
 
 from coordinator.database.columns import Base
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Day, Doubt, Epoch, Peer, Standing, Total, User
+from coordinator.database.tables import Credit, DailyRank, Day, Doubt, Epoch, KnownPeer, Total, User
 from coordinator.errors import LedgerError
 from coordinator.ledger.ledger import Ledger
-from core.swarm.device_class import DeviceClass
+from core.swarm.wire.device_class import DeviceClass
 from tests.coordinator.forking import at_once, dies_at_statement
 from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
 
 OPERATIONS = 1e11
-"""Of a sample: a processor can do a hundred a second, by our bounds."""
+"""Operations for a sample; by our bounds, a processor can do at most 100 samples a second."""
 A, B, C = PEERS[:3]
-BOOKS: tuple[type[Base], ...] = (Standing, Day, Total, Doubt, Credit, Epoch, Peer, User)
+BOOKS: tuple[type[Base], ...] = (DailyRank, Day, Total, Doubt, Credit, Epoch, KnownPeer, User)
 
 
 @pytest.fixture
@@ -30,12 +30,12 @@ def ledger(database: Database) -> Ledger:
 
 
 def join(database: Database, name: str, *peers: str) -> None:
-    """As the gate does."""
+    """Register a user with these peers as the gate does."""
     with database.session() as session:
         user = User(name=name, subject=f"id of {name}", created=START)
         session.add(user)
         session.flush()
-        session.add_all(Peer(peer_id=peer, user_id=user.id, created=START) for peer in peers)
+        session.add_all(KnownPeer(peer_id=peer, user_id=user.id, created=START) for peer in peers)
 
 
 def totals(database: Database) -> dict[str, tuple[int, float, int]]:
@@ -60,7 +60,7 @@ def test_behind_a_gate_peers_that_never_joined_are_neither_credited_nor_remember
     assert ledger.record(epoch_of({A: 100, B: 20, C: 60}, 1))
     assert totals(database) == {"ada": (100, 10.0, 1)}
     with database.reading() as session:
-        assert list(session.scalars(select(Peer.peer_id))) == [A]
+        assert list(session.scalars(select(KnownPeer.peer_id))) == [A]
         assert list(session.scalars(select(Epoch.peers))) == [1]
         assert not list(session.scalars(select(Doubt.id)))
 
@@ -115,7 +115,9 @@ def test_a_liar_is_doubted_and_its_machine_remembered(database: Database, ledger
     with database.reading() as session:
         doubt = session.scalars(select(Doubt)).one()
         assert (doubt.claimed, doubt.credited, doubt.why) == (1000, 500, "its own records said less")
-        devices = session.execute(select(Peer.peer_id, Peer.device).order_by(Peer.peer_id)).all()
+        devices = session.execute(
+            select(KnownPeer.peer_id, KnownPeer.device).order_by(KnownPeer.peer_id)
+        ).all()
     assert [tuple(row) for row in devices] == [(A, "gpu_16"), (B, "cpu")]
 
 
@@ -145,7 +147,7 @@ def test_days_are_those_of_utc_and_standings_are_written_when_they_are_over(
             (_day(first, 1), 10),
             (_day(first, 4), 1),
         ]
-        ranks = session.execute(select(User.name, Standing.day, Standing.rank).join(User))
+        ranks = session.execute(select(User.name, DailyRank.day, DailyRank.rank).join(User))
         found = {(name, day): rank for name, day, rank in ranks}
     assert found == {
         ("ada", _day(first, 0)): 1,
@@ -204,11 +206,11 @@ def _empty(database: Database) -> None:
 
 
 def _without_numbers(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    """Of ids, which a database may give in any way."""
+    """Return the rows without ids, because a database may assign those in any order."""
     return [[value for value in row if isinstance(value, str | float)] for row in rows]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(
     told=st.lists(
         st.tuples(

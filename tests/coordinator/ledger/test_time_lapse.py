@@ -1,18 +1,18 @@
-"""Which frames of the time-lapse are told of: those that stand, and as the run goes on mostly the same ones."""
+"""The time-lapse lists frames of the current history, and mostly the same ones as the run continues."""
 
 import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame, Peer, User
+from coordinator.database.tables import Frame, KnownPeer, User
+from coordinator.ledger.history import take_down, time_lapse
 from coordinator.ledger.ledger import Ledger
-from coordinator.ledger.time_lapse import take_down, time_lapse
 from tests.coordinator.homes import NOW
 from tests.coordinator.ledger.evidence import OPERATIONS, epoch_of
 
 
 def paint(database: Database, *frames: tuple[int, int]) -> None:
-    """Of generations and epochs, each of which was committed."""
+    """Record committed epochs and their frames, each given by generation and epoch."""
     about = {"sha256": "a" * 64, "size": 9, "file": "x.webp", "peer_id": "p"}
     for generation, epoch in frames:
         Ledger(database, OPERATIONS).record(epoch_of({}, epoch, generation=generation, samples=10))
@@ -55,7 +55,7 @@ def test_a_frame_that_was_taken_down_or_that_somebody_banned_drew_is_not_shown(d
         user = User(name="eve", created=NOW)
         session.add(user)
         session.flush()
-        session.add(Peer(peer_id="eves", user_id=user.id, created=NOW))
+        session.add(KnownPeer(peer_id="eves", user_id=user.id, created=NOW))
         session.get_one(Frame, (0, 3)).peer_id = "eves"
     assert told(database, 9) == [(0, 1), (0, 3)]
     with database.session() as session:

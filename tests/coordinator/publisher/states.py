@@ -14,9 +14,9 @@ from coordinator.home import Home
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.ring import Kept
 from core.model.transformer import Transformer
-from core.run import RunManifest
-from core.swarm.replica import Replica, place_of
-from core.swarm.state import SwarmState
+from core.run.manifest import RunManifest
+from core.swarm.state.replica import Replica, place_of
+from core.swarm.state.state import SwarmState
 from tests.coordinator.homes import make_home
 from tests.core.swarm.builders import digest_of
 

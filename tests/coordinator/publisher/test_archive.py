@@ -7,9 +7,9 @@ import pytest
 
 from coordinator.errors import PublishError
 from coordinator.publisher.archive import Archive, as_beginning
-from core.disk import Disk
 from core.errors import CheckpointError
-from core.swarm.beginning import Beginning
+from core.storage.disk import Disk
+from core.swarm.state.beginning import Beginning
 from tests.coordinator.publisher.states import Books, enter, new_books, state_of
 
 
@@ -65,7 +65,7 @@ def test_the_beginning_has_the_head_that_its_generation_begins_with(books: Books
 def _take_back(books: Books, epoch: int) -> None:
     from coordinator import rollback
     from coordinator.publisher.orders import waiting
-    from coordinator.publisher.taking_back import take_back
+    from coordinator.publisher.rollbacks import take_back
 
     rollback.request(books.database, epoch, by="ada")
     with books.database.reading() as session:

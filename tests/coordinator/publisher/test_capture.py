@@ -13,12 +13,12 @@ from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.voices import Voices
 from core.errors import SwarmError
-from core.rules import DataRules
-from core.run import RunManifest
-from core.swarm.beginning import Beginning
-from core.swarm.donors import StateUnavailable
-from core.swarm.replica import place_of
-from core.swarm.state import SwarmState
+from core.run.manifest import RunManifest
+from core.run.rules import DataRules
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.replica import place_of
+from core.swarm.state.state import SwarmState
 from tests.coordinator.publisher.states import Books, enter, new_books, state_of
 from tests.core.swarm.builders import peer_bytes, progress
 

@@ -11,20 +11,20 @@ from coordinator import rollback
 from coordinator.database.tables import Epoch
 from coordinator.gate.audit import entries
 from coordinator.publisher.capture import Capture, Download
+from coordinator.publisher.divergence import lineage
 from coordinator.publisher.held_out import HeldOut
-from coordinator.publisher.losses import lineage
 from coordinator.publisher.publisher import DISMISSED, Publisher
 from coordinator.publisher.releases import Releases
-from coordinator.publisher.way_back import BLEW_UP
+from coordinator.publisher.rollbacks import BLEW_UP
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.settings import Checkpoints
 from coordinator.voices import Voices
-from core.rules import RunState
-from core.swarm.beginning import Beginning
-from core.swarm.donors import StateUnavailable
-from core.swarm.records import ProgressRecord
-from core.swarm.replica import Place, place_of
-from core.swarm.state import PARAMETERS, SwarmState, under
+from core.run.rules import RunState
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.replica import Place, place_of
+from core.swarm.state.state import PARAMETERS, SwarmState, under
+from core.swarm.wire.records import ProgressRecord
 from tests.coordinator.publisher.states import NOW, Books, enter, new_books, state_of
 from tests.core.swarm.builders import peer_bytes, progress
 from tests.waiting import wait_until
@@ -133,7 +133,7 @@ def audited(books: Books) -> list[tuple[str, str, str]]:
 
 
 def run_for(books: Books, swarm: Swarm, until: str | None = None) -> list[tuple[str, str, str]]:
-    """As long as a process of a generation lives, or until the log tells of that; what it tells."""
+    """Run a publisher until the log has that action, then for three turns; return the new log entries."""
     known, process = len(audited(books)), publisher(books, swarm)
 
     def has_come() -> bool:

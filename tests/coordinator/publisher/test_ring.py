@@ -1,4 +1,4 @@
-"""Which checkpoints go, which is published, and when the next is due."""
+"""The rules decide which checkpoints are deleted, which is published, and when the next is due."""
 
 from datetime import UTC, datetime
 

@@ -14,10 +14,10 @@ from coordinator.database.tables import Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import entries
 from coordinator.publisher.orders import outcome, waiting
-from coordinator.publisher.taking_back import take_back
+from coordinator.publisher.rollbacks import take_back
 from coordinator.settings import Settings
 from core.errors import CheckpointError, ManifestError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from tests.coordinator.publisher.states import NOW, Books, new_books
 
 
@@ -91,7 +91,7 @@ def test_killed_in_the_middle_it_is_done_once_all_the_same(books: Books, transac
 
 
 def _start_again(books: Books) -> None:
-    """What the next publisher does."""
+    """Settle rollbacks and carry out waiting orders as the next publisher does."""
     rollback.settle(books.database, books.manifest)
     with books.database.reading() as session:
         orders = waiting(session)

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from coordinator.publisher.offering import Lack, is_wanted
+from coordinator.publisher.offers import Lack, is_wanted
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.voices import Voices
-from core.swarm.beginning import Beginning
-from core.swarm.replica import Place
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
 
 BEGINNING = Beginning(digest_of("genesis"), 4)
 HONEST = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
 LIE = {"parameters": digest_of("lie"), "sketch": [3.0, -4.1, 0.0]}
 UNLIKE = {"parameters": digest_of("other last bits"), "sketch": [3.0, -4.0001, 0.0]}
-"""What an honest machine of another kind has."""
+"""Fields that differ in the record of an honest machine of another kind."""
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_checkpoint_is_given_where_somebody_lacks_it_and_nobody_else_can(
 
 
 PROMISE: dict[str, Any] = {"epoch": 9}
-"""Of one who says that it has the state."""
+"""The record of a witness who claims to have the state."""
 
 
 @pytest.mark.parametrize(

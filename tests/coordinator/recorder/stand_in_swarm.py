@@ -11,15 +11,15 @@ from hivemind.p2p import PeerID
 from coordinator.database.connect import Database
 from coordinator.recorder.reader import Look
 from coordinator.recorder.recorder import Recorder
-from core.rules import Encoding
-from core.run import RunManifest
-from core.swarm.commit import root_of
-from core.swarm.device_class import DeviceClass
-from core.swarm.encoding import encode
-from core.swarm.records import CommitRecord, ProgressRecord
-from core.swarm.reduction import Contributor, ReducedPart
-from core.swarm.run_parts import parts_of_run
-from core.swarm.summary import RoundSummary
+from core.run.manifest import RunManifest
+from core.run.rules import Encoding
+from core.swarm.rounds.commit import root_of
+from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.summary import RoundSummary
+from core.swarm.state.run_parts import parts_of_run
+from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.encoding import encode
+from core.swarm.wire.records import CommitRecord, ProgressRecord
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
 from tests.tiny_run import write_tiny_run
 

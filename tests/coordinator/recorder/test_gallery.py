@@ -10,11 +10,11 @@ from PIL import Image
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame, Peer, Total, User
-from coordinator.ledger.time_lapse import take_down
+from coordinator.database.tables import Frame, KnownPeer, Total, User
+from coordinator.ledger.history import take_down
 from coordinator.recorder.gallery import Gallery, is_due
-from core.swarm.records import FrameRecord
-from core.swarm.streams import PeerLost
+from core.swarm.wire.records import FrameRecord
+from core.swarm.wire.streams import PeerLost
 from tests.coordinator.homes import NOW
 from tests.coordinator.recorder.stand_in_swarm import name_of
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -27,7 +27,7 @@ def webp(shade: int) -> bytes:
 
 
 class Peers:
-    """Who tells of frames, and what each gives."""
+    """Stand-ins for peers that announce frames and serve files."""
 
     def __init__(self) -> None:
         self.told: list[FrameRecord] = []
@@ -61,7 +61,7 @@ def peers() -> Peers:
 
 @pytest.fixture
 def gallery(tmp_path: Path, database: Database) -> Gallery:
-    """Of a run in which three peers have done their share."""
+    """A gallery of a run in which three peers have contributed enough."""
     contributed(database, 60, 50, 40)
     return Gallery(tmp_path / "frames", database, generation=2)
 
@@ -72,13 +72,13 @@ def collect(gallery: Gallery, peers: Peers, *, times: int = 1, newest: int = 100
 
 
 def contributed(database: Database, *epochs: int, banned: int | None = None) -> None:
-    """In so many epochs each of the peers 0, 1, ... had a part."""
+    """Record that the peers 0, 1, ... contributed to these numbers of epochs."""
     with database.session() as session:
         for number, count in enumerate(epochs):
             user = User(name=f"user-{number}", created=NOW, banned=NOW if number == banned else None)
             session.add(user)
             session.flush()
-            session.add(Peer(peer_id=name_of(number), user_id=user.id, created=NOW))
+            session.add(KnownPeer(peer_id=name_of(number), user_id=user.id, created=NOW))
             if count:
                 total = Total(user_id=user.id, samples=1, compute_seconds=1.0, epochs=count, first=NOW)
                 session.add(total)

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, Peer, SwarmNow, User
+from coordinator.database.tables import Credit, Doubt, Epoch, KnownPeer, SwarmNow, User
 from coordinator.ledger.credit import Why
 from coordinator.recorder.recorder import Recorder
 from coordinator.run_now import RunNow
-from core.contact import GateRules
+from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.recorder.stand_in_swarm import START, Clock, StandInSwarm, name_of
 
@@ -55,7 +55,9 @@ def rows(database: Database, table: type[Any]) -> list[Any]:
 
 def credits_of(database: Database) -> dict[tuple[int, str], int]:
     with database.reading() as session:
-        found = session.execute(select(Credit, Peer.peer_id).join(Peer, Credit.peer_id == Peer.id))
+        found = session.execute(
+            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
+        )
         return {(credit.epoch, peer): credit.samples for credit, peer in found}
 
 
@@ -78,7 +80,7 @@ def test_an_epoch_is_entered_with_all_that_its_commit_proves(
     assert (row.loss, row.samples, row.peers, row.traffic) == (2.0, 64, 2, 2 * wire)
     assert (row.time, row.seconds) == (START + timedelta(seconds=10), 10.0)
     assert credits_of(database) == {(1, name_of(0)): 40, (1, name_of(1)): 24}
-    assert {peer.device for peer in rows(database, Peer)} == {"cpu"}
+    assert {peer.device for peer in rows(database, KnownPeer)} == {"cpu"}
 
 
 def test_turns_without_news_change_nothing(
@@ -188,7 +190,9 @@ def test_one_user_s_many_computers_write_no_history_behind_a_gate(
             user = User(name=name, created=START)
             session.add(user)
             session.flush()
-            session.add_all(Peer(peer_id=name_of(peer), user_id=user.id, created=START) for peer in peers)
+            session.add_all(
+                KnownPeer(peer_id=name_of(peer), user_id=user.id, created=START) for peer in peers
+            )
     swarm.commit(PAIR)
     honest = swarm.peers
     swarm.commit(dict.fromkeys(liars, 64.0))

@@ -12,18 +12,18 @@ import pytest
 from coordinator.home import Home
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
-from coordinator.serving.view import Part, ServingView, Stage
-from coordinator.settings import Gate, Settings
+from coordinator.serving.view import ServedProcess, ServingView, Stage
+from coordinator.settings import GateSettings, Settings
 from core.admission.access_token import read
 from core.admission.peer_key import PeerKey
 from core.errors import ChildError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.coordinator.stand_in_serve import STAND_INS
 from tests.waiting import eventually
 
-SHORT = Gate(client_id="ours").model_copy(update={"token_seconds": 1})
+SHORT = GateSettings(client_id="ours").model_copy(update={"token_seconds": 1})
 """Shorter than settings may have it."""
 
 
@@ -36,10 +36,10 @@ class Session:
         programs = Programs(home, settings, Secrets(home.database_url({})), modules)
         self.coordinator = Coordinator(programs, self.views.append)
 
-    def stage(self, part: Part) -> Stage:
+    def stage(self, part: ServedProcess) -> Stage:
         return self.views[-1].stage(part) if self.views else Stage.WAITING
 
-    async def runs(self, *parts: Part) -> None:
+    async def runs(self, *parts: ServedProcess) -> None:
         await eventually(lambda: all(self.stage(part) is Stage.RUNNING for part in parts), "it does not run")
 
     def tokens(self, of: str) -> list[str]:
@@ -89,10 +89,10 @@ def test_the_others_wait_until_they_may(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         async with at_work(home, settings) as session:
-            await session.runs(Part.BOOTSTRAP)
-            assert session.stage(Part.WEB) is Stage.WAITING
+            await session.runs(ServedProcess.BOOTSTRAP)
+            assert session.stage(ServedProcess.WEB) is Stage.WAITING
             session.coordinator.open_up()
-            await session.runs(Part.WEB, Part.RECORDER, Part.PUBLISHER)
+            await session.runs(ServedProcess.WEB, ServedProcess.RECORDER, ServedProcess.PUBLISHER)
 
     asyncio.run(scenario())
 
@@ -104,14 +104,14 @@ def test_a_new_generation_begins_anew_with_those_in_the_swarm_alone(tmp_path: Pa
     async def scenario() -> None:
         async with at_work(home, settings) as session:
             session.coordinator.open_up()
-            await session.runs(*Part)
+            await session.runs(*ServedProcess)
             manifest = RunManifest.load(home.manifest)
             key = SigningKey.load(home.organiser_key)
             manifest.roll_back(key).save(home.manifest)
             await eventually(lambda: len(session.tokens("recorder")) == 2, "it was not begun anew")
             await eventually(lambda: len(session.tokens("publisher")) == 2, "it was not begun anew")
             assert session.views[-1].generation == 1
-            assert not any(view.stage(Part.WEB) is Stage.RESTARTING for view in session.views)
+            assert not any(view.stage(ServedProcess.WEB) is Stage.RESTARTING for view in session.views)
             assert "generation 1" in session.views[-1].notices[-1]
 
     asyncio.run(scenario())

@@ -11,10 +11,10 @@ import pytest
 from coordinator.contact import join_link
 from coordinator.errors import CoordinatorError
 from coordinator.home import Home
-from coordinator.serving.serve import serve
+from coordinator.serving.foreground import serve
 from coordinator.settings import Settings
 from core.errors import CoreError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from tests.coordinator.homes import make_home
 from tests.coordinator.stand_in_serve import STAND_INS
 from tests.process_tree import ProcessTree, started
@@ -100,7 +100,7 @@ def test_what_cannot_begin_is_told_before_anything_is_started(
 
 def test_a_port_that_is_taken_is_told_before_anything_is_started(home: Home) -> None:
     with socket.create_server(("127.0.0.1", Settings.load(home.settings).web.port)):
-        _assert_refused(home, "choose another port")
+        _assert_refused(home, "choose another host or port")
 
 
 def _assert_refused(home: Home, words: str) -> None:

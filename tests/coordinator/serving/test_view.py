@@ -1,4 +1,4 @@
-"""What a serving coordinator tells: which ends are worth another try, and what a person reads of them."""
+"""A serving coordinator reports which failures it retries, and prints messages for people."""
 
 from dataclasses import replace
 from io import StringIO
@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from coordinator.serving.restarts import LONGEST_PAUSE, MOST_CRASHES, pause_after
-from coordinator.serving.screen import display, news, panel
-from coordinator.serving.view import NOTICES_KEPT, Part, ServingView, Stage, lose
+from coordinator.serving.foreground import display, news, panel
+from coordinator.serving.programs import LONGEST_PAUSE, MOST_CRASHES, pause_after
+from coordinator.serving.view import NOTICES_KEPT, ServedProcess, ServingView, Stage, lose
 from core.children.outcome import Ending, Outcome
-from core.messages import Failed
+from core.messages.children import Failed
 
 VIEW = ServingView(
     title="A run",
     link="idlebrush:join?run=https%3A%2F%2Fa.org",
     fingerprint="abcd-efgh",
-    stages=tuple((part, Stage.WAITING) for part in Part),
+    stages=tuple((part, Stage.WAITING) for part in ServedProcess),
 )
 
 
@@ -50,15 +50,15 @@ def test_what_may_pass_is_tried_again(outcome: Outcome, ends: int, pause: float 
 def test_a_log_tells_each_thing_once() -> None:
     first = list(news(None, VIEW))
     assert any(VIEW.link in line for line in first)
-    running = replace(VIEW.with_stage(Part.WEB, Stage.RUNNING), web="http://127.0.0.1:80")
+    running = replace(VIEW.with_stage(ServedProcess.WEB, Stage.RUNNING), web="http://127.0.0.1:80")
     assert list(news(VIEW, running)) == ["web: running", "the website answers at: http://127.0.0.1:80"]
     assert list(news(running, running)) == []
-    lost = lose(running, Part.WEB, "It broke.", again=False)
+    lost = lose(running, ServedProcess.WEB, "It broke.", again=False)
     assert list(news(running, lost)) == ["web: given up", "It broke. It stays away."]
 
 
 def test_a_panel_shows_all_of_it() -> None:
-    view = lose(replace(VIEW, entry=("/ip4/a/p2p/Qm",)), Part.RECORDER, "It broke.", again=True)
+    view = lose(replace(VIEW, entry=("/ip4/a/p2p/Qm",)), ServedProcess.RECORDER, "It broke.", again=True)
     console = Console(width=100, record=True, file=Path("/dev/null").open("w"))  # noqa: SIM115
     console.print(panel(view))
     drawn = console.export_text()

@@ -12,14 +12,14 @@ from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
-from core.contact import Contact, GateRules
-from core.files import FileRef
-from core.messages import Admit, BootstrapReady, StartBootstrap
+from core.messages.children import Admit, BootstrapReady, StartBootstrap
 from core.model.config import preset
-from core.rules import CodecRules, DataRules, TextRules, TrainingRules
-from core.run import RunManifest
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
+from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
-from core.swarm.identity import PeerIdentity
+from core.storage.files import FileRef
+from core.swarm.wire.identity import PeerIdentity
 from tests.run_gate import RunGate
 
 ANY_PORT = "/ip4/127.0.0.1/tcp/0"

@@ -10,18 +10,18 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Epoch, Peer, User
+from coordinator.database.tables import Credit, Epoch, KnownPeer, User
 from coordinator.home import Home
 from core.admission import revocations
 from core.admission.revocations import Revocations
 from core.children.outcome import Ending
-from core.contact import GateRules
-from core.events import Joined
-from core.messages import Admit
-from core.run import RunManifest
+from core.messages.children import Admit
+from core.messages.events import Joined
+from core.run.contact import GateRules
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 from tests.recorder_process import Recorders, recorders
 from tests.run_gate import RunGate
 from tests.tiny_run import write_tiny_run
@@ -92,20 +92,20 @@ def _names(gated: Gated) -> tuple[str, ...]:
 
 
 def _join(database: Database, peer_id: str) -> None:
-    """As the gate does."""
+    """Register the peer with a user as the gate does."""
     now = datetime.now(UTC)
     with database.session() as session:
         user = User(name=NAME, created=now)
         session.add(user)
         session.flush()
         until = now + timedelta(minutes=9)
-        session.add(Peer(peer_id=peer_id, user_id=user.id, created=now, token_until=until))
+        session.add(KnownPeer(peer_id=peer_id, user_id=user.id, created=now, token_until=until))
 
 
 def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
-    """Of the user for whom that peer trains."""
+    """Ban the user for whom that peer trains, or lift the ban."""
     with database.session() as session:
-        peer = session.scalars(select(Peer).where(Peer.peer_id == peer_id)).one()
+        peer = session.scalars(select(KnownPeer).where(KnownPeer.peer_id == peer_id)).one()
         user = session.get_one(User, peer.user_id)
         user.ban_at_once, user.banned = at_once, datetime.now(UTC) if at_once else None
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from coordinator.home import Home
-from coordinator.settings import Gate, Settings
+from coordinator.settings import GateSettings, Settings
 from core.admission.access_token import AccessToken, issue
 from core.errors import AdmissionError
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.admission import Admission
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.swarm.run_state import RunStateValidator
+from core.swarm.membership.run_state import RunStateValidator
+from core.swarm.wire.identity import PeerIdentity
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.process_tree import ProcessTree, started
 
@@ -66,7 +66,7 @@ def assert_lets_in(home: Home, folder: Path) -> None:
 
 
 def test_each_process_falls_alone_and_the_coordinator_comes_back_where_it_was(tmp_path: Path) -> None:
-    home = make_home(tmp_path, loopback_settings(Gate(client_id="ours")))
+    home = make_home(tmp_path, loopback_settings(GateSettings(client_id="ours")))
     with served(home) as tree:
         wait_until_all_run(tree)
         issued = RunManifest.load(home.manifest)

@@ -7,12 +7,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.web.app import create_app
-from coordinator.web.rate_limit import Rate, Rates
+from coordinator.web.limits import Rate, Rates
 from tests.coordinator.web.sites import HOSTILE, Site, fill, site
 
 MANY = Rate(per_second=1000, burst=100_000)
 GENEROUS = Rates(reading=MANY, searching=MANY, calculating=MANY, joining=MANY, renewing=MANY)
-"""For tests of anything else."""
+"""Rates that no test reaches, for tests of other things than limits."""
 
 
 @pytest.fixture(scope="module")

@@ -11,17 +11,17 @@ from random import Random
 from PIL import Image
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Checkpoint, Frame, Peer, SwarmNow, User
+from coordinator.database.tables import Checkpoint, Frame, KnownPeer, SwarmNow, User
 from coordinator.home import Home
 from coordinator.ledger.credit import Claim, CommittedEpoch
 from coordinator.ledger.ledger import Ledger
 from coordinator.run_now import PeersOfClass, RunNow
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
-from core.files import sha256_of
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
-from core.swarm.device_class import DeviceClass
+from core.storage.files import sha256_of
+from core.swarm.wire.device_class import DeviceClass
 from tests.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -46,7 +46,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Site:
-    """What the website is made of, and what tests change."""
+    """The website's context, which serves requests, and the clock, which tests change."""
 
     context: WebContext
     clock: Clock
@@ -95,7 +95,7 @@ class Person:
 
     name: str
     share: float = 1.0
-    """Of the others' work."""
+    """The factor for the samples of this person in relation to those of the others."""
     device: DeviceClass = DeviceClass.CPU
     hidden: bool = False
     peer: str = field(default="")
@@ -126,7 +126,7 @@ def add_people(site: Site, people: Sequence[Person]) -> None:
             session.add(user)
             session.flush()
             session.add(
-                Peer(
+                KnownPeer(
                     peer_id=_peer(number),
                     user_id=user.id,
                     device=person.device,
@@ -172,7 +172,7 @@ def add_epochs(
 
 
 def say_now(site: Site, epoch: int, loss: float = 2.5, training: int = 4) -> None:
-    """What the recorder says of the swarm."""
+    """Write the recorder's report on the swarm to the database."""
     target = site.context.manifest.training.swarm.target_batch_size
     now = RunNow(
         time=site.clock.now,

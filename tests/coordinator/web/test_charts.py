@@ -60,7 +60,7 @@ def test_bars_begin_with_the_first_day_that_has_something(first: date, shown: st
 
 
 def _beside(drawn: str) -> list[str]:
-    """What is written beside the axis, from the lowest."""
+    """Return the labels beside the axis, from the lowest to the highest."""
     return re.findall(r'dy="4" text-anchor="end">([^<]*)<', drawn)
 
 

@@ -10,8 +10,7 @@ from starlette.types import Message
 
 from coordinator.errors import DatabaseError
 from coordinator.web.app import create_app
-from coordinator.web.broadcast import Broadcast, Listener
-from coordinator.web.events import EventStream
+from coordinator.web.events import Broadcast, EventStream, Listener
 from tests.coordinator.web.asgi import scope
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
@@ -20,7 +19,7 @@ from tests.waiting import eventually
 
 
 class Numbers:
-    """What is read: JSON that the test changes."""
+    """A source of JSON, which tests change and which can fail."""
 
     def __init__(self) -> None:
         self.newest: str | None = None

@@ -1,4 +1,4 @@
-"""What the website tells machines of itself: health, metrics, and the run's files."""
+"""The website serves health, metrics and the run's files to machines."""
 
 from datetime import timedelta
 from urllib.parse import urljoin
@@ -7,8 +7,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from core.files import sha256_of
-from core.join_link import MANIFEST_PATH
+from core.run.join_link import MANIFEST_PATH
+from core.storage.files import sha256_of
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.sites import HOSTILE_NAME, NOW, Site, fill
 

@@ -1,4 +1,4 @@
-"""What the website answers to those who mean it no good: over real connections, and never with a fault of its own."""
+"""The website answers hostile clients over real connections, and never fails with an error of its own."""
 
 import asyncio
 import socket
@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 
 from coordinator.database.connect import Database
 from coordinator.web.app import create_app
-from coordinator.web.client_address import client_of
+from coordinator.web.limits import Rates, client_of
 from coordinator.web.protocol import MOST_HEAD_BYTES, BoundedRequests
-from coordinator.web.rate_limit import Rates
 from tests.coordinator.web.asgi import scope
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
@@ -242,6 +241,7 @@ STRANGE = [
 PATTERNS = [
     "/volunteers/{}",
     "/volunteers/{}/certificate",
+    "/volunteers/{}/certificate.json",
     "/leaderboard?name={}",
     "/leaderboard?offset={}",
     "/api/leaderboard?around={}",

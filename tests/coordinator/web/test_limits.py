@@ -1,4 +1,4 @@
-"""What a client may not do: ask too often, send too much, or send too slowly; and who a client is."""
+"""The website limits the rate, size and duration of requests for each client, and tells clients apart."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,9 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.web.app import create_app
-from coordinator.web.bounded_bodies import BoundedBodies
-from coordinator.web.client_address import client_of
-from coordinator.web.rate_limit import Rate, RateLimit, Rates, TokenBuckets
+from coordinator.web.limits import BoundedBodies, Rate, RateLimit, Rates, TokenBuckets, client_of
 from tests.coordinator.web.asgi import ask, echo, scope
 from tests.coordinator.web.sites import Clock, Site
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from coordinator.database.tables import User
 from coordinator.gate.pages import SESSION_LIFETIME, give_code
-from core.receipts import SignedReceipt
+from core.admission.receipts import SignedReceipt
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.sites import NOW, Person, Site, add_epochs, add_people
 

@@ -6,6 +6,7 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
+from core.admission.receipts import SignedCertificate
 from tests.coordinator.web.markup import Page
 from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, Site
 
@@ -101,6 +102,17 @@ def test_a_hidden_volunteer_is_on_the_board_without_a_name_and_has_no_page(clien
     assert "shy-person" not in board
     assert "A volunteer without a name" in board
     assert client.get("/volunteers/shy-person").status_code == 404
+
+
+def test_a_certificate_is_given_as_a_file_that_anybody_can_check(client: TestClient, full: Site) -> None:
+    answer = client.get("/volunteers/ada/certificate.json")
+    assert "attachment" in answer.headers["content-disposition"]
+    signed = SignedCertificate.parse(answer.content)
+    gate, run = full.context.gate_key.public_key, full.context.manifest.training_digest
+    stated = signed.verify(gate=gate, run=run)
+    assert stated.name == "ada"
+    assert signed.code in client.get("/volunteers/ada/certificate").text
+    assert client.get("/volunteers/shy-person/certificate.json").status_code == 404
 
 
 def test_a_failure_is_json_for_programs_and_a_page_for_people(client: TestClient) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from coordinator.messages import FROM_WEB, StartWeb, WebMessage, WebReady
 from coordinator.settings import Settings, Web
-from core.lines import decode, encode
-from core.messages import Failed, Heartbeat
+from core.messages.children import Failed, Heartbeat
+from core.messages.lines import decode, encode
 from tests.coordinator.web.sites import fill, site
 
 

@@ -11,7 +11,7 @@ from hivemind.p2p import P2P, PeerID
 
 from core.admission.peer_key import PeerKey, peer_id_of, verify
 from core.errors import SwarmError
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,11 @@
-"""The guard with real processes: it passes on the status, and ends by its command, its pipe, or a signal."""
+"""The guard with real processes: it passes on the status, and ends by its command, its lifeline, or a signal."""
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,22 +17,23 @@ from core.children import processes
 from core.children.guard import CANNOT_START
 
 SLEEP = ["sleep", "600"]
+TELL_FOLDER = "echo $TMPDIR; exec sleep 600"
 BUSY = "echo $$; while :; do :; done"
 
 
 class Guarded:
-    """A guard around a command, and the supervisor's end of its pipe."""
+    """A guard around a command, and the supervisor's end of its lifeline."""
 
     def __init__(self, *command: str, priority: str = "0") -> None:
-        read_end, self.lifeline = os.pipe()
+        self.lifeline, guards_end = socket.socketpair()
         self.guard = subprocess.Popen(
-            [sys.executable, "-m", "core.children.guard", str(read_end), priority, *command],
+            [sys.executable, "-m", "core.children.guard", str(guards_end.fileno()), priority, *command],
             stdout=subprocess.PIPE,
-            pass_fds=(read_end,),
+            pass_fds=(guards_end.fileno(),),
             start_new_session=True,
             text=True,
         )
-        os.close(read_end)
+        guards_end.close()
 
     def line(self) -> str:
         assert self.guard.stdout
@@ -44,7 +47,7 @@ class Guarded:
         self.guard.wait()
         assert self.guard.stdout
         self.guard.stdout.close()
-        os.close(self.lifeline)
+        self.lifeline.close()
 
 
 Guard = Callable[..., Guarded]
@@ -71,8 +74,12 @@ def _alive(pid: int) -> bool:
     ("script", "status"),
     [("exit 0", 0), ("exit 7", 7), ("kill -9 $$", 137), ("kill -SEGV $$", 139), ("kill -TERM $$", 143)],
 )
-def test_the_status_is_that_of_the_command(guard: Guard, script: str, status: int) -> None:
-    assert guard("sh", "-c", script).status() == status
+def test_the_status_is_that_of_the_command_and_written_to_the_lifeline(
+    guard: Guard, script: str, status: int
+) -> None:
+    guarded = guard("sh", "-c", script)
+    assert int(guarded.lifeline.recv(16)) == status
+    assert guarded.status() == status
 
 
 def test_a_command_that_does_not_exist_has_a_status_of_its_own(guard: Guard) -> None:
@@ -114,10 +121,10 @@ def _cpu_seconds(pid: int) -> float:
     return psutil.Process(pid).cpu_times().user
 
 
-def test_the_end_of_the_pipe_ends_the_command(guard: Guard) -> None:
+def test_the_end_of_the_lifeline_ends_the_command(guard: Guard) -> None:
     guarded = guard("sh", "-c", "echo $$; exec sleep 600")
     command = int(guarded.line())
-    os.dup2(os.open(os.devnull, os.O_WRONLY), guarded.lifeline)
+    guarded.lifeline.close()
     assert guarded.status() == 128 + signal.SIGKILL
     assert not _alive(command)
 
@@ -135,7 +142,7 @@ def test_a_frozen_stray_in_a_session_of_its_own_ends_with_the_command(guard: Gua
     guarded = guard("sh", "-c", "setsid --fork sh -c 'echo $$; exec sleep 600'; exec sleep 600")
     stray = int(guarded.line())
     os.kill(stray, signal.SIGSTOP)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), guarded.lifeline)
+    guarded.lifeline.close()
     guarded.status()
     assert not _alive(stray)
 
@@ -144,6 +151,32 @@ def test_orphans_that_outlive_the_command_are_ended(guard: Guard) -> None:
     guarded = guard("sh", "-c", "sleep 600 & echo $!; exit 3")
     assert guarded.status() == 3
     assert not _alive(int(guarded.line()))
+
+
+def test_the_folder_of_a_killed_guard_is_removed_at_the_next_start_and_that_of_a_living_one_is_not(
+    guard: Guard,
+) -> None:
+    killed, living = guard("sh", "-c", TELL_FOLDER), guard("sh", "-c", TELL_FOLDER)
+    left_behind, in_use = Path(killed.line()), Path(living.line())
+    killed.guard.kill()
+    killed.status()
+    (left_behind / "socket").touch()
+    guard("true").status()
+    assert not left_behind.exists()
+    assert in_use.exists()
+
+
+def test_a_folder_that_is_not_a_guards_is_left_alone(guard: Guard, tmp_path: Path) -> None:
+    other = Path(tempfile.mkdtemp(prefix="idlebrush-"))
+    link = other.with_name("idlebrush-1-link")
+    link.symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "file").touch()
+    guard("true").status()
+    assert (tmp_path / "file").exists()
+    assert link.is_symlink()
+    assert other.exists()
+    link.unlink()
+    other.rmdir()
 
 
 def test_below_knows_all_generations() -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from client.api.messages import FROM_TRAINER, Joined, TrainerMessage
+from client.api.messages import FROM_TRAINER, TrainerMessage
 from core.children.keeper import RESTARTS, Again, Keeper, at_once, worth_restarting
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.errors import ChildError
-from core.messages import Failed
+from core.messages.children import Failed
+from core.messages.events import Joined
 from tests.client.stand_in_trainer import Deed
 from tests.making_programs import MakeProgram
 

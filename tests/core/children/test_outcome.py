@@ -1,11 +1,11 @@
-"""How an ending is judged and worded."""
+"""Each way in which a process can end has a verdict and a sentence."""
 
 from pathlib import Path
 
 import pytest
 
 from core.children.outcome import Ending, Outcome, judge
-from core.messages import Failed
+from core.messages.children import Failed
 
 FAILED = Failed(code="swarm", what="Nobody answers.", remedy="Check the address.")
 

@@ -15,7 +15,7 @@ TELL_SESSION = LOWER + "print(*open('/proc/self/autogroup').read().split()[1:])"
 
 
 def run(*command: str) -> str:
-    """What the command says, in a session of its own."""
+    """Return the standard output of a command that runs in a session of its own."""
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, timeout=60, check=True, start_new_session=True
     )

@@ -6,8 +6,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psutil
+import pytest
 
 from core.children import processes
 from tests.waiting import wait_until
@@ -62,6 +64,55 @@ def test_processes_that_come_and_go_are_no_problem() -> None:
         processes.below(root, processes.running())
         processes.marked("IDLEBRUSH_MARK", "nobody")
     assert len(seen) > 100, "hardly anything came and went"
+
+
+SHARING = """
+import mmap, os
+own = bytes([1]) * (100 << 20)
+anyones = mmap.mmap(-1, 100 << 20)
+anyones[:] = own
+for _ in range(2):
+    if os.fork() == 0:
+        sum(anyones[:: mmap.PAGESIZE])
+        break
+print("ready", flush=True)
+import time; time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="this kernel tells no proportional sizes (PSS)"
+)
+def test_memory_that_processes_share_counts_once() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SHARING], stdout=subprocess.PIPE, start_new_session=True, text=True
+    )
+    try:
+        assert process.stdout
+        assert [process.stdout.readline() for _ in range(3)] == ["ready\n"] * 3
+        held = processes.memory_held([process.pid, *processes.family(process.pid)])
+        assert held.is_exact, held
+        assert 200 << 20 < held.size < 260 << 20, held
+    finally:
+        os.killpg(process.pid, 9)
+        process.communicate()
+
+
+def test_the_memory_of_what_has_ended_is_none() -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    while psutil.Process(gone.pid).status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.01)
+    assert processes.memory_held([gone.pid]) == processes.HeldMemory(0, is_exact=True)
+    gone.wait()
+    assert processes.memory_held([gone.pid]) == processes.HeldMemory(0, is_exact=True)
+
+
+def test_where_the_kernel_has_no_proportional_sizes_the_most_that_it_may_be_is_told(tmp_path: Path) -> None:
+    for pid, pages in {1: "500 300 100", 2: "500 200 150"}.items():
+        (tmp_path / str(pid)).mkdir()
+        (tmp_path / str(pid) / "statm").write_text(f"{pages} 0 0 0 0\n")
+    held = processes.memory_held([1, 2, 3], tmp_path)
+    assert held == processes.HeldMemory((200 + 50 + 150) * os.sysconf("SC_PAGE_SIZE"), is_exact=False)
 
 
 BUSY = "import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from stat import S_IMODE
@@ -16,15 +15,15 @@ from stat import S_IMODE
 import psutil
 import pytest
 
-from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMessage
+from client.api.messages import FROM_TRAINER, TrainerMessage, TrainerOrder
 from core.children import processes
-from core.children.guard import folder_prefix
+from core.children.guard_folder import folders_of
 from core.children.outcome import Ending, Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.errors import ChildError
-from core.events import Command
-from core.messages import Heartbeat, Hello
+from core.messages.children import Heartbeat, Hello
+from core.messages.events import Command, Finished, Joined
 from tests.client.stand_in_trainer import Deed
 from tests.making_programs import MakeProgram
 
@@ -116,7 +115,7 @@ def test_a_module_that_is_missing_is_a_crash(make_program: MakeProgram) -> None:
 
 
 async def _by_order(watched: Watched) -> None:
-    await watched.supervisor.send(Order(command=Command.STOP))
+    await watched.supervisor.send(TrainerOrder(command=Command.STOP))
 
 
 async def _by_stop(watched: Watched) -> None:
@@ -244,21 +243,45 @@ def test_the_end_of_a_child_that_is_held_is_noticed_at_once(make_program: MakePr
     assert asyncio.run(scenario()).ending is Ending.CRASHED
 
 
-def test_a_guard_that_is_killed_leaves_no_folder(make_program: MakeProgram) -> None:
-    def folders(guard: int) -> list[Path]:
-        return list(Path(tempfile.gettempdir()).glob(f"{folder_prefix(guard)}*"))
+@contextlib.contextmanager
+def _exit_statuses_lost() -> Iterator[None]:
+    """Have the kernel collect every child that ends, as another part of this process could do at any time."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGCHLD, before)
 
+
+@pytest.mark.parametrize(
+    ("deed", "ending", "status"),
+    [(Deed.FINISH, Ending.FINISHED, 0), (Deed.FAIL, Ending.FAILED, 2), (Deed.CRASH, Ending.CRASHED, 139)],
+)
+def test_the_end_of_a_child_is_named_although_another_part_of_this_process_collects_its_exit_status(
+    make_program: MakeProgram, deed: Deed, ending: Ending, status: int
+) -> None:
+    with _exit_statuses_lost():
+        outcome = asyncio.run(_run(make_program(deed)))
+    assert (outcome.ending, outcome.status) == (ending, status)
+
+
+@pytest.mark.parametrize("lost", [contextlib.nullcontext, _exit_statuses_lost])
+def test_a_guard_that_is_killed_leaves_no_folder(
+    make_program: MakeProgram, lost: Callable[[], contextlib.AbstractContextManager[None]]
+) -> None:
     async def scenario() -> int:
         watched = Watched(make_program(Deed.UNTIL_STOPPED))
         hello = await watched.seen(Hello)
         assert isinstance(hello, Hello)
         guard = psutil.Process(hello.pid).ppid()
-        assert folders(guard)
+        assert folders_of(guard)
         os.kill(guard, signal.SIGKILL)
         await watched.run
         return guard
 
-    assert not folders(asyncio.run(scenario()))
+    with lost():
+        guard = asyncio.run(scenario())
+    assert not folders_of(guard)
 
 
 def _hello(pid: int) -> str:

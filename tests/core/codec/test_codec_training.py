@@ -227,7 +227,7 @@ def _last_layer(training: CodecTrainer) -> Tensor:
 
 
 def _equal(left: Any, right: Any) -> bool:
-    """Whether nested states hold equal tensors and values."""
+    """Return true if nested states hold equal tensors and values."""
     if isinstance(left, Tensor):
         return torch.equal(left, right)
     if isinstance(left, dict):

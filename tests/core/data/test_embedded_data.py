@@ -8,13 +8,13 @@ from tokenizers import Tokenizer
 
 from assets.embedded.recipe.build_embedded import CODEC, EMBEDDED
 from assets.embedded.recipe.fetch_emoji import caption_of, combinations, load_sets
-from core.codec.folder import weights_in
+from core.codec.vqgan import weights_in
 from core.data.checking.check import check_shards
-from core.data.filters import FilterSettings, drop_reason
 from core.data.index import ShardIndex
-from core.data.shards import iterate_rows
-from core.files import sha256_of
+from core.data.shard_file import iterate_rows
 from core.model.config import preset
+from core.run.filters import FilterSettings, drop_reason
+from core.storage.files import sha256_of
 
 DATA = EMBEDDED / "data"
 MODEL = preset("emoji")

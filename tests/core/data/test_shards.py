@@ -9,17 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.shards import (
-    COLUMNS,
-    CodeRow,
-    count_rows,
-    decode_codes,
-    encode_codes,
-    iterate_codes,
-    iterate_rows,
-    shard_digest,
-    write_shard,
-)
+from core.data.layout import COLUMNS, Compression
+from core.data.shard_file import count_rows, iterate_codes, iterate_rows, shard_digest
+from core.data.shards import CodeRow, decode_codes, encode_codes, write_shard
 from core.errors import DataError
 
 GRID, VOCAB = 4, 64
@@ -59,6 +51,17 @@ def test_the_columns_types_and_compression_are_those_of_the_published_set(shard:
     ]
     group = file.metadata.row_group(0)
     assert {group.column(column).compression for column in range(5)} == {"BROTLI"}
+
+
+def test_high_compression_takes_fewer_bytes_in_larger_row_groups(tmp_path: Path) -> None:
+    standard, high = tmp_path / "standard.parquet", tmp_path / "high.parquet"
+    rows = make_rows(5000)
+    write_shard(standard, rows)
+    write_shard(high, rows, Compression.HIGH)
+    metadata = pq.ParquetFile(high).metadata
+    assert [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)] == [4096, 904]
+    assert high.stat().st_size < 0.9 * standard.stat().st_size
+    assert list(iterate_rows(high)) == rows
 
 
 def test_codes_are_little_endian_16_bit() -> None:

@@ -10,7 +10,6 @@ import torch
 from PIL import Image
 
 from core.errors import GenerationError
-from core.files import sha256_of
 from core.generation.album import (
     check_folder,
     discard_album,
@@ -20,8 +19,9 @@ from core.generation.album import (
     save_album,
 )
 from core.generation.records import FILE, Albums
-from core.generation.request import GenerationRequest
 from core.generation.service import Picture, Pictures
+from core.messages.pictures import GenerationRequest
+from core.storage.files import sha256_of
 from tests.drawable_run import ORIGIN
 
 REQUEST = GenerationRequest(prompt="Ein rötes Herz, 赤!", count=3, best=2, seed=11)
@@ -117,7 +117,7 @@ def test_names_that_are_taken_are_left_and_others_are_found(tmp_path: Path, take
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """As on a disk with so many bytes left."""
+    """Limit the size of files in bytes, as a disk with little free space does."""
     before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

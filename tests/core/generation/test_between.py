@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
 from core.generation.album import read_albums
 from core.generation.between import MOMENT_SECONDS, PicturesBetween
-from core.generation.request import GenerationRequest
+from core.messages.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
+from core.messages.pictures import GenerationRequest
 from core.model.transformer import Transformer
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.text import CaptionTokenizer
 from tests.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
 from tests.waiting import wait_until
@@ -58,7 +58,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def order(folder: Path, name: str = "one", prompt: str = "red heart") -> PictureOrder:
-    return PictureOrder(name, REQUEST.model_copy(update={"prompt": prompt}), folder / name)
+    return PictureOrder(id=name, request=REQUEST.model_copy(update={"prompt": prompt}), folder=folder / name)
 
 
 def test_an_order_is_carried_out_once_by_the_model_as_it_was(run: Path, tmp_path: Path) -> None:

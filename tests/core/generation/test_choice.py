@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.generation.choice import choose, gumbel_noise, image_keys
-from core.generation.sampling import Sampling
+from core.messages.sampling import Sampling
 
 DRAWS = 20_000
 PROBABILITIES = torch.tensor([0.05, 0.4, 0.25, 0.1, 0.2])

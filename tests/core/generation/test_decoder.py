@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from core.generation.decoder import Decoder
-from core.generation.prefix import Prefix
-from core.memory.techniques import Precision, Techniques
+from core.generation.sublayers import Prefix
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.techniques import Precision, Techniques
 from core.model.transformer import Transformer, do_nothing
 from tests.core.model.tiny_model import TINY, batch, build
 
@@ -90,13 +90,6 @@ def test_positions_may_be_tensors_as_cuda_graphs_need_them(changes: dict[str, ob
     torch.testing.assert_close(
         torch.stack(decoded, dim=1), at_once(model, text, codes)[:, 1:], rtol=1e-11, atol=1e-11
     )
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="There is no NVIDIA GPU.")
-def test_a_cuda_graph_decodes_what_a_full_forward_pass_computes() -> None:
-    model, (text, _), codes = build(TINY).float().cuda(), batch(TINY, PROMPTS), given_codes(TINY).cuda()
-    decoded = torch.stack(list(one_by_one(model, text.cuda(), codes)), dim=1)
-    torch.testing.assert_close(decoded, at_once(model, text.cuda(), codes), rtol=1e-4, atol=1e-5)
 
 
 def raising_every_other_time() -> Callable[[], None]:

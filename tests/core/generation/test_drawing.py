@@ -10,9 +10,9 @@ from PIL import Image
 from torch import Tensor
 
 from core.generation.drawing import Drawing, draw_codes
-from core.generation.sampling import Sampling
+from core.generation.sheet import save_sheet
+from core.messages.sampling import Sampling
 from core.model.transformer import Transformer, do_nothing
-from core.pictures import save_sheet
 from tests.core.model.tiny_model import build
 from tests.tiny_run import MODEL
 

@@ -8,18 +8,18 @@ import pytest
 import torch
 from PIL import Image
 
-from core.files import sha256_of
 from core.generation.frames import FrameFolder, squeezed, thinned
-from core.generation.records import FRAME_BYTES, FRAMES, Frame, FrameIndex, columns_for
+from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, columns_for
+from core.storage.files import sha256_of
 
 PROMPTS = ("red heart", "blue cat", "green sun")
 
 
-def frames(*epochs: int) -> list[Frame]:
-    return [Frame(epoch=epoch, sha256="0" * 64) for epoch in epochs]
+def frames(*epochs: int) -> list[TimelapseFrame]:
+    return [TimelapseFrame(epoch=epoch, sha256="0" * 64) for epoch in epochs]
 
 
-def epochs(found: list[Frame]) -> list[int]:
+def epochs(found: list[TimelapseFrame]) -> list[int]:
     return [frame.epoch for frame in found]
 
 
@@ -41,7 +41,7 @@ def test_of_all_but_the_newest_every_second_one_is_dropped(before: list[int], af
 
 
 def test_over_a_long_run_the_first_and_all_of_the_newest_are_kept_and_gaps_grow_with_age() -> None:
-    kept: list[Frame] = []
+    kept: list[TimelapseFrame] = []
     for epoch in range(10, 30_000, 10):
         kept = thinned([*kept, *frames(epoch)], newest=16)
         assert len(kept) <= 32

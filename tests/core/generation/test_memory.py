@@ -4,11 +4,11 @@ import pytest
 import torch
 
 from benchmarks.memory import peak_bytes
+from core.generation.cache_layout import bytes_of_text, bytes_per_image, images_that_fit
 from core.generation.drawing import Drawing
-from core.generation.memory import bytes_of_text, bytes_per_image, images_that_fit
-from core.generation.sampling import Sampling
-from core.memory.techniques import Precision, Techniques
+from core.messages.sampling import Sampling
 from core.model.config import AttentionPattern, ModelConfig, preset
+from core.model.techniques import Precision, Techniques
 from core.model.transformer import Transformer
 
 SMALL = ModelConfig(

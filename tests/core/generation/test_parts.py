@@ -1,4 +1,4 @@
-"""What pictures are drawn with: the right model or a clear error, on the device that has room for it."""
+"""Drawing uses the right model, on a device with enough memory, or raises a clear error."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 import torch
 
-from core import checkpoint
-from core.checkpoint import TrainingState
 from core.errors import CheckpointError, ManifestError, MemoryPlanError
-from core.generation.parts import Place, Source, load_parts, precision_of
-from core.memory.machine import Allowance, Machine
-from core.memory.techniques import Precision
+from core.generation.parts import DrawingDevice, ModelSource, load_parts, precision_of
+from core.memory.machine import Allowance, MachineResources
 from core.model.config import preset
-from core.run import RunManifest
+from core.model.techniques import Precision
+from core.run.manifest import RunManifest
+from core.storage import checkpoint
+from core.storage.checkpoint import TrainingState
 from core.text import CaptionTokenizer
 from tests.drawable_run import ROOM, untrained, write_drawable_run
 from tests.tiny_run import MODEL
 
-CPU = Place(torch.device("cpu"), Precision.FLOAT32, ROOM)
+CPU = DrawingDevice(torch.device("cpu"), Precision.FLOAT32, ROOM)
 
 
-def source_in(folder: Path) -> tuple[Source, CaptionTokenizer]:
+def source_in(folder: Path) -> tuple[ModelSource, CaptionTokenizer]:
     manifest = RunManifest.load(write_drawable_run(folder, saved=True))
     tokenizer = CaptionTokenizer.of_run(manifest.training.text, folder)
-    return Source(manifest, folder, folder / "peer" / "checkpoint"), tokenizer
+    return ModelSource(manifest, folder, folder / "peer" / "checkpoint"), tokenizer
 
 
 def test_the_model_is_that_of_the_checkpoint(tmp_path: Path) -> None:
@@ -39,43 +39,43 @@ def test_the_model_is_that_of_the_checkpoint(tmp_path: Path) -> None:
 
 
 def test_a_model_in_16_bits_says_so(tmp_path: Path) -> None:
-    parts = load_parts(*source_in(tmp_path), Place(CPU.device, Precision.BFLOAT16, ROOM))
+    parts = load_parts(*source_in(tmp_path), DrawingDevice(CPU.device, Precision.BFLOAT16, ROOM))
     assert precision_of(parts.model) is Precision.BFLOAT16
 
 
-def of_another_run(source: Source) -> None:
+def of_another_run(source: ModelSource) -> None:
     save(source, untrained().state_dict(), digest="cd" * 32)
 
 
-def of_another_model(source: Source) -> None:
+def of_another_model(source: ModelSource) -> None:
     save(source, {"norm.weight": torch.zeros(3)})
 
 
-def with_a_value_that_is_no_number(source: Source) -> None:
+def with_a_value_that_is_no_number(source: ModelSource) -> None:
     state = untrained().state_dict()
     state["norm.weight"][0] = float("nan")
     save(source, state)
 
 
-def cut_off(source: Source) -> None:
+def cut_off(source: ModelSource) -> None:
     file = source.checkpoint / "model.safetensors"
     file.write_bytes(file.read_bytes()[:-1])
 
 
-def with_a_header_of_terabytes(source: Source) -> None:
+def with_a_header_of_terabytes(source: ModelSource) -> None:
     file = source.checkpoint / "model.safetensors"
     file.write_bytes((1 << 42).to_bytes(8, "little") + file.read_bytes()[8:])
 
 
-def gone(source: Source) -> None:
+def gone(source: ModelSource) -> None:
     (source.checkpoint / "checkpoint.json").unlink()
 
 
-def pickled(source: Source) -> None:
+def pickled(source: ModelSource) -> None:
     torch.save(untrained().state_dict(), source.checkpoint / "model.safetensors")
 
 
-def save(source: Source, state: dict[str, torch.Tensor], digest: str | None = None) -> None:
+def save(source: ModelSource, state: dict[str, torch.Tensor], digest: str | None = None) -> None:
     digest = digest or source.manifest.training_digest
     checkpoint.save(source.checkpoint, TrainingState("other", digest, 1, state, {"none": torch.zeros(1)}))
 
@@ -93,7 +93,7 @@ def save(source: Source, state: dict[str, torch.Tensor], digest: str | None = No
     ],
 )
 def test_a_checkpoint_that_cannot_be_used_is_refused(
-    tmp_path: Path, deed: Callable[[Source], None], says: str
+    tmp_path: Path, deed: Callable[[ModelSource], None], says: str
 ) -> None:
     source, tokenizer = source_in(tmp_path)
     deed(source)
@@ -112,16 +112,16 @@ def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
 @pytest.mark.parametrize(("ram", "allowed"), [(8 << 30, 1 << 20), (70 << 20, None), (0, None)])
 def test_without_room_for_a_picture_it_says_how_much_is_needed(ram: int, allowed: int | None) -> None:
     with pytest.raises(MemoryPlanError, match=r"takes 80.\d MiB of memory, and .* can be taken"):
-        Place.of(MODEL, Machine(ram), Allowance(ram_bytes=allowed))
+        DrawingDevice.of(MODEL, MachineResources(ram), Allowance(ram_bytes=allowed))
 
 
 def test_what_the_model_leaves_is_room_for_pictures() -> None:
-    place = Place.of(MODEL, Machine(110 << 20), Allowance())
+    place = DrawingDevice.of(MODEL, MachineResources(110 << 20), Allowance())
     assert (place.device, place.precision) == (torch.device("cpu"), Precision.FLOAT32)
     assert 10 << 20 < place.room < 30 << 20
 
 
 def test_the_papers_model_needs_about_a_gigabyte() -> None:
     with pytest.raises(MemoryPlanError, match="GiB of memory"):
-        Place.of(preset("dalle"), Machine(1 << 30), Allowance())
-    assert Place.of(preset("dalle"), Machine(4 << 30), Allowance()).room > 1 << 30
+        DrawingDevice.of(preset("dalle"), MachineResources(1 << 30), Allowance())
+    assert DrawingDevice.of(preset("dalle"), MachineResources(4 << 30), Allowance()).room > 1 << 30

@@ -1,4 +1,4 @@
-"""Of a stranger's frame nothing is kept but its pixels, and what is no such picture is refused."""
+"""A frame from a stranger is reduced to its pixels, and a file that is no such picture is refused."""
 
 import io
 import os

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from core.errors import MemoryPlanError, RankingError, TextError
+from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.drawing import Drawing
-from core.generation.memory import bytes_of_text, bytes_per_image
-from core.generation.request import GenerationRequest
-from core.generation.service import Cancelled, Generation, Picture, generate
+from core.generation.service import Cancelled, Picture, PictureGeneration, generate
+from core.messages.pictures import GenerationRequest
 from tests.drawable_run import parts_of, write_drawable_run
 from tests.tiny_run import MODEL
 
@@ -96,7 +96,7 @@ def test_pictures_that_are_done_take_room_as_well(manifest: Path) -> None:
     pictures = 5 * 3 * 8 * 8
     room = bytes_of_text(MODEL, 1) + 5 * bytes_per_image(MODEL) + pictures
     for spared in (0, 1):
-        generation = Generation(REQUEST, parts_of(manifest, room=room - spared), Seen)
+        generation = PictureGeneration(REQUEST, parts_of(manifest, room=room - spared), Seen)
         while not generation.done:
             generation.step()
     assert sizes == [5, 4, 1]
@@ -149,7 +149,7 @@ def test_out_of_memory_it_goes_on_with_fewer_at_a_time_and_the_same_pictures(
     manifest: Path, kind: type[Crowded | Narrow], fit: int
 ) -> None:
     machine = type("Machine", (kind,), {"fit": fit})
-    generation = Generation(REQUEST, parts_of(manifest), machine)
+    generation = PictureGeneration(REQUEST, parts_of(manifest), machine)
     while not generation.done:
         generation.step()
     expected = generate(REQUEST, parts_of(manifest)).kept
@@ -160,7 +160,7 @@ def test_without_memory_for_one_picture_it_says_so(manifest: Path) -> None:
     class Full(Crowded):
         fit = 0
 
-    generation = Generation(REQUEST.model_copy(update={"count": 1}), parts_of(manifest), Full)
+    generation = PictureGeneration(REQUEST.model_copy(update={"count": 1}), parts_of(manifest), Full)
     generation.step()
     generation.step()
     with pytest.raises(MemoryPlanError, match="too little memory to draw even one"):
@@ -172,7 +172,7 @@ def test_other_errors_are_not_taken_for_a_lack_of_memory(manifest: Path) -> None
         def step(self) -> None:
             raise RuntimeError("shapes do not match")
 
-    generation = Generation(REQUEST, parts_of(manifest), Broken)
+    generation = PictureGeneration(REQUEST, parts_of(manifest), Broken)
     generation.step()
     with pytest.raises(RuntimeError, match="shapes"):
         generation.step()

@@ -1,10 +1,10 @@
-"""What a pattern's slots hold when a code is decoded is just what its attention sees."""
+"""The slots of a pattern hold exactly what its attention sees when a code is decoded."""
 
 import itertools
 
 import pytest
 
-from core.generation.slots import Slots
+from core.generation.cache_layout import Slots
 from core.model.config import AttentionPattern
 from tests.core.model.plain_transformer import sees
 from tests.core.model.tiny_model import TINY

@@ -1,4 +1,4 @@
-"""What ran out of memory is not tried again, until there is more of it."""
+"""A plan that ran out of memory is not tried again until more memory is available."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ import pytest
 
 from core.memory import plan
 from core.memory.failures import failed, remember
-from core.memory.machine import Machine, Sizes
+from core.memory.machine import MachineResources, Sizes
 from core.model.config import preset
 
 MODEL = preset("dalle")
 GIB = 1 << 30
-PLAN = plan(MODEL, Machine(ram_bytes=16 * GIB, gpu_bytes=8 * GIB))
+PLAN = plan(MODEL, MachineResources(ram_bytes=16 * GIB, gpu_bytes=8 * GIB))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_what_failed_on_the_gpu_may_do_on_the_processor(tmp_path: Path) -> None:
 
 
 def test_what_failed_on_the_processor_is_avoided_where_it_trains_for_want_of_a_gpu(tmp_path: Path) -> None:
-    path, machine = tmp_path / "failures.json", Machine(ram_bytes=16 * GIB, gpu_bytes=GIB)
+    path, machine = tmp_path / "failures.json", MachineResources(ram_bytes=16 * GIB, gpu_bytes=GIB)
     first = plan(MODEL, machine)
     assert not first.on_gpu
     remember(path, MODEL, first)

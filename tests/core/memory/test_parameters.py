@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.memory.architecture import GPT2, Bert
-from core.memory.models import MODELS, known_model
+from core.memory.models import GPT2, MODELS, Bert, known_model
 from core.memory.parameters import count, parameters
 
 

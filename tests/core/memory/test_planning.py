@@ -8,12 +8,12 @@ import pytest
 
 from core.errors import MemoryPlanError
 from core.memory import plan
-from core.memory.machine import Allowance, Machine, Sizes, missing
+from core.memory.machine import Allowance, MachineResources, Sizes, missing
 from core.memory.models import MODELS
 from core.memory.planning import MemoryPlan
-from core.memory.search import Choices
-from core.memory.techniques import Activations, Precision, Techniques
+from core.memory.search import PlanChoices
 from core.model.config import preset
+from core.model.techniques import Activations, Precision, Techniques
 
 GIB = 1 << 30
 ON_GPU = (Precision.FLOAT32, Precision.BFLOAT16, Precision.FLOAT16)
@@ -22,13 +22,13 @@ STRAIGHT = preset("dalle").model_copy(update={"reversible": False})
 TRAINED = ["bert-base", "t5-small", "gpt2", "gpt3-350m", "dalle", EMOJI, STRAIGHT]
 
 
-def machine(gpu_gib: float | None, ram_gib: float = 16, cores: int = 4) -> Machine:
+def machine(gpu_gib: float | None, ram_gib: float = 16, cores: int = 4) -> MachineResources:
     if gpu_gib is None:
-        return Machine(int(ram_gib * GIB), None, cores)
-    return Machine(int(ram_gib * GIB), int(gpu_gib * GIB), cores, ON_GPU)
+        return MachineResources(int(ram_gib * GIB), None, cores)
+    return MachineResources(int(ram_gib * GIB), int(gpu_gib * GIB), cores, ON_GPU)
 
 
-def total_with_missing(found: MemoryPlan) -> Machine:
+def total_with_missing(found: MemoryPlan) -> MachineResources:
     """The machine with as much more as the plan says is missing."""
     given = found.question.machine
     gpu = None if given.gpu_bytes is None else given.gpu_bytes + found.missing.gpu
@@ -128,7 +128,7 @@ def test_what_failed_before_is_remembered() -> None:
         (plan("gpt-j-6b", machine(8)), ["does not fit", "more GPU memory and", "more RAM"]),
         (plan("gpt2-large", machine(2)), ["even its leanest setting needs", "more GPU memory than there is"]),
         (
-            plan("dalle", machine(2), choices=Choices(activations=Activations.KEEP)),
+            plan("dalle", machine(2), choices=PlanChoices(activations=Activations.KEEP)),
             ["This setting does not fit", "more GPU memory"],
         ),
     ],
@@ -144,16 +144,17 @@ def test_the_reason_is_one_sentence_with_what_counts(found: MemoryPlan, words: l
     [
         (machine(24), {"eight_bit_optimizer": False}, {"eight_bit_optimizer": False}),
         (machine(24), {}, {"eight_bit_optimizer": True, "optimizer_on_cpu": True}),
+        (machine(24), {"choices": PlanChoices(eight_bit_optimizer=False)}, {"eight_bit_optimizer": False}),
         (machine(80), {"in_swarm": False}, {"optimizer_on_cpu": False}),
         (machine(8), {}, {"precision": Precision.BFLOAT16}),
         (replace(machine(8), precisions=(Precision.FLOAT16,)), {}, {"precision": Precision.FLOAT16}),
         (replace(machine(8), precisions=()), {}, {"precision": Precision.FLOAT32}),
         (machine(None), {}, {"precision": Precision.FLOAT32, "micro_batch": 1}),
-        (machine(24), {"choices": Choices((3,))}, {"micro_batch": 3}),
-        (machine(24), {"choices": Choices((1, 2))}, {"micro_batch": 2}),
+        (machine(24), {"choices": PlanChoices((3,))}, {"micro_batch": 3}),
+        (machine(24), {"choices": PlanChoices((1, 2))}, {"micro_batch": 2}),
         (
             machine(24),
-            {"choices": Choices((2,), Precision.FLOAT32, Activations.REVERSE)},
+            {"choices": PlanChoices((2,), Precision.FLOAT32, Activations.REVERSE)},
             {
                 "precision": Precision.FLOAT32,
                 "activations": Activations.REVERSE,
@@ -163,13 +164,15 @@ def test_the_reason_is_one_sentence_with_what_counts(found: MemoryPlan, words: l
         ),
     ],
 )
-def test_what_is_asked_for_is_kept(given: Machine, asked: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_what_is_asked_for_is_kept(
+    given: MachineResources, asked: dict[str, Any], expected: dict[str, Any]
+) -> None:
     techniques = plan("dalle", given, **asked).techniques
     assert {name: getattr(techniques, name) for name in expected} == expected
 
 
 def test_little_ram_makes_the_optimizer_take_eight_bits() -> None:
-    offloaded = Choices(optimizer_on_cpu=True)
+    offloaded = PlanChoices(optimizer_on_cpu=True)
     enough = plan("gpt2", machine(8), in_swarm=False, choices=offloaded)
     tight = replace(machine(8), ram_bytes=int(0.95 * enough.taken.ram / 0.9))
     assert not enough.techniques.eight_bit_optimizer
@@ -181,13 +184,21 @@ def test_little_ram_makes_the_optimizer_take_eight_bits() -> None:
     [
         ({"model": "gpt5"}, "Choose one of: bert-base"),
         ({"sequence_length": 4096}, "Choose from 1 to 1024"),
-        ({"choices": Choices((0,))}, "Choose 1 or more"),
-        ({"choices": Choices((-4,))}, "Choose 1 or more"),
-        ({"choices": Choices(activations=Activations.REVERSE)}, "not reversible"),
+        ({"choices": PlanChoices((0,))}, "Choose 1 or more"),
+        ({"choices": PlanChoices((-4,))}, "Choose 1 or more"),
+        ({"choices": PlanChoices(activations=Activations.REVERSE)}, "not reversible"),
         ({"shared_layers": -1}, "Choose 0 or more"),
-        ({"machine": Machine(-1)}, "0 bytes or more"),
-        ({"machine": Machine(GIB, cores=0)}, "one core or more"),
+        ({"machine": MachineResources(-1)}, "0 bytes or more"),
+        ({"machine": MachineResources(GIB, cores=0)}, "one core or more"),
         ({"allowance": Allowance(gpu_bytes=-1)}, "0 bytes or more"),
+        (
+            {"choices": PlanChoices(optimizer_on_cpu=False)},
+            "In a swarm the optimizer always works on the CPU",
+        ),
+        (
+            {"choices": PlanChoices(optimizer_on_cpu=False), "machine": machine(None), "in_swarm": False},
+            "Without a GPU the optimizer always works on the CPU",
+        ),
     ],
 )
 def test_nonsense_is_refused(asked: dict[str, Any], words: str) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from core.errors import MemoryPlanError
 from core.memory import predict
-from core.memory.line import Place
+from core.memory.footprint import MemoryPlace
 from core.memory.models import MODELS
-from core.memory.techniques import Activations, Precision, Techniques
+from core.model.techniques import Activations, Precision, Techniques
 
 PLAIN = Techniques()
 FAMILIES = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "gpt-j-6b", "dalle", "dalle-12b"]
@@ -49,7 +49,7 @@ def test_what_makes_no_sense_is_refused_with_what_is_allowed(model: str, asked: 
 @pytest.mark.parametrize("device_is_gpu", [True, False])
 def test_every_model_breaks_down_into_lines_that_add_up(name: str, device_is_gpu: bool) -> None:
     found = predict(name, device_is_gpu=device_is_gpu)
-    for place, size in ((Place.GPU, found.gpu_bytes), (Place.RAM, found.ram_bytes)):
+    for place, size in ((MemoryPlace.GPU, found.gpu_bytes), (MemoryPlace.RAM, found.ram_bytes)):
         assert sum(line.bytes for line in found.lines if line.place is place) == size
     assert all(line.bytes > 0 and line.formula and line.source for line in found.lines)
     assert sum(line.bytes for line in found.resident_lines) == found.resident_bytes
@@ -118,6 +118,6 @@ def test_a_trainer_in_a_swarm_needs_ram_for_averaging_and_its_processes() -> Non
 
 
 def test_the_peak_of_a_large_vocabulary_is_its_loss_and_of_a_tiny_batch_the_optimizer() -> None:
-    assert predict("gpt2", replace(PLAIN, micro_batch=8)).peak(Place.GPU).name == "loss"
+    assert predict("gpt2", replace(PLAIN, micro_batch=8)).peak(MemoryPlace.GPU).name == "loss"
     bf16 = Techniques(precision=Precision.BFLOAT16)
-    assert predict("gpt2", bf16, sequence_length=8).peak(Place.GPU).name == "step of the optimizer"
+    assert predict("gpt2", bf16, sequence_length=8).peak(MemoryPlace.GPU).name == "step of the optimizer"

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.roofline import flops, products
 from core.memory.models import MODELS
 from core.memory.speed import GPU, Work, processor
-from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import ModelConfig, preset
+from core.model.techniques import Activations, Precision, Techniques
 
 SMALL = ModelConfig(dim=64, depth=6, heads=2, grid=8, text_length=12, image_vocab=128, text_vocab=100)
 KEEP = Techniques()

@@ -1,7 +1,7 @@
-"""Runs a residual branch alone, both ways, and shows it to autograd as one differentiable function."""
+"""Runs a residual branch alone, forward and backward."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -10,11 +10,11 @@ from core.model.gradients import Gradients
 from core.model.stack import Branch
 
 WAYS = [(False, False), (True, False), (False, True)]
-"""What a branch can be asked for: (keep, rebuild)."""
+"""The options with which a branch is called: (keep, rebuild)."""
 
 
 class Passes(NamedTuple):
-    """What a branch adds to a stream, and its gradients."""
+    """The output that a branch adds to a stream, and its gradients."""
 
     out: Tensor
     of_x: Tensor
@@ -34,31 +34,6 @@ def run(
     of_x = branch.backward(stream, x, grad.contiguous(), kept, rebuild, gradients)
     torch.testing.assert_close(stream, before if rebuild else before + out)
     return Passes(out, of_x, [gradients.of(parameter) for parameter in parameters])
-
-
-def gradcheck(branch: Branch, parameters: Sequence[Tensor], x: Tensor, *, keep: bool, rebuild: bool) -> bool:
-    """Whether the branch's gradients are those of finite differences; all in float64."""
-
-    def apply(x: Tensor, *parameters: Tensor) -> Any:
-        return _Applied.apply(branch, keep, rebuild, x, *parameters)  # type: ignore[no-untyped-call]
-
-    return torch.autograd.gradcheck(apply, (x.requires_grad_(), *parameters))
-
-
-class _Applied(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any, branch: Branch, keep: bool, rebuild: bool, x: Tensor, *parameters: Tensor
-    ) -> Tensor:
-        ctx.branch, ctx.keep, ctx.rebuild = branch, keep, rebuild
-        ctx.save_for_backward(x, *parameters)
-        return run(branch, parameters, x, torch.zeros_like(x), keep=keep, rebuild=rebuild).out
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        x, *parameters = ctx.saved_tensors
-        found = run(ctx.branch, parameters, x, grad, keep=ctx.keep, rebuild=ctx.rebuild)
-        return None, None, None, found.of_x, *found.of_parameters
 
 
 def assert_samples_are_apart(

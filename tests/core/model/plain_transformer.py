@@ -16,7 +16,7 @@ Parameters = Mapping[str, Tensor]
 
 
 def sees(config: ModelConfig, pattern: AttentionPattern, query: int, key: int) -> bool:
-    """Whether attention lets a query position see a key position."""
+    """Return true if attention lets a query position see a key position."""
     first_code = 1 + config.text_length
     if query < first_code:
         return key <= query
@@ -37,7 +37,7 @@ def visibility(config: ModelConfig, pattern: AttentionPattern) -> Tensor:
 
 
 def angle(config: ModelConfig, position: int, pair: int) -> float:
-    """By how much a pair of channels is turned, in float32 as dalle-pytorch has it."""
+    """Return the angle by which a pair of channels is rotated, in float32 as in dalle-pytorch."""
     third = config.dim_head // 3
     pairs = third // 2
     axis, index = divmod(pair, pairs)

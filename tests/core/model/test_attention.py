@@ -17,10 +17,9 @@ from core.model.heads import (
     split_heads_backward,
 )
 from core.model.layers import Sublayer
-from core.model.neighbourhood import Neighbourhood
-from core.model.rotary import rotary_angles, rotation_table
+from core.model.positions import Neighbourhood, rotary_angles, rotation_table
 from tests.core.model import plain_transformer
-from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, gradcheck, run
+from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, run
 
 # Without token shift, by which positions see others too.
 CONFIG = ModelConfig(
@@ -113,13 +112,9 @@ def test_fewer_rows_are_the_beginning_of_the_whole(pattern: AttentionPattern, wi
 
 @pytest.mark.parametrize(("keep", "rebuild"), WAYS)
 @pytest.mark.parametrize("pattern", AttentionPattern)
-def test_the_gradient_of_attention_is_exact(pattern: AttentionPattern, keep: bool, rebuild: bool) -> None:
-    branch, parameters = build(CONFIG.model_copy(update={"dim": 4, "grid": 2, "text_length": 1}), pattern)
-    assert gradcheck(branch, parameters, draw(1, 6, 4), keep=keep, rebuild=rebuild)
-
-
-@pytest.mark.parametrize("pattern", AttentionPattern)
-def test_attention_is_written_out(pattern: AttentionPattern) -> None:
+def test_attention_and_its_gradients_are_those_of_the_plain_model(
+    pattern: AttentionPattern, keep: bool, rebuild: bool
+) -> None:
     config = CONFIG.model_copy(update={"last_pattern": pattern})
     branch, parameters = build(config, pattern)
     names = ["layers.0.attention.scale", "layers.0.attention.norm.weight", "layers.0.attention.norm.bias"]
@@ -128,7 +123,7 @@ def test_attention_is_written_out(pattern: AttentionPattern) -> None:
     expected = plain_transformer.sublayer(
         config, dict(zip(names, parameters, strict=True)), 0, "attention", x
     )
-    found = run(branch, parameters, x, draw(*x.shape, seed=5), keep=False, rebuild=True)
+    found = run(branch, parameters, x, draw(*x.shape, seed=5), keep=keep, rebuild=rebuild)
     torch.testing.assert_close(found.out, expected)
     torch.testing.assert_close(
         [found.of_x, *found.of_parameters],

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig
 from core.model.gradients import Gradients
+from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
 from tests.core.model import tiny_model
 

@@ -5,10 +5,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.model.functions import vocabulary_losses
+from core.model.functions import Head, Sums, cross_entropy, vocabulary_losses
 from core.model.gradients import Gradients
-from core.model.loss import Head, Sums, cross_entropy
-from core.model.portions import LARGEST_SUMS
+from core.model.techniques import LARGEST_SUMS
 
 CLASSES = 11
 CHUNKS = [1, CLASSES, 4 * CLASSES, 15 * CLASSES, 1 << 20, None]

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import ModelConfig
+from core.model.techniques import Activations, Precision, Techniques
 from core.model.transformer import Transformer
 from tests.core.model.tiny_model import TINY, batch, gradients
 

@@ -19,7 +19,7 @@ def setting() -> str:
 
 @pytest.fixture(autouse=True, params=["none", "ieee"])
 def before(request: pytest.FixtureRequest) -> Iterator[str]:
-    """What the setting is outside, whatever other tests have made of it."""
+    """The precision set outside, regardless of the changes that other tests have made."""
     found, MATMUL.fp32_precision = MATMUL.fp32_precision, request.param
     yield request.param
     MATMUL.fp32_precision = found

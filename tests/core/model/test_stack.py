@@ -9,9 +9,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.memory.techniques import Activations
 from core.model.gradients import Gradients
 from core.model.stack import Stack, activations_by_sublayer
+from core.model.techniques import Activations
 
 DIM = 6
 KEEP, CHECKPOINT, REVERSE = Activations

@@ -8,13 +8,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.model.config import ModelConfig
-from core.model.ends import Entry
+from core.model.ends import BranchEntry, token_shift, token_shift_backward
 from core.model.feed_forward import FeedForward, FeedForwardBranch, geglu, geglu_backward_
 from core.model.gradients import Gradients
 from core.model.layers import Sublayer
-from core.model.token_shift import token_shift, token_shift_backward
 from tests.core.model import plain_transformer
-from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, gradcheck, run
+from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, run
 
 CONFIG = ModelConfig(
     dim=4,
@@ -71,7 +70,7 @@ def test_geglu_is_a_product_with_exact_gradients() -> None:
 
 
 def sublayer() -> Sublayer:
-    """With random values in every parameter."""
+    """Return a sublayer with random values in every parameter."""
     made = Sublayer(CONFIG, 0).double()
     with torch.no_grad():
         for index, parameter in enumerate(made.parameters()):
@@ -84,7 +83,10 @@ def test_a_stream_enters_normalised_and_shifted(shifts: bool) -> None:
     config, norm = CONFIG.model_copy(update={"token_shift": shifts}), sublayer().norm
     x, grad = draw(2, POSITIONS, 4).requires_grad_(), draw(2, POSITIONS, 4, seed=5)
     expected = plain_transformer.shift(config, F.layer_norm(x, (4,), norm.weight, norm.bias))
-    entry, gradients = Entry(norm, config.text_positions, config.grid, shifts, torch.float64), Gradients()
+    entry, gradients = (
+        BranchEntry(norm, config.text_positions, config.grid, shifts, torch.float64),
+        Gradients(),
+    )
     with torch.no_grad():
         entered = entry.enter(x)
         of_x = entry.backward(grad, x, entered, gradients)
@@ -97,7 +99,7 @@ def test_a_stream_enters_normalised_and_shifted(shifts: bool) -> None:
 def test_a_branch_computes_in_the_type_of_its_weights_and_the_stream_stays_as_it_is() -> None:
     x, gradients = draw(2, POSITIONS, 4).float(), Gradients()
     norm = nn.LayerNorm(4)
-    entry = Entry(norm, CONFIG.text_positions, CONFIG.grid, True, torch.bfloat16)
+    entry = BranchEntry(norm, CONFIG.text_positions, CONFIG.grid, True, torch.bfloat16)
     entered = entry.enter(x)
     assert entered.values.dtype == torch.bfloat16
     of_x = entry.backward(entered.values, x, entered, gradients)
@@ -112,26 +114,25 @@ class Built(NamedTuple):
 def build(config: ModelConfig) -> Built:
     torch.manual_seed(0)
     own, weights = sublayer(), FeedForward(config).double()
-    entry = Entry(own.norm, config.text_positions, config.grid, config.token_shift, torch.float64)
+    entry = BranchEntry(own.norm, config.text_positions, config.grid, config.token_shift, torch.float64)
     branch = FeedForwardBranch(entry, weights, own.scale)
     return Built(branch, [*own.parameters(), *weights.parameters()])
 
 
 @pytest.mark.parametrize(("keep", "rebuild"), WAYS)
-def test_the_gradient_of_feed_forward_is_exact(keep: bool, rebuild: bool) -> None:
-    branch, parameters = build(CONFIG)
-    assert gradcheck(branch, parameters, draw(2, POSITIONS, 4), keep=keep, rebuild=rebuild)
-
-
-def test_feed_forward_is_written_out() -> None:
+def test_feed_forward_and_its_gradients_are_those_of_the_plain_model(keep: bool, rebuild: bool) -> None:
     own, weights = sublayer(), FeedForward(CONFIG).double()
     names = dict(own.named_parameters(prefix="layers.0.feed_forward"))
     names |= dict(weights.named_parameters(prefix="weights.0.feed_forward"))
-    x = draw(2, POSITIONS, 4)
-    found = run(
-        FeedForwardBranch(own.entry(torch.float64), weights, own.scale), [], x, x, keep=False, rebuild=False
+    parameters = list(names.values())
+    x, grad = draw(2, POSITIONS, 4).requires_grad_(), draw(2, POSITIONS, 4, seed=5)
+    expected = plain_transformer.sublayer(CONFIG, names, 0, "feed_forward", x)
+    branch = FeedForwardBranch(own.entry(torch.float64), weights, own.scale)
+    found = run(branch, parameters, x, grad, keep=keep, rebuild=rebuild)
+    torch.testing.assert_close(found.out, expected)
+    torch.testing.assert_close(
+        [found.of_x, *found.of_parameters], list(torch.autograd.grad(expected, [x, *parameters], grad))
     )
-    torch.testing.assert_close(found.out, plain_transformer.sublayer(CONFIG, names, 0, "feed_forward", x))
 
 
 @pytest.mark.parametrize(("keep", "rebuild"), WAYS)

@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.utils._device import _device_constructors
 
-from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig, preset
+from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
 from tests.core.model import plain_transformer
 from tests.core.model.tiny_model import TINY, batch, build, gradients
@@ -181,7 +181,7 @@ def test_the_paper_model_has_the_parameters_of_the_paper() -> None:
 def test_a_model_takes_no_memory_where_a_device_does_not_reach_linspace(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As it is once transformers has loaded a model before anybody asked for a device."""
+    """PyTorch is in this state if transformers loaded a model before any code set a device."""
     reached = _device_constructors() - {torch.linspace}
     monkeypatch.setattr("torch.utils._device._device_constructors", lambda: reached)
     with torch.device("meta"):

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from core.memory.techniques import Techniques
 from core.model.config import ModelConfig
+from core.model.techniques import Techniques
 from core.model.transformer import Transformer
 
 # All patterns, shared weights, an unrotated remainder of each head, a window as wide as the image.

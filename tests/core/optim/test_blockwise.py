@@ -38,6 +38,13 @@ def test_error_is_that_of_the_nearest_value(power: int, signed: bool) -> None:
 
 
 @pytest.mark.parametrize("signed", [True, False])
+def test_the_map_is_that_of_bitsandbytes_to_the_bit(signed: bool) -> None:
+    values = codebook(signed).values
+    assert torch.equal(values, bnb.create_dynamic_map(signed=signed))
+    assert values.shape == (256,)
+
+
+@pytest.mark.parametrize("signed", [True, False])
 def test_agrees_with_bitsandbytes_where_that_is_exact(signed: bool) -> None:
     values = torch.cat([decade(0, signed), decade(1, signed)])
     codes, maxima = encode(values, signed=signed, block_size=BLOCK)

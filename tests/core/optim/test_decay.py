@@ -1,4 +1,4 @@
-"""Which parameters weight decay spares."""
+"""Weight decay spares the right parameters."""
 
 import pytest
 import torch
@@ -6,8 +6,8 @@ from torch import nn
 
 from core.model.config import preset
 from core.model.transformer import Transformer
-from core.optim.decay import decay_groups, is_bias_or_norm, is_exempt_in_paper
 from core.optim.lamb import Lamb8bit
+from core.optim.rules import decay_groups, is_bias_or_norm, is_exempt_in_paper
 
 
 @pytest.mark.parametrize(

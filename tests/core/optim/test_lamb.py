@@ -1,4 +1,4 @@
-"""What Lamb8bit computes: against the textbook in float64, and its rules one by one."""
+"""Lamb8bit agrees with the textbook's algorithm in float64, and follows each of its rules."""
 
 import math
 from collections.abc import Callable
@@ -126,7 +126,7 @@ def test_zero_gradients_leave_undecayed_weights_alone(threshold: int) -> None:
 
 
 def test_rows_without_gradient_stay_put_beside_rows_with() -> None:
-    """In one 8-bit block the seen rows of an embedding must not push the unseen ones."""
+    """The seen rows of an embedding must not move the unseen rows in the same 8-bit block."""
     weights = parameters((1000, 8))
     old = weights[0].detach().clone()
     optimizer = Lamb8bit(weights, 0.01, weight_decay=0.0, min_8bit_size=EIGHT_BIT)

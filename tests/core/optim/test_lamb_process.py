@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from core.digest import digest
 from core.optim.lamb import Lamb8bit
-from core.optim.norms import norm
+from core.optim.update import norm
 
 for threads in (1, 2, 3):
     torch.set_num_threads(1)
@@ -46,5 +46,21 @@ def test_a_step_starts_no_threads(finished: subprocess.CompletedProcess[str]) ->
     assert [line.split()[2] for line in finished.stdout.splitlines()] == ["0", "0", "0"]
 
 
-def test_bitsandbytes_prints_nothing(finished: subprocess.CompletedProcess[str]) -> None:
+def test_nothing_is_printed(finished: subprocess.CompletedProcess[str]) -> None:
     assert finished.stderr == ""
+
+
+IMPORTS = """
+import sys, torch
+import core.trainer.train
+from core.optim.lamb import Lamb8bit
+Lamb8bit([torch.nn.Parameter(torch.zeros(8))], lr=0.1)
+compilers = ("torch._dynamo", "torch._inductor", "bitsandbytes")
+assert not [name for name in sys.modules if name.startswith(compilers)]
+"""
+
+
+def test_a_trainer_imports_no_compiler() -> None:
+    """torch's takes seconds and 110 MB; bitsandbytes would bring it in."""
+    done = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

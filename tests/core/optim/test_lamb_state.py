@@ -13,8 +13,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from core.errors import CheckpointError
-from core.optim.decay import decay_groups
 from core.optim.lamb import Lamb8bit
+from core.optim.rules import decay_groups
 
 
 def model() -> nn.Sequential:

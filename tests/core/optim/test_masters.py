@@ -5,9 +5,9 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import CheckpointError
-from core.optim.decay import decay_groups
 from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
+from core.optim.rules import decay_groups
 
 
 class Tied(nn.Module):

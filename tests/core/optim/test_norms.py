@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from core.optim.norms import norm, square_sum
+from core.optim.update import norm, square_sum
 
 
 @pytest.mark.parametrize("shape", [(0,), (), (5,), (28_672,), (28_673,), (300, 700)])

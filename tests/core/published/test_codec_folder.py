@@ -10,7 +10,7 @@ from core.codec.autoencoder import Autoencoder
 from core.codec.config import CodecConfig
 from core.codec.vqgan import load_codec
 from core.errors import CodecError
-from core.published.codec_folder import import_codec
+from core.published.importing import import_codec
 from tests.core.codec.test_codec_loading import GUMBEL_TARGET, tiny_document
 
 

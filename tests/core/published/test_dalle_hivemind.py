@@ -13,9 +13,8 @@ from core.digest import digest
 from core.errors import CheckpointError
 from core.model.config import AttentionPattern, ModelConfig, preset
 from core.model.transformer import Transformer
-from core.published.dalle_hivemind import import_state, infer_config
-from core.published.shapes import parameter_shapes
-from core.published.state_file import StateFile, read_state_file
+from core.published.dalle_hivemind import StateFile, import_state, infer_config, read_state_file
+from core.published.model import parameter_shapes
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
 
 State = dict[str, Tensor]

@@ -1,4 +1,4 @@
-"""What is exported of a run says what it is, can be imported again, and is the checkpoint's to the bit."""
+"""An export describes the run, can be imported again, and equals the checkpoint bit by bit."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,8 @@ import torch
 import yaml
 from safetensors.torch import save_file
 
-from core.checkpoint import TrainingState, save
-from core.contact import ClipRanking, Ranking, ScorerRanking
 from core.digest import digest
 from core.errors import CheckpointError, ManifestError
-from core.files import FileRef
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.published.card import model_card
@@ -22,7 +19,10 @@ from core.published.importing import import_model
 from core.published.model import CodecFiles, TokenizerFile
 from core.published.model_folder import open_model
 from core.ranking.scorer import Scorer, ScorerConfig
-from core.run import RunManifest
+from core.run.contact import ClipRanking, Ranking, ScorerRanking
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import TrainingState, save
+from core.storage.files import FileRef
 from core.text import CaptionTokenizer
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of

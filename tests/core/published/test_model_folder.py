@@ -11,13 +11,13 @@ from safetensors.torch import save_file
 from core.codec.vqgan import load_codec
 from core.errors import CheckpointError
 from core.model.transformer import Transformer
-from core.parameter_file import read_parameters
 from core.published.card import model_card
 from core.published.document import FileOrigin
 from core.published.model import Model
 from core.published.model_folder import is_model, open_model
 from core.published.writing import write_model
-from core.sealed import seal
+from core.storage.parameter_file import read_parameters
+from core.storage.sealed import seal
 from tests.core.published.small_model import CONFIG, ORIGIN, contents, parameters
 
 

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import save_file
 
 from core.errors import CheckpointError
-from core.published.state_file import read_state_file
+from core.published.dalle_hivemind import read_state_file
 
 
 @pytest.mark.parametrize(

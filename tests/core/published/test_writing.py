@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from core.codec.vqgan import load_codec
-from core.disk import Disk
 from core.errors import CheckpointError
 from core.published.card import model_card
 from core.published.document import RunOrigin
 from core.published.model import CodecFiles, Model
 from core.published.model_folder import is_model, open_model
 from core.published.writing import write_model
+from core.storage.disk import Disk
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.small_model import CONFIG, ORIGIN, contents, parameters
-from tests.core.test_checkpoint import DyingDisk, Killed, raise_killed
+from tests.core.storage.test_checkpoint import DyingDisk, Killed, raise_killed
 
 
 @pytest.mark.parametrize("name", ["thesis.txt", "README.md", ".git"])
@@ -84,7 +84,7 @@ def test_a_codec_that_was_published_as_a_pickle_becomes_safetensors(tmp_path: Pa
 
 
 def killed(folder: Path, model: Model, steps: int) -> bool:
-    """Whether writing is after so many steps."""
+    """Return true if writing is killed after so many steps, and false if it completes before."""
     try:
         write_model(folder, model, model_card, disk=DyingDisk(steps, raise_killed))
     except Killed:

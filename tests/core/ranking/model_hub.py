@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
 
-from core.contact import ClipRanking
-from core.run import RunManifest
+from core.run.contact import ClipRanking
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.loopback_server import served
 
@@ -29,15 +29,15 @@ class ModelHub(ThreadingHTTPServer):
         self.sizes: dict[str, int] = {}
         """Sizes that it claims where they are not the files' own."""
         self.page: bytes | None = None
-        """What it answers to everything, as the network of a hotel does."""
+        """The answer to every request, like the sign-in page of a hotel's network; None disables it."""
         self.asked: list[str] = []
         """Paths, one for each request."""
         self.first_asked: dict[str, float] = {}
-        """By path, when it was asked for it."""
+        """Times of the first requests, by path."""
         self.sent = 0
         """Bytes of the bodies of its answers."""
         self.is_deduplicated = False
-        """Whether it says of files that they can be had from its deduplicated storage, which is not there."""
+        """True if it offers files from its deduplicated storage, which does not exist."""
         self.lock = threading.Lock()
         self.tokens: list[str] = []
 

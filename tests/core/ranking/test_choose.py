@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.errors import ManifestError
-from core.files import FileRef
 from core.generation.parts import complete
 from core.ranking.choose import load_ranker
 from core.ranking.clip import ClipRanker
 from core.ranking.hub import ModelFiles
 from core.ranking.scorer import Scorer, ScorerConfig, ScorerRanker
-from core.run import RunManifest
+from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
+from core.run.manifest import RunManifest
+from core.storage.files import FileRef
 from core.text import CaptionTokenizer
 from tests.core.ranking.model_hub import REPO, REVISION, model_hub
 from tests.core.ranking.tiny_clip import write_tiny_clip

@@ -69,8 +69,22 @@ def test_pictures_of_other_sizes_are_resized(file: Path, side: int) -> None:
 
 
 def test_the_best_come_first_and_of_equal_ones_the_earlier() -> None:
-    assert best(torch.tensor([0.1, 0.5, 0.3, 0.5]), 3) == [1, 3, 2]
-    assert best(torch.tensor([0.1, 0.5]), 4) == [1, 0]
+    different = [torch.full((3, 4, 4), 50 * level, dtype=torch.uint8) for level in range(4)]
+    assert best(torch.tensor([0.1, 0.5, 0.3, 0.5]), 3, different) == [1, 3, 2]
+    assert best(torch.tensor([0.1, 0.5]), 4, different) == [1, 0]
+
+
+def test_a_picture_that_looks_like_a_better_one_is_kept_last() -> None:
+    red, blue = (
+        torch.zeros((3, 8, 8), dtype=torch.uint8).index_fill(0, torch.tensor(c), 200) for c in (0, 2)
+    )
+    hardly_other = red.clone()
+    hardly_other[0, 0, 0] = 255
+    scores, drawn = torch.tensor([0.9, 0.9, 0.9, 0.2]), [red, red.clone(), hardly_other, blue]
+    assert best(scores, 1, drawn) == [0]
+    assert best(scores, 2, drawn) == [0, 3]
+    assert best(scores, 3, drawn) == [0, 3, 1]
+    assert best(scores, 4, drawn) == [0, 1, 2, 3], "all are kept, in their order"
 
 
 def test_a_picture_that_is_none_is_refused(file: Path) -> None:

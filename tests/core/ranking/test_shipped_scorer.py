@@ -10,7 +10,7 @@ from assets.embedded.recipe.build_embedded import EMBEDDED
 from core.data.pixels import open_image, square_pixels
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker
-from core.run import RunManifest
+from core.run.manifest import RunManifest
 from core.text import CaptionTokenizer
 
 NOTO = Path(__file__).parents[1] / "codec" / "noto"

@@ -24,7 +24,7 @@ def rows() -> Rows:
 
 
 def first_among_all(scorer: Scorer, rows: Rows, codec: ImageCodec) -> int:
-    """How many captions give their own picture the highest score."""
+    """Return the number of captions that give their own picture the highest score."""
     tokenizer = CaptionTokenizer.load(EMBEDDED / "tokenizer.json", length=rows.tokens.shape[1])
     ranker, pictures = ScorerRanker(scorer, tokenizer), codec.decode(rows.codes)
     return sum(

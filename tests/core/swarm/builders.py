@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import settings
 
-from core.swarm.identity import PeerIdentity
-from core.swarm.records import CommitRecord, ProgressRecord
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import CommitRecord, ProgressRecord
 
-UNHURRIED = settings(deadline=None, max_examples=50)
-"""On a busy machine one example out of many may take long."""
+FIFTY_EXAMPLES = settings(max_examples=50)
+"""Settings for 50 examples, because one example out of many may take long on a busy machine."""
 
 
 def digest_of(word: str) -> bytes:

@@ -23,7 +23,7 @@ from core.swarm.bandwidth import (
     piece_bytes,
     reserve,
 )
-from tests.core.swarm.builders import UNHURRIED
+from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ class User:
     tap: Tap
     rests: list[float]
     due: float = 1000.0
-    """When the piece that it claimed may pass, or its rest is over."""
+    """The time at which the claimed piece may pass, or at which the rest period ends."""
     passed: list[tuple[float, float]] = field(default_factory=list)
-    """When, and how many bytes on the wire."""
+    """The times and the bytes on the wire of the pieces that passed."""
 
     def go_on(self, clock: Clock, rate: int) -> None:
         clock.now = max(clock.now, self.due)
@@ -84,7 +84,7 @@ class User:
 rests = st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.05, 0.4, 0.6, 3.0]), min_size=1, max_size=40)
 
 
-@UNHURRIED
+@FIFTY_EXAMPLES
 @given(st.sampled_from([5_000, 200_000, 5_000_000]), rests, rests)
 def test_two_users_never_pass_more_than_the_cap_and_a_burst(
     rate: int, first: list[float], second: list[float]

@@ -1,18 +1,20 @@
 """The collaborative optimizer's pauses: what it tells the swarm, and what it decides by once it is back."""
 
 from dataclasses import dataclass, field
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from hivemind.utils import get_dht_time
 
-from core.rules import SwarmRules
+from core.errors import SwarmError
+from core.run.rules import SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
-from core.swarm.company import Swarm
+from core.swarm.membership.membership import Swarm
+from core.swarm.membership.progress import SwarmView
 from core.swarm.phase import Phase
-from core.swarm.progress import SwarmView
-from core.swarm.replica import Place
+from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of, identity
 
 
@@ -46,16 +48,28 @@ def tracker() -> Tracker:
 
 
 @pytest.fixture
-def optimizer(tracker: Tracker) -> CollaborativeOptimizer:
+def is_averager_alive() -> Event:
+    alive = Event()
+    alive.set()
+    return alive
+
+
+@pytest.fixture
+def optimizer(tracker: Tracker, is_averager_alive: Event) -> CollaborativeOptimizer:
     """One that has joined a swarm in which it is alone for now."""
     place = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0))
     replica = SimpleNamespace(place=place, copied_state=None)
-    averager = SimpleNamespace(peer_id=identity(0).peer_id, client_mode=False, serve_state=lambda state: None)
+    averager = SimpleNamespace(
+        peer_id=identity(0).peer_id,
+        client_mode=False,
+        serve_state=lambda state: None,
+        is_alive=is_averager_alive.is_set,
+    )
     return CollaborativeOptimizer(
         replica=cast(Any, replica),
         accumulator=cast(Any, SimpleNamespace(samples=0)),
         averager=cast(Any, averager),
-        company=Swarm(cast(Any, tracker), SwarmRules()),
+        membership=Swarm(cast(Any, tracker), SwarmRules()),
         rules=SwarmRules(),
     )
 
@@ -79,6 +93,15 @@ def test_after_a_pause_nothing_is_decided_by_what_was_seen_before(
     assert _phase_after_a_step(optimizer) is Phase.JOINING
     tracker.view = SwarmView(get_dht_time())
     assert _phase_after_a_step(optimizer) is Phase.ACCUMULATING
+
+
+def test_without_the_process_that_exchanges_gradients_training_ends(
+    optimizer: CollaborativeOptimizer, is_averager_alive: Event
+) -> None:
+    optimizer.advance()
+    is_averager_alive.clear()
+    with pytest.raises(SwarmError, match="exchanges gradients has died"):
+        optimizer.advance()
 
 
 def _phase_after_a_step(optimizer: CollaborativeOptimizer) -> Phase:

@@ -1,6 +1,9 @@
 """Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
 
+import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,9 +20,9 @@ from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.swarm.dht import Network, start_dht
-from core.swarm.identity import PeerIdentity
-from core.swarm.progress import ProgressTracker
-from core.swarm.records import (
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import (
     ProgressRecord,
     bounded,
     commit_key,
@@ -27,8 +30,8 @@ from core.swarm.records import (
     progress_key,
 )
 from tests.core.swarm.builders import commit_record, progress
-from tests.hivemind_locks import take_from_the_dead
-from tests.waiting import DEADLINE, wait_until
+from tests.hivemind_locks import locks_held
+from tests.waiting import AT_ONCE, DEADLINE, wait_until
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 
@@ -171,7 +174,7 @@ TRACKED = "tracked"
 
 
 class Told:
-    """What a peer's tracker publishes, changed by the test."""
+    """The record that a peer's tracker publishes, which tests change."""
 
     def __init__(self, node: Node) -> None:
         self.peer = node.identity.peer_id.to_bytes()
@@ -187,7 +190,7 @@ def seen(tracker: ProgressTracker, peer: bytes) -> ProgressRecord | None:
 
 
 def eventually(tracker: ProgressTracker, holds: Callable[[], bool]) -> bool:
-    """Whether it holds before the deadline, the tracker being asked to look again each time it does not."""
+    """Return true if it holds before the deadline; each time it does not, have the tracker look again."""
     deadline = time.monotonic() + DEADLINE
     while not holds():
         if time.monotonic() > deadline:
@@ -287,13 +290,28 @@ def test_the_death_of_the_dht_is_noticed_and_holds_nothing_up(tmp_path: Path) ->
     assert eventually(tracker, lambda: tracker.view is not None)
     process = psutil.Process(node.dht.pid)
     family = [process, *process.children(recursive=True)]
-    for member in family:
-        member.kill()
+    with locks_held():
+        for member in family:
+            member.kill()
     node.dht.join(10)
-    take_from_the_dead()  # it has just answered
     tracker.publish()
     assert eventually(tracker, lambda: tracker.lost)
-    tracker.stop()  # and does not wait for an answer
+    began = time.monotonic()
+    tracker.stop()
+    assert time.monotonic() - began < AT_ONCE, "it waits for an answer"
+
+
+def test_a_dht_that_hangs_is_given_up(tmp_path: Path) -> None:
+    node = Node(tmp_path, 6, [])
+    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=0.5)
+    tracker.start(Told(node))
+    assert eventually(tracker, lambda: tracker.view is not None)
+    process = psutil.Process(node.dht.pid)
+    with locks_held():
+        process.suspend()
+    assert eventually(tracker, lambda: tracker.lost)
+    tracker.stop()
+    process.resume()
 
 
 def test_progress_in_the_dht_is_small(nodes: tuple[Node, Node]) -> None:
@@ -321,6 +339,34 @@ def leaves_nothing() -> Iterator[None]:
 def start(folder: Path, **network: Any) -> None:
     identity = PeerIdentity.load_or_create(folder / "identity")
     start_dht(Network(**network), identity, prefix=PREFIX, total_epochs=TOTAL).shutdown()
+
+
+ENTERS = """
+import sys
+from pathlib import Path
+from core.errors import ClockError
+from tests.core.swarm.test_dht import start
+try:
+    start(Path(sys.argv[1]), initial_peers=tuple(sys.argv[2:]))
+except ClockError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("off", "words"),
+    [("+61s", "61 seconds ahead of"), ("-1h", "3600 seconds behind"), ("+1s", "")],
+)
+def test_a_clock_that_is_off_is_named(nodes: tuple[Node, Node], tmp_path: Path, off: str, words: str) -> None:
+    entering = subprocess.run(
+        ["faketime", "-f", off, sys.executable, "-c", ENTERS, str(tmp_path), *nodes[0].addresses()],
+        env={**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert words in entering.stdout
+    assert bool(entering.stdout) is bool(words)
 
 
 @pytest.mark.usefixtures("leaves_nothing")

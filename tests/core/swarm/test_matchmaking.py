@@ -1,4 +1,4 @@
-"""What a leader announces is checked before anything is averaged by it."""
+"""An announcement of a leader is checked before its group averages."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +9,11 @@ from hivemind.averaging.group_info import GroupInfo
 from hivemind.p2p import PeerID
 from hivemind.utils import MSGPackSerializer
 
-from core.rules import Encoding, SwarmRules
-from core.swarm.limits import Observations, derive
+from core.run.rules import Encoding, SwarmRules
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.partition import cut
-from core.swarm.round import RoundFailed, RoundRequest
+from core.swarm.rounds.partition import cut
+from core.swarm.rounds.round import RoundFailed, RoundRequest
+from core.swarm.wire.limits import Observations, derive
 from tests.core.swarm.builders import digest_of, peer_bytes
 
 PARTS = cut([(4000, Encoding.UNIFORM8)], part_bytes=400)

@@ -1,4 +1,4 @@
-"""Which signal leads where, and that every other one is a fault."""
+"""Each signal leads to the right phase, and every other one is an error."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What About says: of the installation, of others, of licences, and what goes into a report."""
+"""The page About describes the installation, data that others see, licences, and the report of errors."""
 
 from importlib.metadata import Distribution
 from pathlib import Path
@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.snapshot import Snapshot
-from gui.about.components import Component, Installation, installation, terms_of
+from gui.about.installation import Component, Installation, installation, report, terms_of
 from gui.about.licences import licences, text_of
 from gui.about.page import AboutPage
 from gui.about.privacy import seen_by_others
-from gui.about.report import report
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 

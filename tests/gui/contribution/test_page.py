@@ -15,11 +15,11 @@ from client.api.errors import CoordinatorAway
 from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
 from client.api.questions import ShowContribution
 from client.api.snapshot import Snapshot
-from gui.contribution.badges import Badge, BadgesCard, in_order
+from gui.contribution.badges import BadgesCard, BadgeWidget, in_order
 from gui.contribution.page import ContributionPage
 from gui.widgets.banner import BannerKind
 from gui.widgets.progress import ProgressBar
-from gui.widgets.segmented import SegmentedControl
+from gui.widgets.switches import SegmentedControl
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 
@@ -155,22 +155,22 @@ def test_that_the_history_could_not_be_had_is_forgotten_once_it_can(
 
 
 def test_badges_that_were_reached_come_first_with_their_date(
-    page: ContributionPage, link: StandInLink
+    page: ContributionPage, link: StandInLink, qtbot: QtBot
 ) -> None:
     link.show(joined())
     assert in_order((TO_COME, REACHED)) == [REACHED, TO_COME]
-    assert len(page.badges.findChildren(Badge)) == 2
+    qtbot.waitUntil(lambda: len(page.badges.findChildren(BadgeWidget)) == 2)  # they are made in turns
 
 
 def test_a_badge_that_is_reached_stays_where_somebody_looks(qtbot: QtBot) -> None:
     card = BadgesCard()
     qtbot.addWidget(card)
     card.show_badges((TO_COME, REACHED))
-    qtbot.waitUntil(lambda: len(card.findChildren(Badge)) == 2)
-    before = card.findChildren(Badge)
+    qtbot.waitUntil(lambda: len(card.findChildren(BadgeWidget)) == 2)
+    before = card.findChildren(BadgeWidget)
     now_reached = TO_COME.model_copy(update={"reached": TODAY, "progress": 1.0})
     card.show_badges((now_reached, REACHED))
-    assert card.findChildren(Badge) == before
+    assert card.findChildren(BadgeWidget) == before
     assert [bar.isHidden() for bar in card.findChildren(ProgressBar)] == [True, True]
 
 
@@ -180,7 +180,7 @@ def test_badges_that_come_after_the_card_has_its_size_are_seen(qtbot: QtBot) -> 
     card.resize(600, 400)
     card.show()
     card.show_badges((REACHED, TO_COME))
-    qtbot.waitUntil(lambda: [badge.isVisible() for badge in card.findChildren(Badge)] == [True, True])
+    qtbot.waitUntil(lambda: [badge.isVisible() for badge in card.findChildren(BadgeWidget)] == [True, True])
 
 
 @pytest.mark.parametrize("has_gate", [True, False])

@@ -1,11 +1,11 @@
-"""What the page My contribution says of histories, as a table."""
+"""A table shows the texts of the page My contribution for different histories."""
 
 from datetime import date, datetime
 
 import pytest
 
 from client.api.history import ContributionHistory, ContributionRow, Period
-from gui.contribution.view import Measure, Range, contribution_view, first_of
+from gui.contribution.view import ContributionMeasure, Range, contribution_view, first_of
 
 TODAY = date(2026, 3, 4)  # a Wednesday
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -43,7 +43,10 @@ def test_periods_begin_as_the_client_counts_them(by: Period, day: date, first: d
 
 def test_days_without_anything_have_a_column_too() -> None:
     view = contribution_view(
-        history(Period.DAY, row(date(2026, 3, 1), 5), row(TODAY, 7)), Range.DAYS, Measure.SAMPLES, TODAY
+        history(Period.DAY, row(date(2026, 3, 1), 5), row(TODAY, 7)),
+        Range.DAYS,
+        ContributionMeasure.SAMPLES,
+        TODAY,
     )
     assert len(view.columns) == 30
     assert [column.value for column in view.columns[-4:]] == [5, 0, 0, 7]
@@ -52,27 +55,30 @@ def test_days_without_anything_have_a_column_too() -> None:
 
 def test_the_amounts_are_of_the_time_that_is_shown() -> None:
     rows = (row(date(2025, 12, 24), 1_000), row(date(2026, 3, 1), 5), row(TODAY, 7))
-    days = contribution_view(history(Period.DAY, *rows), Range.DAYS, Measure.SAMPLES, TODAY)
+    days = contribution_view(history(Period.DAY, *rows), Range.DAYS, ContributionMeasure.SAMPLES, TODAY)
     assert {amount.label: amount.value for amount in days.amounts}["Samples"] == "12"
 
 
 def test_all_time_has_the_total_and_at_least_a_year_of_months() -> None:
-    view = contribution_view(history(Period.MONTH, row(date(2026, 3, 1))), Range.ALL, Measure.SAMPLES, TODAY)
+    view = contribution_view(
+        history(Period.MONTH, row(date(2026, 3, 1))), Range.ALL, ContributionMeasure.SAMPLES, TODAY
+    )
     assert {amount.label: amount.value for amount in view.amounts}["Samples"] == "999"
     assert len(view.columns) == 12
     long = contribution_view(
         history(Period.MONTH, row(date(2024, 3, 1)), row(date(2026, 3, 1))),
         Range.ALL,
-        Measure.SAMPLES,
+        ContributionMeasure.SAMPLES,
         TODAY,
     )
     assert len(long.columns) == 25
 
 
 @pytest.mark.parametrize(
-    ("measure", "value"), [(Measure.SAMPLES, 10.0), (Measure.TIME, 1.0), (Measure.ENERGY, 2.0)]
+    ("measure", "value"),
+    [(ContributionMeasure.SAMPLES, 10.0), (ContributionMeasure.TIME, 1.0), (ContributionMeasure.ENERGY, 2.0)],
 )
-def test_columns_are_of_the_measure_that_was_chosen(measure: Measure, value: float) -> None:
+def test_columns_are_of_the_measure_that_was_chosen(measure: ContributionMeasure, value: float) -> None:
     view = contribution_view(history(Period.WEEK, row(date(2026, 3, 2))), Range.WEEKS, measure, TODAY)
     assert view.columns[-1].value == value
     assert len(view.columns) == 26
@@ -80,13 +86,15 @@ def test_columns_are_of_the_measure_that_was_chosen(measure: Measure, value: flo
 
 
 def test_energy_that_nobody_measured_is_not_shown_as_none_used() -> None:
-    view = contribution_view(history(Period.DAY, row(TODAY, joules=0.0)), Range.DAYS, Measure.SAMPLES, TODAY)
+    view = contribution_view(
+        history(Period.DAY, row(TODAY, joules=0.0)), Range.DAYS, ContributionMeasure.SAMPLES, TODAY
+    )
     assert {amount.label: amount.value for amount in view.amounts}["Energy"] == "Not known"
 
 
 def test_streaks_are_told_in_days() -> None:
-    view = contribution_view(history(Period.DAY), Range.DAYS, Measure.SAMPLES, TODAY)
+    view = contribution_view(history(Period.DAY), Range.DAYS, ContributionMeasure.SAMPLES, TODAY)
     assert view.streak.startswith("3 day")
     assert "12" in view.longest
     never = history(Period.DAY).model_copy(update={"streak_days": 0, "longest_streak_days": 0})
-    assert "start" in contribution_view(never, Range.DAYS, Measure.SAMPLES, TODAY).longest
+    assert "start" in contribution_view(never, Range.DAYS, ContributionMeasure.SAMPLES, TODAY).longest

@@ -22,7 +22,7 @@ PANELS = ("#ffffff", "#f0f0f0", "#2b2b2b", "#000000")
 
 
 class Face(Enum):
-    """As the tray's faces are named."""
+    """Names like those of the tray's faces."""
 
     TRAINING = 1
     THROTTLED = 2

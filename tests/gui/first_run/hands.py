@@ -1,10 +1,10 @@
-"""What a person does with the widgets of the first run: finds them by what they say, and presses keys."""
+"""Actions of a person in the first run: finding widgets by their text and pressing keys."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
-from gui.first_run.steps import Step
+from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
 
 
@@ -30,20 +30,20 @@ def says(within: QWidget, text: str) -> bool:
 
 
 def press(within: QWidget, text: str) -> None:
-    """By the keyboard."""
+    """Press the button with that text by the keyboard."""
     pressed = button(within, text)
     assert pressed.isEnabled(), f"{text!r} cannot be pressed"
     pressed.setFocus()
     QTest.keyClick(pressed, Qt.Key.Key_Space)
 
 
-def go_to(first_run: FirstRun, step: Step) -> None:
-    """By the button that leads on."""
+def go_to(first_run: FirstRun, step: FirstRunStep) -> None:
+    """Press the primary button of each screen until that step is reached."""
     while first_run.step is not step:
         press(first_run, first_run.screen_shown.primary_text())
 
 
-def is_at(first_run: FirstRun, step: Step) -> bool:
+def is_at(first_run: FirstRun, step: FirstRunStep) -> bool:
     """Asked anew each time: a type checker takes a property that was compared once for settled."""
     return first_run.step is step
 

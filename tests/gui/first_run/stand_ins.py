@@ -1,4 +1,4 @@
-"""What the first run waits for, in the hands of a test: a daemon that takes its time, and the system's browser."""
+"""Stand-ins for what the first run waits for: a slow daemon and the system's browser."""
 
 import contextlib
 from collections.abc import Iterator

@@ -12,31 +12,31 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from client.api.candidate import CandidateStage, CandidateView
 from client.api.commands import (
     CancelSignIn,
     EnterGate,
-    ForgetProspect,
+    ForgetCandidate,
     LookAtRun,
-    MeasureProspect,
+    MeasureCandidate,
     StopMeasuring,
 )
 from client.api.errors import DownloadError, GateError, JoinError, NoKeyring
-from client.api.problem import ProblemView
-from client.api.prospect import ProspectStage, ProspectView
+from client.api.protocol import ProblemView
 from client.api.snapshot import SignInView
-from gui.first_run.steps import Step
+from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
 from gui.widgets.progress import ProgressBar
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.candidates import EMBEDDED, GATE, GATED, OPEN, PLAN, looking_at
 from tests.gui.first_run.hands import button, focused, go_to, press, says
-from tests.gui.first_run.prospects import EMBEDDED, GATE, GATED, OPEN, PLAN, looking_at
 from tests.gui.first_run.stand_ins import SlowDaemon, browser
 from tests.gui.stand_in_link import StandInLink
 
 
 @pytest.fixture
 def choosing(first_run: FirstRun) -> FirstRun:
-    go_to(first_run, Step.RUN)
+    go_to(first_run, FirstRunStep.RUN)
     return first_run
 
 
@@ -52,17 +52,17 @@ def test_arrow_keys_go_from_choice_to_choice(choosing: FirstRun, link: StandInLi
     QTest.keyClick(focused(), Qt.Key.Key_Right)
     assert button(choosing, "From a link").isChecked()
     assert field(choosing).isVisible()
-    assert ForgetProspect() in link.asked
+    assert ForgetCandidate() in link.asked
 
 
 def test_a_link_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:
     press(choosing, "From a link")
     QTest.keyClicks(field(choosing), "a.example")
-    press(choosing, "Look at it")
-    assert says(choosing, "That is not a link to a run")
+    press(choosing, "Show the run")
+    assert says(choosing, "This is not a link to a run")
     field(choosing).clear()
     QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
-    assert not says(choosing, "That is not a link to a run")
+    assert not says(choosing, "This is not a link to a run")
     QTest.keyClick(field(choosing), Qt.Key.Key_Return)
     assert link.asked[-1] == LookAtRun(location="idlebrush:join?run=x")
 
@@ -96,13 +96,13 @@ def test_a_file_that_is_dropped_is_looked_at(choosing: FirstRun, link: StandInLi
 
 
 def test_looking_can_be_given_up(choosing: FirstRun, link: StandInLink) -> None:
-    link.show(looking_at(ProspectView(location="https://a.example", stage=ProspectStage.LOOKING)))
-    assert says(choosing, "Looking at the run")
+    link.show(looking_at(CandidateView(location="https://a.example", stage=CandidateStage.LOOKING)))
+    assert says(choosing, "Inspecting the run")
     assert not button(choosing, "Next").isEnabled()
     press(choosing, "Cancel")
-    assert link.asked[-1] == ForgetProspect()
+    assert link.asked[-1] == ForgetCandidate()
     link.show(IDLE)
-    assert not says(choosing, "Looking at the run")
+    assert not says(choosing, "Inspecting the run")
 
 
 def test_all_that_matters_of_a_run_is_shown(choosing: FirstRun, link: StandInLink, qtbot: QtBot) -> None:
@@ -115,7 +115,7 @@ def test_all_that_matters_of_a_run_is_shown(choosing: FirstRun, link: StandInLin
         "abcd-efgh",
         "Trains on the processor with 2.4 GB",
         "1.2 GB, once",
-        "9.0 MB each way",
+        "9.0 MB in each direction",
         "Internet address",
     ):
         qtbot.waitUntil(partial(says, choosing, text))
@@ -127,7 +127,7 @@ def test_what_went_wrong_is_told_and_tried_again(choosing: FirstRun, link: Stand
         code="download", what="https://a.example cannot be reached.", remedy="Try again later."
     )
     link.show(
-        looking_at(ProspectView(location="https://a.example", stage=ProspectStage.FAILED, problem=problem))
+        looking_at(CandidateView(location="https://a.example", stage=CandidateStage.FAILED, problem=problem))
     )
     assert says(choosing, "https://a.example cannot be reached. Try again later.")
     assert not button(choosing, "Next").isEnabled()
@@ -138,7 +138,7 @@ def test_a_refusal_stays_until_another_attempt(choosing: FirstRun, link: StandIn
     link.answers[LookAtRun] = DownloadError("There is no such run.", "Check the link.")
     press(choosing, "From a link")
     field(choosing).setText("https://a.example/run.toml")
-    press(choosing, "Look at it")
+    press(choosing, "Show the run")
     link.show(looking_at(OPEN))
     assert says(choosing, "There is no such run. Check the link.")
     del link.answers[LookAtRun]
@@ -152,7 +152,7 @@ def test_the_button_of_a_problem_keeps_the_focus_while_snapshots_come(
 ) -> None:
     problem = ProblemView(code="download", what="It cannot be reached.", remedy="Try again later.")
     failed = looking_at(
-        ProspectView(location="https://a.example", stage=ProspectStage.FAILED, problem=problem)
+        CandidateView(location="https://a.example", stage=CandidateStage.FAILED, problem=problem)
     )
     link.show(failed)
     button(choosing, "Try again").setFocus()
@@ -170,16 +170,16 @@ def test_a_run_that_is_too_large_is_said_to_be(choosing: FirstRun, link: StandIn
 
 def test_a_minute_is_measured_with_progress_and_may_end_early(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
-    press(choosing, "Measure for a minute")
-    assert link.asked[-1] == MeasureProspect()
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.MEASURING, progress=0.25))
+    press(choosing, "Measure the speed")
+    assert link.asked[-1] == MeasureCandidate()
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.MEASURING, progress=0.25))
     bars = [bar for bar in choosing.findChildren(ProgressBar) if bar.isVisible()]
     assert [bar.value() / bar.maximum() for bar in bars] == [0.25]
     assert focused() is button(choosing, "Stop measuring")
     press(choosing, "Stop measuring")
     assert StopMeasuring() in link.asked
     link.show(looking_at(EMBEDDED, samples_per_hour=5321.0))
-    assert says(choosing, "About 5,300 samples an hour.")
+    assert says(choosing, "About 5,300 samples per hour.")
     assert button(choosing, "Measure again").isEnabled()
 
 
@@ -208,7 +208,7 @@ ENTERING = EnterGate(
 def test_a_gate_is_entered_by_the_browser(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     assert says(choosing, "This run admits members of learners")
-    assert says(choosing, "proves to train.example.org, and to nobody else")
+    assert says(choosing, "proves your identity to train.example.org only")
     assert not button(choosing, "Next").isEnabled()
     SlowDaemon(link, EnterGate)
     press(choosing, "Sign in with the browser")
@@ -219,14 +219,14 @@ def test_a_gate_is_entered_by_the_browser(choosing: FirstRun, link: StandInLink)
         link.show(waiting)
         link.show(waiting)
     assert opened == [page.address]  # once, however many snapshots come
-    assert says(choosing, "Go on in your browser, which shows huggingface.co/oauth/x.")
+    assert says(choosing, "Continue in your browser at huggingface.co/oauth/x.")
     link.show(looking_at(GATED, gate=GATE.model_copy(update={"is_member": True})))
 
 
 def test_a_gate_is_entered_by_a_code(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     daemon = SlowDaemon(link, EnterGate)
-    press(choosing, "Get a code instead")
+    press(choosing, "Use a code instead")
     assert link.asked[-1] == ENTERING.model_copy(update={"flow": "device"})
     code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
     link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
@@ -242,7 +242,7 @@ def test_a_gate_is_entered_by_a_code(choosing: FirstRun, link: StandInLink) -> N
 def test_a_sign_in_at_a_gate_may_be_cancelled(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     daemon = SlowDaemon(link, EnterGate)
-    press(choosing, "Get a code instead")
+    press(choosing, "Use a code instead")
     code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
     link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
     press(choosing, "Cancel")
@@ -263,8 +263,8 @@ def test_a_gate_that_refuses_says_why(choosing: FirstRun, link: StandInLink) -> 
 def test_without_a_keyring_a_membership_lasts_for_the_session(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     link.answers[EnterGate] = NoKeyring("There is none.", "")
-    press(choosing, "Get a code instead")
-    press(choosing, "Only until Idlebrush ends")
+    press(choosing, "Use a code instead")
+    press(choosing, "Only until Idlebrush quits")
     assert link.asked[-1] == ENTERING.model_copy(update={"flow": "device", "keep": "session"})
 
 
@@ -274,7 +274,7 @@ def test_an_invitation_is_asked_for_where_the_link_has_none(
 ) -> None:
     gate = GATE.model_copy(update={"admits": "invitation", "is_invited": is_invited})
     link.show(looking_at(GATED, gate=gate))
-    codes = [each for each in choosing.findChildren(QLineEdit) if "invitation" in each.accessibleName()]
+    codes = [each for each in choosing.findChildren(QLineEdit) if each.accessibleName() == "Invitation code"]
     assert [each.isVisible() for each in codes] == [not is_invited]
     if not is_invited:
         QTest.keyClicks(codes[0], "welcome")
@@ -289,11 +289,13 @@ def test_an_invitation_goes_to_the_gate_that_it_was_entered_for(
 ) -> None:
     by_invitation = GATE.model_copy(update={"admits": "invitation"})
     link.show(looking_at(GATED, gate=by_invitation))
-    (code,) = (each for each in choosing.findChildren(QLineEdit) if "invitation" in each.accessibleName())
+    (code,) = (
+        each for each in choosing.findChildren(QLineEdit) if each.accessibleName() == "Invitation code"
+    )
     QTest.keyClicks(code, "welcome")
     link.show(looking_at(GATED, gate=by_invitation))
     assert code.text() == "welcome"
-    link.show(looking_at(EMBEDDED.model_copy(update={"digest": "", "stage": ProspectStage.LOOKING})))
+    link.show(looking_at(EMBEDDED.model_copy(update={"digest": "", "stage": CandidateStage.LOOKING})))
     link.show(looking_at(GATED, gate=GATE, digest="ef" * 32))
     press(choosing, "Sign in with the browser")
     assert link.asked[-1] == ENTERING.model_copy(update={"run": "ef" * 32})
@@ -304,7 +306,7 @@ def test_an_invitation_goes_to_the_gate_that_it_was_entered_for(
 def test_a_sign_in_ends_when_another_run_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     SlowDaemon(link, EnterGate)
-    press(choosing, "Get a code instead")
+    press(choosing, "Use a code instead")
     link.show(looking_at(GATED, digest="ef" * 32))
     assert link.asked[-1] == CancelSignIn()
 
@@ -328,7 +330,7 @@ def test_what_went_wrong_goes_with_the_choice_that_it_was_about(
     link.answers[LookAtRun] = JoinError("The link is damaged.", "Ask for another.")
     press(choosing, "From a link")
     QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
-    press(choosing, "Look at it")
+    press(choosing, "Show the run")
     assert says(choosing, "The link is damaged.")
     press(choosing, "From a file")
     assert not says(choosing, "The link is damaged.")
@@ -337,7 +339,7 @@ def test_what_went_wrong_goes_with_the_choice_that_it_was_about(
 def test_an_address_is_shown_with_its_port(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
     SlowDaemon(link, EnterGate)
-    press(choosing, "Get a code instead")
+    press(choosing, "Use a code instead")
     code = SignInView(address="http://127.0.0.1:8080/device?x", code="WXYZ-9876", expires=later())
     link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
     assert says(choosing, "Open 127.0.0.1:8080/device, here or on your phone.")

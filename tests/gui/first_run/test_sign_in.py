@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLineEdit
 from client.api.commands import CancelSignIn, SignIn, SignOut
 from client.api.errors import CredentialsRejected, KeyringLocked, NoKeyring, SignInError
 from client.api.snapshot import SignInView
-from gui.first_run.steps import Step
+from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
-from gui.widgets.qr import QrCode
+from gui.widgets.picture import QrCode
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import button, go_to, press, says
 from tests.gui.first_run.stand_ins import SlowDaemon, browser
@@ -31,7 +31,7 @@ SIGNED_IN = IDLE.model_copy(update={"account": FULL.account})
 
 @pytest.fixture
 def at_sign_in(first_run: FirstRun) -> FirstRun:
-    go_to(first_run, Step.SIGN_IN)
+    go_to(first_run, FirstRunStep.SIGN_IN)
     return first_run
 
 
@@ -39,11 +39,11 @@ def test_a_code_is_shown_with_all_that_helps_to_enter_it(at_sign_in: FirstRun, l
     SlowDaemon(link)
     press(at_sign_in, "Get a code")
     assert link.asked[-1] == SignIn(keep="keyring")
-    assert not button(at_sign_in, "Asking for a code…").isEnabled()
+    assert not button(at_sign_in, "Requesting a code…").isEnabled()
     link.show(WAITING)
     assert says(at_sign_in, "ABCD-1234")
     assert says(at_sign_in, "hub.example/device")
-    assert says(at_sign_in, "Good for another")
+    assert says(at_sign_in, "Valid for another")
     code = at_sign_in.screen_shown.findChild(QrCode)
     assert code is not None
     assert code.accessibleDescription() == CODE.address
@@ -107,7 +107,7 @@ def test_a_token_is_sent_once_and_forgotten(at_sign_in: FirstRun, link: StandInL
 def test_a_token_that_is_none_is_not_sent(at_sign_in: FirstRun, link: StandInLink) -> None:
     press(at_sign_in, "With a token")
     before = len(link.asked)
-    press(at_sign_in, "Check it and sign in")
+    press(at_sign_in, "Check and sign in")
     assert says(at_sign_in, "Paste a token first.")
     assert len(link.asked) == before
 
@@ -118,9 +118,9 @@ def test_a_token_that_the_hub_rejects_is_told(at_sign_in: FirstRun, link: StandI
     field = at_sign_in.screen_shown.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "hf_old")
-    press(at_sign_in, "Check it and sign in")
+    press(at_sign_in, "Check and sign in")
     assert says(at_sign_in, "The Hub does not know this token. Copy it again.")
-    assert button(at_sign_in, "Check it and sign in").isEnabled()
+    assert button(at_sign_in, "Check and sign in").isEnabled()
 
 
 def test_without_a_keyring_the_volunteer_says_where_to_keep_it(
@@ -128,7 +128,7 @@ def test_without_a_keyring_the_volunteer_says_where_to_keep_it(
 ) -> None:
     link.answers[SignIn] = NoKeyring("There is none.", "Do without.")
     press(at_sign_in, "Get a code")
-    assert says(at_sign_in, "keyring cannot keep your sign-in")
+    assert says(at_sign_in, "keyring cannot store your sign-in")
     assert not says(at_sign_in, "Try again")  # there is nothing to unlock
     press(at_sign_in, "In a file that only I can read")
     assert link.asked[-1] == SignIn(keep="file")
@@ -140,8 +140,8 @@ def test_a_locked_keyring_may_be_unlocked_and_tried_again(at_sign_in: FirstRun, 
     field = at_sign_in.screen_shown.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "hf_secret")
-    press(at_sign_in, "Check it and sign in")
-    press(at_sign_in, "Only until Idlebrush ends")
+    press(at_sign_in, "Check and sign in")
+    press(at_sign_in, "Only until Idlebrush quits")
     assert link.asked[-1] == SignIn(token=SecretStr("hf_secret"), keep="session")
     press(at_sign_in, "Try again")
     assert link.asked[-1] == SignIn(token=SecretStr("hf_secret"), keep="keyring")

@@ -2,15 +2,15 @@
 
 import pytest
 
-from client.api.prospect import ProspectStage
+from client.api.candidate import CandidateStage
 from client.api.snapshot import Snapshot
 from gui.first_run.steps import (
     ANOTHER_RUN,
     WHOLE,
     Facts,
+    FirstRunStep,
     Hindrance,
     Move,
-    Step,
     facts_of,
     hindrance,
     is_needed,
@@ -18,47 +18,55 @@ from gui.first_run.steps import (
     transition,
 )
 from tests.client.snapshots import FULL, IDLE
-from tests.gui.first_run.prospects import EMBEDDED, GATED, looking_at
+from tests.gui.first_run.candidates import EMBEDDED, GATED, looking_at
 
-READY = Facts(stage=ProspectStage.READY, is_known=True, fits=True, is_admitted=True)
-JOINED = Facts(stage=ProspectStage.JOINED, is_known=True, fits=True, is_admitted=True, is_joined=True)
+READY = Facts(stage=CandidateStage.READY, is_known=True, fits=True, is_admitted=True)
+JOINED = Facts(stage=CandidateStage.JOINED, is_known=True, fits=True, is_admitted=True, is_joined=True)
 
 
 def test_the_whole_way_is_five_screens_long() -> None:
-    step, seen = Step.WELCOME, []
-    while step is not Step.DONE:
+    step, seen = FirstRunStep.WELCOME, []
+    while step is not FirstRunStep.DONE:
         seen.append(step)
-        step = transition(step, Move.ON, JOINED if step is Step.CONSENT else READY)
+        step = transition(step, Move.ON, JOINED if step is FirstRunStep.CONSENT else READY)
     assert tuple(seen) == WHOLE
 
 
 @pytest.mark.parametrize(
     ("step", "facts", "expected"),
     [
-        (Step.WELCOME, Facts(is_connected=False), None),
-        (Step.SIGN_IN, Facts(), None),
-        (Step.SIGN_IN, Facts(is_connected=False), Hindrance.NO_DAEMON),
-        (Step.SIGN_IN, Facts(is_signing_in=True), Hindrance.SIGNING_IN),
-        (Step.RUN, Facts(), Hindrance.NO_RUN),
-        (Step.RUN, Facts(stage=ProspectStage.LOOKING), Hindrance.LOOKING),
-        (Step.RUN, Facts(stage=ProspectStage.FAILED), Hindrance.NO_PROSPECT),
-        (Step.RUN, Facts(stage=ProspectStage.FAILED, is_known=True, fits=True, is_admitted=True), None),
-        (Step.RUN, Facts(stage=ProspectStage.READY, is_known=True), Hindrance.TOO_LARGE),
-        (Step.RUN, Facts(stage=ProspectStage.READY, is_known=True, fits=True), Hindrance.NOT_ADMITTED),
-        (Step.RUN, READY, None),
-        (Step.RUN, JOINED, None),
+        (FirstRunStep.WELCOME, Facts(is_connected=False), None),
+        (FirstRunStep.SIGN_IN, Facts(), None),
+        (FirstRunStep.SIGN_IN, Facts(is_connected=False), Hindrance.NO_DAEMON),
+        (FirstRunStep.SIGN_IN, Facts(is_signing_in=True), Hindrance.SIGNING_IN),
+        (FirstRunStep.RUN, Facts(), Hindrance.NO_RUN),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.LOOKING), Hindrance.INSPECTING),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.FAILED), Hindrance.NO_CANDIDATE),
         (
-            Step.RUN,
-            Facts(stage=ProspectStage.MEASURING, is_known=True, fits=True, is_admitted=True),
+            FirstRunStep.RUN,
+            Facts(stage=CandidateStage.FAILED, is_known=True, fits=True, is_admitted=True),
             None,
         ),
-        (Step.TIMES, READY, None),
-        (Step.TIMES, Facts(is_connected=False), Hindrance.NO_DAEMON),
-        (Step.CONSENT, READY, Hindrance.NOT_JOINED),
-        (Step.CONSENT, JOINED, None),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.READY, is_known=True), Hindrance.TOO_LARGE),
+        (
+            FirstRunStep.RUN,
+            Facts(stage=CandidateStage.READY, is_known=True, fits=True),
+            Hindrance.NOT_ADMITTED,
+        ),
+        (FirstRunStep.RUN, READY, None),
+        (FirstRunStep.RUN, JOINED, None),
+        (
+            FirstRunStep.RUN,
+            Facts(stage=CandidateStage.MEASURING, is_known=True, fits=True, is_admitted=True),
+            None,
+        ),
+        (FirstRunStep.TIMES, READY, None),
+        (FirstRunStep.TIMES, Facts(is_connected=False), Hindrance.NO_DAEMON),
+        (FirstRunStep.CONSENT, READY, Hindrance.NOT_JOINED),
+        (FirstRunStep.CONSENT, JOINED, None),
     ],
 )
-def test_what_stands_in_the_way(step: Step, facts: Facts, expected: Hindrance | None) -> None:
+def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Hindrance | None) -> None:
     assert hindrance(step, facts) is expected
     if expected is None:
         assert transition(step, Move.ON, facts) is not step
@@ -70,17 +78,19 @@ def test_what_stands_in_the_way(step: Step, facts: Facts, expected: Hindrance | 
 @pytest.mark.parametrize(
     ("step", "facts", "route", "expected"),
     [
-        (Step.WELCOME, Facts(), WHOLE, False),
-        (Step.SIGN_IN, Facts(is_connected=False), WHOLE, True),
-        (Step.RUN, Facts(), WHOLE, True),
-        (Step.RUN, Facts(), ANOTHER_RUN, False),
-        (Step.CONSENT, READY, WHOLE, True),
-        (Step.CONSENT, Facts(stage=ProspectStage.BRINGING), WHOLE, False),
-        (Step.CONSENT, JOINED, WHOLE, False),
-        (Step.DONE, JOINED, WHOLE, False),
+        (FirstRunStep.WELCOME, Facts(), WHOLE, False),
+        (FirstRunStep.SIGN_IN, Facts(is_connected=False), WHOLE, True),
+        (FirstRunStep.RUN, Facts(), WHOLE, True),
+        (FirstRunStep.RUN, Facts(), ANOTHER_RUN, False),
+        (FirstRunStep.CONSENT, READY, WHOLE, True),
+        (FirstRunStep.CONSENT, Facts(stage=CandidateStage.BRINGING), WHOLE, False),
+        (FirstRunStep.CONSENT, JOINED, WHOLE, False),
+        (FirstRunStep.DONE, JOINED, WHOLE, False),
     ],
 )
-def test_where_there_is_a_way_back(step: Step, facts: Facts, route: tuple[Step, ...], expected: bool) -> None:
+def test_where_there_is_a_way_back(
+    step: FirstRunStep, facts: Facts, route: tuple[FirstRunStep, ...], expected: bool
+) -> None:
     assert may_go_back(step, facts, route) is expected
     if expected:
         assert transition(step, Move.BACK, facts, route) is route[route.index(step) - 1]
@@ -90,22 +100,22 @@ def test_where_there_is_a_way_back(step: Step, facts: Facts, route: tuple[Step, 
 
 
 @pytest.mark.parametrize("step", WHOLE)
-def test_every_screen_may_be_left(step: Step) -> None:
-    assert transition(step, Move.LEAVE, READY) is Step.LEFT
-    expected = Step.DONE if step is Step.CONSENT else Step.LEFT
+def test_every_screen_may_be_left(step: FirstRunStep) -> None:
+    assert transition(step, Move.LEAVE, READY) is FirstRunStep.LEFT
+    expected = FirstRunStep.DONE if step is FirstRunStep.CONSENT else FirstRunStep.LEFT
     assert transition(step, Move.LEAVE, JOINED) is expected
 
 
-@pytest.mark.parametrize("end", [Step.DONE, Step.LEFT])
+@pytest.mark.parametrize("end", [FirstRunStep.DONE, FirstRunStep.LEFT])
 @pytest.mark.parametrize("move", Move)
-def test_nothing_follows_the_ends(end: Step, move: Move) -> None:
+def test_nothing_follows_the_ends(end: FirstRunStep, move: Move) -> None:
     with pytest.raises(ValueError, match="end"):
         transition(end, move, READY)
 
 
 def test_another_run_begins_with_choosing_it() -> None:
-    assert transition(Step.RUN, Move.ON, READY, ANOTHER_RUN) is Step.TIMES
-    assert transition(Step.CONSENT, Move.ON, JOINED, ANOTHER_RUN) is Step.DONE
+    assert transition(FirstRunStep.RUN, Move.ON, READY, ANOTHER_RUN) is FirstRunStep.TIMES
+    assert transition(FirstRunStep.CONSENT, Move.ON, JOINED, ANOTHER_RUN) is FirstRunStep.DONE
 
 
 @pytest.mark.parametrize(
@@ -137,4 +147,4 @@ def test_a_run_that_was_joined_before_counts_as_joined() -> None:
     snapshot = looking_at(EMBEDDED)
     assert not facts_of(snapshot, True).is_joined
     assert facts_of(snapshot.model_copy(update={"run": run}), True).is_joined
-    assert facts_of(looking_at(EMBEDDED, stage=ProspectStage.JOINED), True).is_joined
+    assert facts_of(looking_at(EMBEDDED, stage=CandidateStage.JOINED), True).is_joined

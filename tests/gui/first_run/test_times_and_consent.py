@@ -1,4 +1,4 @@
-"""When it may train, and the volunteer's consent, up to the run's files being here."""
+"""The volunteer chooses times for training and consents, and the run's files are downloaded."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -6,17 +6,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
 
-from client.api.commands import JoinProspect, LookAtRun, SetPreference
+from client.api.candidate import CandidateStage
+from client.api.commands import JoinCandidate, LookAtRun, SetPreference
 from client.api.errors import JoinError, NoDaemon, PreferenceError
-from client.api.problem import ProblemView
-from client.api.prospect import ProspectStage
+from client.api.protocol import ProblemView
 from client.api.questions import ShowPreferences
-from gui.first_run.steps import Step
+from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
-from gui.link.state import LinkState
+from gui.link.link import LinkState
 from gui.widgets.progress import ProgressBar
+from tests.gui.first_run.candidates import EMBEDDED, OPEN, PREFERENCES, looking_at
 from tests.gui.first_run.hands import button, focused, go_to, press, says
-from tests.gui.first_run.prospects import EMBEDDED, OPEN, PREFERENCES, looking_at
 from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.stand_in_link import StandInLink
 
@@ -35,13 +35,13 @@ def boxes(first_run: FirstRun) -> list[QCheckBox]:
 @pytest.fixture
 def at_times(first_run: FirstRun, link: StandInLink) -> FirstRun:
     link.show(looking_at(EMBEDDED))
-    go_to(first_run, Step.TIMES)
+    go_to(first_run, FirstRunStep.TIMES)
     return first_run
 
 
 @pytest.fixture
 def at_consent(at_times: FirstRun) -> FirstRun:
-    go_to(at_times, Step.CONSENT)
+    go_to(at_times, FirstRunStep.CONSENT)
     return at_times
 
 
@@ -76,9 +76,9 @@ def test_what_is_chosen_is_said_again_before_consent(
 ) -> None:
     QTest.keyClick(combo(at_times, "Hours"), Qt.Key.Key_End)
     press(at_times, "Start when I log in")
-    go_to(at_times, Step.CONSENT)
+    go_to(at_times, FirstRunStep.CONSENT)
     qtbot.waitUntil(lambda: says(at_times, "At night."))
-    assert says(at_times, "It starts when you log in.")
+    assert says(at_times, "Idlebrush starts when you log in.")
 
 
 def test_always_needs_neither_idleness_nor_hours(at_times: FirstRun) -> None:
@@ -103,7 +103,7 @@ def test_nothing_is_joined_without_the_box(at_consent: FirstRun, link: StandInLi
     assert says(at_consent, "Check the box if you agree.")
     QTest.keyClick(agreed, Qt.Key.Key_Space)
     press(at_consent, "Start training")
-    assert link.asked[-1] == JoinProspect(digest=EMBEDDED.digest)
+    assert link.asked[-1] == JoinCandidate(digest=EMBEDDED.digest)
 
 
 def test_a_key_that_nobody_vouched_for_has_to_be_compared(at_consent: FirstRun, link: StandInLink) -> None:
@@ -125,8 +125,8 @@ def test_consent_is_to_one_run(at_consent: FirstRun, link: StandInLink) -> None:
 def test_files_come_with_progress_and_may_be_given_up(at_consent: FirstRun, link: StandInLink) -> None:
     boxes(at_consent)[0].click()
     press(at_consent, "Start training")
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.BRINGING, progress=0.42, download_bytes=5_000_000))
-    assert says(at_consent, "Downloading the run's files: 42%, 5.0 MB to go.")
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.BRINGING, progress=0.42, download_bytes=5_000_000))
+    assert says(at_consent, "Downloading the run's files: 42%, 5.0 MB left.")
     bars = [bar for bar in at_consent.findChildren(ProgressBar) if bar.isVisible()]
     assert [bar.value() / bar.maximum() for bar in bars] == [0.42]
     assert not button(at_consent, "Back").isEnabled()
@@ -154,22 +154,22 @@ def test_joining_that_fails_can_be_tried_again(
 ) -> None:
     boxes(at_consent)[0].click()
     if by_refusal:
-        link.answers[JoinProspect] = JoinError("The disk is full.", "Free some space.")
+        link.answers[JoinCandidate] = JoinError("The disk is full.", "Free some space.")
     press(at_consent, "Start training")
     if not by_refusal:
         problem = ProblemView(code="join", what="The disk is full.", remedy="Free some space.")
-        link.show(looking_at(EMBEDDED, stage=ProspectStage.FAILED, problem=problem))
+        link.show(looking_at(EMBEDDED, stage=CandidateStage.FAILED, problem=problem))
     assert says(at_consent, "The disk is full. Free some space.")
-    before = link.asked.count(JoinProspect(digest=EMBEDDED.digest))
+    before = link.asked.count(JoinCandidate(digest=EMBEDDED.digest))
     press(at_consent, "Try again")
-    assert link.asked.count(JoinProspect(digest=EMBEDDED.digest)) == before + 1
+    assert link.asked.count(JoinCandidate(digest=EMBEDDED.digest)) == before + 1
 
 
 def test_what_comes_next_is_said_once_it_is_joined(
     at_consent: FirstRun, link: StandInLink, qtbot: QtBot
 ) -> None:
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
-    assert says(at_consent, "It trains when you are away")
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))
+    assert says(at_consent, "This computer trains when you are away")
     assert button(at_consent, "Open Idlebrush").isEnabled()
     assert not boxes(at_consent)
 
@@ -178,13 +178,13 @@ def test_a_failure_is_that_of_one_run_and_no_way_around_consent(
     at_consent: FirstRun, link: StandInLink
 ) -> None:
     boxes(at_consent)[0].click()
-    link.answers[JoinProspect] = JoinError("The disk is full.", "Free some space.")
+    link.answers[JoinCandidate] = JoinError("The disk is full.", "Free some space.")
     press(at_consent, "Start training")
     again = button(at_consent, "Try again")
     boxes(at_consent)[0].click()
-    before = link.asked.count(JoinProspect(digest=EMBEDDED.digest))
+    before = link.asked.count(JoinCandidate(digest=EMBEDDED.digest))
     again.click()
-    assert link.asked.count(JoinProspect(digest=EMBEDDED.digest)) == before
+    assert link.asked.count(JoinCandidate(digest=EMBEDDED.digest)) == before
     link.show(looking_at(OPEN, digest="ef" * 32))
     assert not says(at_consent, "The disk is full.")
 
@@ -200,18 +200,18 @@ def test_who_always_trains_is_promised_no_rest_in_games(
 ) -> None:
     QTest.keyClick(combo(at_times, "Train"), Qt.Key.Key_Down)
     assert not button(at_times, "Train on battery").isEnabled()
-    go_to(at_times, Step.CONSENT)
-    promised = "even while you use the computer. It rests only when the computer gets hot"
+    go_to(at_times, FirstRunStep.CONSENT)
+    promised = "even while you use it. Training pauses only when the computer is hot"
     qtbot.waitUntil(lambda: says(at_times, promised))
     assert not says(at_times, "games")
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
-    assert says(at_times, "You are part of the run now")
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))
+    assert says(at_times, "You have joined the run")
 
 
 def test_a_daemon_that_has_come_back_is_asked_for_what_holds(first_run: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
     link.answers[ShowPreferences] = NoDaemon("The daemon has ended.")
-    go_to(first_run, Step.TIMES)
+    go_to(first_run, FirstRunStep.TIMES)
     link.show(None, LinkState.ABSENT)
     link.answers[ShowPreferences] = PREFERENCES
     link.show(looking_at(EMBEDDED))
@@ -222,7 +222,7 @@ def test_a_daemon_that_has_come_back_is_asked_for_what_holds(first_run: FirstRun
 def test_choices_that_come_late_are_not_cut_off(first_run: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
     slow = SlowDaemon(link, ShowPreferences)
-    go_to(first_run, Step.TIMES)
+    go_to(first_run, FirstRunStep.TIMES)
     QApplication.processEvents()
     assert not button(first_run, "Next").isEnabled(), "nobody knows yet what there is to agree to"
     slow.answer(PREFERENCES)

@@ -1,4 +1,4 @@
-"""What the screens of the first run say, without any screen."""
+"""The texts of the first run's screens are tested without a display."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,17 +8,29 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 
 from client.account.credentials import KEPT_IN_WORDS
-from client.api.prospect import GateView, ProspectStage
+from client.api.candidate import CandidateStage, GateView
 from client.api.snapshot import AccountView, SignInView
 from client.preferences.preferences import Preferences, describe, row_named, with_value
 from gui.first_run import times_view
-from gui.first_run.account_view import Attempt, Stage, fault_of_token, kept, stage_of, time_left
-from gui.first_run.consent_view import bringing, outcome, summary
-from gui.first_run.location import Source, of_drop, of_link, source_of
-from gui.first_run.prospect_view import admits, download, facts, hint, organiser, proof, seen, speed, traffic
+from gui.first_run.account_view import SignInAttempt, SignInStage, fault_of_token, kept, stage_of, time_left
+from gui.first_run.candidate_view import (
+    admits,
+    download,
+    download_progress,
+    facts,
+    hint,
+    organiser,
+    outcome,
+    proof,
+    seen,
+    speed,
+    summary,
+    traffic,
+)
+from gui.first_run.run_sources import RunSource, of_drop, of_link, source_of
 from gui.first_run.steps import Hindrance
 from tests.client.snapshots import FULL, IDLE
-from tests.gui.first_run.prospects import EMBEDDED, GATE, GATED, OPEN
+from tests.gui.first_run.candidates import EMBEDDED, GATE, GATED, OPEN
 
 NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 CODE = SignInView(address="https://hub.example/device", code="ABCD-1234", expires=NOW)
@@ -36,18 +48,18 @@ def test_a_token_is_judged_before_it_is_sent(text: str, is_fine: bool) -> None:
 @pytest.mark.parametrize(
     ("sign_in", "account", "attempt", "expected"),
     [
-        (None, None, Attempt.NONE, Stage.OUT),
-        (CODE, None, Attempt.NONE, Stage.OUT),  # another front end's
-        (None, None, Attempt.CODE, Stage.ASKED),
-        (CODE, None, Attempt.CODE, Stage.CODE),
-        (CODE.model_copy(update={"code": ""}), None, Attempt.CODE, Stage.ASKED),  # that of a gate
-        (None, FULL.account, Attempt.TOKEN, Stage.CHECKING),
-        (None, FULL.account, Attempt.NONE, Stage.IN),
-        (CODE, FULL.account, Attempt.CODE, Stage.CODE),
+        (None, None, SignInAttempt.NONE, SignInStage.OUT),
+        (CODE, None, SignInAttempt.NONE, SignInStage.OUT),  # another front end's
+        (None, None, SignInAttempt.CODE, SignInStage.ASKED),
+        (CODE, None, SignInAttempt.CODE, SignInStage.CODE),
+        (CODE.model_copy(update={"code": ""}), None, SignInAttempt.CODE, SignInStage.ASKED),  # that of a gate
+        (None, FULL.account, SignInAttempt.TOKEN, SignInStage.CHECKING),
+        (None, FULL.account, SignInAttempt.NONE, SignInStage.IN),
+        (CODE, FULL.account, SignInAttempt.CODE, SignInStage.CODE),
     ],
 )
 def test_how_far_the_sign_in_is(
-    sign_in: SignInView | None, account: AccountView | None, attempt: Attempt, expected: Stage
+    sign_in: SignInView | None, account: AccountView | None, attempt: SignInAttempt, expected: SignInStage
 ) -> None:
     snapshot = IDLE.model_copy(update={"sign_in": sign_in, "account": account})
     assert stage_of(snapshot, attempt) is expected
@@ -55,12 +67,16 @@ def test_how_far_the_sign_in_is(
 
 def test_every_place_of_a_sign_in_has_words_of_the_app() -> None:
     for words in KEPT_IN_WORDS.values():
-        assert kept(AccountView(name="mia", kept=words)).startswith("Your sign-in is kept")
+        assert kept(AccountView(name="mia", kept=words)).startswith("Your sign-in is stored")
 
 
 @pytest.mark.parametrize(
     ("seconds", "expected"),
-    [(570, "Good for another 9 min 30 s."), (0, "This has expired."), (-5, "This has expired.")],
+    [
+        (570, "Valid for another 9 min 30 s."),
+        (0, "This sign-in has expired."),
+        (-5, "This sign-in has expired."),
+    ],
 )
 def test_how_long_a_code_lasts(seconds: float, expected: str) -> None:
     assert time_left(NOW + timedelta(seconds=seconds), NOW) == expected
@@ -84,14 +100,14 @@ def test_a_link_is_read_as_it_was_pasted(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("location", "expected"),
     [
-        ("embedded", Source.EMBEDDED),
-        ("embedded-all", Source.EMBEDDED),
-        ("Idlebrush:join?x", Source.LINK),
-        ("http://a.example", Source.LINK),
-        ("/home/mia/run.toml", Source.FILE),
+        ("embedded", RunSource.EMBEDDED),
+        ("embedded-all", RunSource.EMBEDDED),
+        ("Idlebrush:join?x", RunSource.LINK),
+        ("http://a.example", RunSource.LINK),
+        ("/home/mia/run.toml", RunSource.FILE),
     ],
 )
-def test_a_location_belongs_to_a_choice(location: str, expected: Source) -> None:
+def test_a_location_belongs_to_a_choice(location: str, expected: RunSource) -> None:
     assert source_of(location) is expected
 
 
@@ -104,9 +120,9 @@ def test_one_file_or_address_may_be_dropped(tmp_path: Path) -> None:
 
 def test_the_embedded_run_is_said_to_train_alone() -> None:
     for text in (organiser(EMBEDDED), traffic(EMBEDDED), seen(EMBEDDED)):
-        assert "alone" in text or "None" in text or "Nothing" in text
+        assert "only" in text or "None" in text or "Nothing" in text
     came_with_the_app = EMBEDDED.model_copy(update={"download_bytes": 9_700_000})  # which are copied
-    assert download(came_with_the_app) == "Nothing: all of its files are here."
+    assert download(came_with_the_app) == "Nothing. All files of the run are already on this computer."
     assert "train.example.org" in organiser(OPEN)
     assert "abcd-efgh" in organiser(OPEN)
 
@@ -118,13 +134,15 @@ def test_others_learn_the_name_of_a_member_only() -> None:
 
 
 def test_the_speed_is_told_once_it_was_measured() -> None:
-    assert speed(OPEN).startswith("See how fast")
+    assert speed(OPEN).startswith("Measure how fast")
     measured = OPEN.model_copy(update={"samples_per_hour": 5321.0, "bytes_per_day": 41_000_000_000})
-    assert speed(measured) == "About 5,300 samples an hour. Each step takes 96 from all together."
-    assert speed(OPEN.model_copy(update={"stage": ProspectStage.MEASURING})).startswith("Loading")
+    assert speed(measured) == (
+        "About 5,300 samples per hour. Each update of the model needs 96 samples from all computers together."
+    )
+    assert speed(OPEN.model_copy(update={"stage": CandidateStage.MEASURING})).startswith("Loading")
     assert "41.0 GB" in traffic(measured)
     assert "9.0 MB" in traffic(OPEN)
-    assert download(OPEN) == "1.2 GB, once, before it begins."
+    assert download(OPEN) == "1.2 GB, once, before training starts."
 
 
 @pytest.mark.parametrize("who", ["anyone", "organisation", "list", "invitation"])
@@ -155,9 +173,9 @@ def test_consent_is_to_all_that_will_happen() -> None:
 
 
 def test_how_far_the_files_are() -> None:
-    assert bringing(OPEN).startswith("Preparing")
+    assert download_progress(OPEN).startswith("Preparing")
     under_way = OPEN.model_copy(update={"progress": 0.42})
-    assert bringing(under_way) == "Downloading the run's files: 42%, 1.2 GB to go."
+    assert download_progress(under_way) == "Downloading the run's files: 42%, 1.2 GB left."
 
 
 def offered() -> list[tuple[str, str]]:
@@ -185,23 +203,23 @@ def test_defaults_are_among_what_is_offered() -> None:
 
 
 def test_a_value_that_was_set_elsewhere_is_offered_as_it_is() -> None:
-    assert times_view.hours("tue 9:00-10:00")[-1].text == "As set: tue 9:00-10:00"
+    assert times_view.hours("tue 9:00-10:00")[-1].text == "Custom: tue 9:00-10:00"
     assert len(times_view.hours("always")) == len(times_view.hours("")) == 3
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({}, "Whenever your preferences allow it."),
-        ({"run-mode": "never"}, "It does not train until you allow it."),
-        ({"run-mode": "always"}, "It always trains, even while you use the computer."),
+        ({}, "This computer trains whenever your preferences allow it."),
+        ({"run-mode": "never"}, "This computer does not train until you allow it."),
+        ({"run-mode": "always"}, "This computer always trains, even while you use it."),
         (
             {"run-mode": "preferences", "idle-minutes": "3 min", "hours": "daily 22:00-07:00"},
-            "It trains once nobody has used the computer for 3 min. At night.",
+            "This computer trains after 3 min without input. Hours: At night.",
         ),
-        ({"on-battery": "allow"}, "It trains on battery as well."),
-        ({"share-of-time": "50%"}, "It computes for at most 50% of the time."),
-        ({"start-at-login": "on"}, "It starts when you log in."),
+        ({"on-battery": "allow"}, "This computer also trains on battery."),
+        ({"share-of-time": "50%"}, "Training uses at most 50% of the time."),
+        ({"start-at-login": "on"}, "Idlebrush starts when you log in."),
     ],
 )
 def test_when_it_trains_is_said_in_sentences(values: dict[str, str], expected: str) -> None:

@@ -6,18 +6,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from client.api.commands import CancelSignIn, ForgetProspect, JoinProspect, LookAtRun, SignIn, StopMeasuring
+from client.api.candidate import CandidateStage
+from client.api.commands import CancelSignIn, ForgetCandidate, JoinCandidate, LookAtRun, SignIn, StopMeasuring
 from client.api.errors import NoDaemon
-from client.api.prospect import ProspectStage
 from client.api.questions import ShowPreferences
-from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, Step
+from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, FirstRunStep
 from gui.first_run.welcome import Welcome
 from gui.first_run.wizard import FirstRun
-from gui.link.state import LinkState
-from gui.settings import Settings
+from gui.link.link import LinkState
+from gui.settings import AppSettings
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.candidates import EMBEDDED, GATED, OPEN, PREFERENCES, looking_at
 from tests.gui.first_run.hands import button, focused, go_to, is_at, press, says
-from tests.gui.first_run.prospects import EMBEDDED, GATED, OPEN, PREFERENCES, looking_at
 from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.stand_in_link import StandInLink
 
@@ -27,30 +27,30 @@ def test_all_of_it_goes_by_keys_alone(first_run: FirstRun, link: StandInLink, qt
         QTest.keyClick(focused(), key)
 
     type_key(Qt.Key.Key_Return)  # begins
-    assert is_at(first_run, Step.SIGN_IN)
+    assert is_at(first_run, FirstRunStep.SIGN_IN)
     while focused() is not button(first_run, "Skip"):
         type_key(Qt.Key.Key_Tab)
     type_key(Qt.Key.Key_Return)
-    assert is_at(first_run, Step.RUN)
+    assert is_at(first_run, FirstRunStep.RUN)
     type_key(Qt.Key.Key_Space)  # the first of the choices has the focus
     assert link.asked[-1] == LookAtRun(location="embedded")
     link.show(looking_at(EMBEDDED))
     while focused() is not button(first_run, "Next"):
         type_key(Qt.Key.Key_Tab)
     type_key(Qt.Key.Key_Return)
-    assert is_at(first_run, Step.TIMES)
+    assert is_at(first_run, FirstRunStep.TIMES)
     while focused() is not button(first_run, "Next"):
         type_key(Qt.Key.Key_Tab)
     type_key(Qt.Key.Key_Space)
-    assert is_at(first_run, Step.CONSENT)
+    assert is_at(first_run, FirstRunStep.CONSENT)
     type_key(Qt.Key.Key_Space)  # the box has the focus
     type_key(Qt.Key.Key_Tab)
     while focused() is not button(first_run, "Start training"):
         type_key(Qt.Key.Key_Tab)
     type_key(Qt.Key.Key_Return)
-    assert JoinProspect(digest=EMBEDDED.digest) in link.asked
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.BRINGING, progress=0.5))
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
+    assert JoinCandidate(digest=EMBEDDED.digest) in link.asked
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.BRINGING, progress=0.5))
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))
     with qtbot.waitSignal(first_run.finished) as finished:
         press(first_run, "Open Idlebrush")
     assert finished.args == [True]
@@ -69,7 +69,7 @@ def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink
     first_run.resize(1020, 1200)
     gate = GATED.gate.model_copy(update={"is_member": True}) if GATED.gate else None
     for step in WHOLE:
-        if step is Step.RUN:
+        if step is FirstRunStep.RUN:
             press(first_run, "Skip")
             press(first_run, "From a link")
             link.show(looking_at(GATED, gate=gate, is_vouched_for=False))
@@ -86,27 +86,27 @@ def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink
 
 def test_going_back_loses_nothing(first_run: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
-    go_to(first_run, Step.RUN)
+    go_to(first_run, FirstRunStep.RUN)
     press(first_run, "From a link")
     press(first_run, "On this computer")
     link.show(looking_at(EMBEDDED))
-    go_to(first_run, Step.CONSENT)
+    go_to(first_run, FirstRunStep.CONSENT)
     press(first_run, "Back")
     press(first_run, "Back")
-    assert first_run.step is Step.RUN
+    assert first_run.step is FirstRunStep.RUN
     assert button(first_run, "On this computer").isChecked()
     assert says(first_run, EMBEDDED.title)
 
 
 def test_measuring_ends_when_one_goes_on(first_run: FirstRun, link: StandInLink) -> None:
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.MEASURING, progress=0.1))
-    go_to(first_run, Step.TIMES)
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.MEASURING, progress=0.1))
+    go_to(first_run, FirstRunStep.TIMES)
     assert StopMeasuring() in link.asked
 
 
 @pytest.mark.parametrize(("answer", "is_left"), [("Leave", True), ("Stay", False)])
 def test_escape_asks_before_it_leaves(
-    first_run: FirstRun, link: StandInLink, settings: Settings, qtbot: QtBot, answer: str, is_left: bool
+    first_run: FirstRun, link: StandInLink, settings: AppSettings, qtbot: QtBot, answer: str, is_left: bool
 ) -> None:
     ends: list[bool] = []
     first_run.finished.connect(ends.append)
@@ -117,13 +117,13 @@ def test_escape_asks_before_it_leaves(
     assert ends == ([False] if is_left else [])
     assert first_run.isVisible() is not is_left
     assert settings.first_run_done is is_left
-    assert (ForgetProspect() in link.asked) is is_left
+    assert (ForgetCandidate() in link.asked) is is_left
 
 
 def test_escape_after_joining_ends_it_without_a_question(first_run: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
-    go_to(first_run, Step.CONSENT)
-    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
+    go_to(first_run, FirstRunStep.CONSENT)
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))
     ends: list[bool] = []
     first_run.finished.connect(ends.append)
     QTest.keyClick(first_run, Qt.Key.Key_Escape)
@@ -135,7 +135,7 @@ def test_escape_after_joining_ends_it_without_a_question(first_run: FirstRun, li
     ("state", "text", "action"),
     [
         (LinkState.STARTING, "is starting", ""),
-        (LinkState.ABSENT, "does not run", "Start it"),
+        (LinkState.ABSENT, "is not running", "Start it"),
         (LinkState.SILENT, "does not answer", "Restart it"),
         (LinkState.OLD, "Another version", "Restart it"),
     ],
@@ -143,7 +143,7 @@ def test_escape_after_joining_ends_it_without_a_question(first_run: FirstRun, li
 def test_a_daemon_that_is_not_there_is_told_and_helped(
     first_run: FirstRun, link: StandInLink, state: LinkState, text: str, action: str
 ) -> None:
-    go_to(first_run, Step.SIGN_IN)
+    go_to(first_run, FirstRunStep.SIGN_IN)
     link.show(None, state)
     assert says(first_run, text)
     assert not button(first_run, "Skip").isEnabled()
@@ -159,7 +159,7 @@ def test_a_daemon_that_is_not_there_is_told_and_helped(
 
 
 def test_a_run_that_the_daemon_forgot_is_looked_at_again(first_run: FirstRun, link: StandInLink) -> None:
-    go_to(first_run, Step.RUN)
+    go_to(first_run, FirstRunStep.RUN)
     press(first_run, "On this computer")
     link.show(looking_at(EMBEDDED))
     link.show(None, LinkState.ABSENT)
@@ -171,26 +171,26 @@ def test_a_run_that_the_daemon_forgot_is_looked_at_again(first_run: FirstRun, li
 def test_an_offered_run_is_chosen_already(first_run: FirstRun, link: StandInLink) -> None:
     first_run.offer("embedded")
     assert link.asked[-1] == LookAtRun(location="embedded")
-    assert first_run.step is Step.WELCOME
+    assert first_run.step is FirstRunStep.WELCOME
     link.show(looking_at(EMBEDDED))
-    go_to(first_run, Step.RUN)
+    go_to(first_run, FirstRunStep.RUN)
     assert button(first_run, "On this computer").isChecked()
     assert button(first_run, "Next").isEnabled()
 
 
-def test_another_run_begins_with_choosing_it(qtbot: QtBot, link: StandInLink, settings: Settings) -> None:
+def test_another_run_begins_with_choosing_it(qtbot: QtBot, link: StandInLink, settings: AppSettings) -> None:
     link.answers[ShowPreferences] = PREFERENCES
     link.show(looking_at(OPEN).model_copy(update={"run": FULL.run}))
     shown = FirstRun(link, settings, route=ANOTHER_RUN)
     qtbot.addWidget(shown)
     shown.show()
     assert says(shown, "Step 1 of 3: Choose a run")
-    go_to(shown, Step.CONSENT)
+    go_to(shown, FirstRunStep.CONSENT)
     qtbot.waitUntil(lambda: says(shown, "Emoji, a starter set, which this computer trains now"))
 
 
 def test_whoever_came_from_the_window_leaves_without_a_question(
-    qtbot: QtBot, link: StandInLink, settings: Settings
+    qtbot: QtBot, link: StandInLink, settings: AppSettings
 ) -> None:
     link.show(IDLE)
     shown = FirstRun(link, settings, route=ANOTHER_RUN)
@@ -203,7 +203,7 @@ def test_whoever_came_from_the_window_leaves_without_a_question(
     assert finished.args == [False]
 
 
-def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, settings: Settings) -> None:
+def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, settings: AppSettings) -> None:
     link.show(IDLE.model_copy(update={"account": FULL.account}))
     shown = FirstRun(link, settings, route=SIGN_IN_ALONE)
     qtbot.addWidget(shown)
@@ -214,7 +214,7 @@ def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, setti
 
 
 def test_a_language_is_spoken_as_soon_as_it_is_chosen(
-    first_run: FirstRun, settings: Settings, qtbot: QtBot, speaking: QApplication
+    first_run: FirstRun, settings: AppSettings, qtbot: QtBot, speaking: QApplication
 ) -> None:
     choice = first_run.screen_shown.findChild(QComboBox)
     assert choice is not None
@@ -223,7 +223,7 @@ def test_a_language_is_spoken_as_soon_as_it_is_chosen(
     qtbot.waitUntil(lambda: settings.language == "de")
     assert QLocale().language() is QLocale.Language.German
     qtbot.waitUntil(lambda: bool(first_run.screen_shown.findChildren(QComboBox)))
-    assert first_run.step is Step.WELCOME
+    assert first_run.step is FirstRunStep.WELCOME
 
 
 def test_an_offer_outlives_a_change_of_the_language(
@@ -242,7 +242,7 @@ def test_an_offer_outlives_a_change_of_the_language(
 
 
 def test_whoever_leaves_waits_for_no_browser(first_run: FirstRun, link: StandInLink) -> None:
-    go_to(first_run, Step.SIGN_IN)
+    go_to(first_run, FirstRunStep.SIGN_IN)
     SlowDaemon(link, SignIn)
     press(first_run, "Get a code")
     press(first_run, "Back")
@@ -267,5 +267,5 @@ def test_a_daemon_that_refuses_to_be_asked_is_told_in_its_place(
 ) -> None:
     link.show(looking_at(EMBEDDED))
     link.answers[ShowPreferences] = NoDaemon("The daemon has ended.")
-    go_to(first_run, Step.TIMES)
+    go_to(first_run, FirstRunStep.TIMES)
     assert says(first_run, "Idlebrush is not running in the background")

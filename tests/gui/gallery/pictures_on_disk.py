@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from client.api.gallery import INDEX, GalleryAlbum, GalleryIndex
-from core.generation.records import FRAMES, Album, Frame, FrameIndex, PictureRecord, frame_file
-from core.generation.request import GenerationRequest
+from core.generation.records import FRAMES, Album, FrameIndex, PictureRecord, TimelapseFrame, frame_file
+from core.messages.pictures import GenerationRequest
 
 NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 SIDE = 8
@@ -51,7 +51,7 @@ def _album(gallery: Path, number: int, request: GenerationRequest, kept: int | N
 
 
 def write_frames(folder: Path, prompts: Sequence[str], epochs: Sequence[int], columns: int = 2) -> Path:
-    """In the frame at place n of the epochs, the picture of prompt m has colour n + m."""
+    """Write frames; in the frame at index n of the epochs, the picture of prompt m has colour n + m."""
     folder.mkdir(exist_ok=True)
     rows = -(-len(prompts) // columns)
     for place, epoch in enumerate(epochs):
@@ -62,14 +62,14 @@ def write_frames(folder: Path, prompts: Sequence[str], epochs: Sequence[int], co
             painter.drawImage(number % columns * SIDE, number // columns * SIDE, tile)
         painter.end()
         sheet.save(str(folder / frame_file(epoch)), quality=100)
-    frames = tuple(Frame(epoch=epoch, sha256="ab" * 32) for epoch in epochs)
+    frames = tuple(TimelapseFrame(epoch=epoch, sha256="ab" * 32) for epoch in epochs)
     index = FrameIndex(prompts=tuple(prompts), columns=columns, frames=frames)
     (folder / FRAMES).write_text(index.model_dump_json())
     return folder
 
 
 def colour_of(image: QImage | None) -> str:
-    """Of the middle of a picture, as the nearest of `COLOURS`; empty: there is no picture."""
+    """Return the name in `COLOURS` nearest to a picture's middle pixel, or "" if there is no picture."""
     if image is None or image.isNull():
         return ""
     found = image.pixelColor(image.width() // 2, image.height() // 2)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from client.api.snapshot import GenerationView, NoticeView
-from core.generation.request import GenerationRequest
+from core.messages.pictures import GenerationRequest
 from gui.gallery.albums import (
     albums_in,
     details,

@@ -1,4 +1,4 @@
-"""From files to pictures: cut up, bounded, kept, and decoded beside the event loop."""
+"""Files become pictures that are cut, bounded, cached, and decoded outside the event loop."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from gui.background import Background
-from gui.gallery.decoding import Pictures, boxes, decode, decode_sheet
+from gui.gallery.decoding import PictureCache, boxes, decode, decode_sheet
 from tests.gui.gallery.pictures_on_disk import COLOURS, SIDE, colour_of, square, write_frames
 
 
@@ -53,7 +53,7 @@ def test_a_picture_that_is_too_large_is_not_decoded(picture: Path) -> None:
 
 
 def test_a_picture_comes_later_at_first_and_at_once_then(qtbot: QtBot, picture: Path) -> None:
-    owner, pictures = QObject(), Pictures()
+    owner, pictures = QObject(), PictureCache()
     background = Background(owner)
     came: list[QImage] = []
     pictures.fetch(picture, background, came.append)
@@ -65,7 +65,7 @@ def test_a_picture_comes_later_at_first_and_at_once_then(qtbot: QtBot, picture: 
 
 
 def test_few_pictures_are_kept(qtbot: QtBot, tmp_path: Path) -> None:
-    owner, pictures = QObject(), Pictures(kept=2 * SIDE * SIDE * 4)
+    owner, pictures = QObject(), PictureCache(kept=2 * SIDE * SIDE * 4)
     background = Background(owner)
     came: list[QImage] = []
     files = [tmp_path / f"{number}.png" for number in range(3)]

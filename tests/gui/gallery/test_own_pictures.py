@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from client.api.commands import CancelGeneration, Generate
 from client.api.errors import ClientError
 from client.api.snapshot import DrawingStage, GenerationView, NoticeView, Snapshot
-from core.generation.request import GenerationRequest
-from gui.gallery.decoding import Pictures
+from core.messages.pictures import GenerationRequest
+from gui.gallery.decoding import PictureCache
 from gui.gallery.own_pictures import OwnPictures
-from gui.gallery.saving import SaveDialog
+from gui.gallery.viewer import SaveDialog
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.gallery.pictures_on_disk import COLOURS, NOW, colour_of, write_gallery
 from tests.gui.stand_in_link import StandInLink
@@ -26,7 +26,7 @@ CAT = GenerationRequest(prompt="blue cat", count=2, seed=2)
 
 @pytest.fixture
 def page(qtbot: QtBot, link: StandInLink) -> OwnPictures:
-    page = OwnPictures(link, Pictures(), lambda: SEED, lambda: NOW)
+    page = OwnPictures(link, PictureCache(), lambda: SEED, lambda: NOW)
     qtbot.addWidget(page)
     page.resize(800, 600)
     page.show()
@@ -35,7 +35,7 @@ def page(qtbot: QtBot, link: StandInLink) -> OwnPictures:
 
 
 def seen(gallery: Path, *drawn: GenerationView, notices: tuple[NoticeView, ...] = ()) -> Snapshot:
-    """By a daemon that draws those."""
+    """Return the snapshot of a daemon that draws those pictures."""
     return FULL.model_copy(update={"gallery": str(gallery), "generations": drawn, "notices": notices})
 
 
@@ -44,7 +44,7 @@ def drawn(name: str, progress: float = 0.25, stage: DrawingStage = DrawingStage.
 
 
 def prompts(page: OwnPictures) -> list[str]:
-    """Of the albums that are shown, from top to bottom."""
+    """Return the prompts of the albums shown, from top to bottom."""
     cards = sorted(page.cards.values(), key=lambda card: card.y())
     return [card.album.request.prompt for card in cards]
 

@@ -11,7 +11,7 @@ from client.api.answers import Done
 from client.api.commands import KeepFrames
 from client.api.errors import CoordinatorAway
 from client.api.snapshot import Snapshot
-from gui.gallery.decoding import Pictures
+from gui.gallery.decoding import PictureCache
 from gui.gallery.run_pictures import RunPictures
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.gallery.pictures_on_disk import COLOURS, colour_of, write_frames
@@ -22,7 +22,7 @@ PROMPTS = ("red heart", "blue cat", "green sun")
 
 @pytest.fixture
 def page(qtbot: QtBot, link: StandInLink) -> RunPictures:
-    page = RunPictures(link, Pictures(), rest=0)
+    page = RunPictures(link, PictureCache(), rest=0)
     qtbot.addWidget(page)
     link.show(None)
     page.resize(800, 600)
@@ -48,7 +48,7 @@ def shown(page: RunPictures) -> list[str]:
 
 
 def colours(place: int) -> list[str]:
-    """Of the frame at that place of the epochs."""
+    """Return the colours of the pictures in the frame at that index of the epochs."""
     return [COLOURS[(place + number) % len(COLOURS)] for number in range(len(PROMPTS))]
 
 

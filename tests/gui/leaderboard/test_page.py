@@ -16,9 +16,8 @@ from client.api.questions import ShowBoard, ShowRanks
 from client.api.requests import AnyRequest
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.leaderboard.page import LeaderboardPage
-from gui.leaderboard.row_delegate import RowDelegate
-from gui.leaderboard.view import NAME, RANK, TIME, RowView, longest_texts, place, row_view
-from gui.leaderboard.window import BoardWindow
+from gui.leaderboard.rows import RowDelegate
+from gui.leaderboard.view import NAME, RANK, TIME, BoardWindow, RowView, longest_texts, place, row_view
 from gui.link.link import Answered, Refusal
 from gui.widgets.banner import BannerKind
 from tests.client.snapshots import FULL, IDLE, NOW
@@ -230,15 +229,15 @@ def test_the_way_to_a_run_leads_there(page: LeaderboardPage, board: BoardLink, q
 def test_an_empty_board_says_when_it_begins(page: LeaderboardPage, board: BoardLink) -> None:
     board.volunteers, board.own = 0, None
     board.show(joined())
-    assert page.empty.accessibleName() == "Nobody here yet"
+    assert page.empty.accessibleName() == "No volunteers yet"
 
 
 @pytest.mark.parametrize(
     ("own", "has_gate", "says"),
     [
-        (300, True, "You are number 301 of 500."),
+        (300, True, "You are ranked 301 of 500."),
         (None, True, "You are not among them yet."),
-        (None, False, "it is not known which row is yours."),
+        (None, False, "your row is unknown."),
     ],
 )
 def test_the_own_place_is_told_as_far_as_it_is_known(own: int | None, has_gate: bool, says: str) -> None:

@@ -18,10 +18,9 @@ from client.api.commands import Join, Pause, Quit, Resume
 from client.api.errors import ClientError, NoDaemon
 from client.api.launch import DaemonProgram
 from client.paths import Paths
-from gui.link.access import DaemonAccess
+from gui.link.daemon_access import DaemonAccess, Timing
 from gui.link.daemon_link import DaemonLink
-from gui.link.state import LinkState
-from gui.link.timing import Timing
+from gui.link.link import LinkState
 from tests.client.stand_in_daemon import DEED, Deed
 from tests.waiting import wait_until
 

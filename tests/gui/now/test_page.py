@@ -14,14 +14,14 @@ from client.api.answers import Done
 from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.gallery import TimelapseIndex
 from client.api.history import EpochPoint
-from client.api.problem import ProblemView
+from client.api.protocol import ProblemView
 from client.api.questions import ShowEpochs
 from client.api.snapshot import Activity, ReasonView, Snapshot
-from core.generation.records import FRAMES, Frame, frame_file
-from gui.link.state import LinkState
+from core.generation.records import FRAMES, TimelapseFrame, frame_file
+from gui.link.link import LinkState
+from gui.now.cards import EpochRing
 from gui.now.page import NowPage
-from gui.now.ring import EpochRing
-from gui.now.view import Command
+from gui.now.view import NowCommand
 from tests.client.snapshots import FULL, IDLE, NOW
 from tests.gui.stand_in_link import StandInLink
 
@@ -45,7 +45,9 @@ def write_lapse(folder: Path) -> None:
     """One frame of two pictures."""
     sheet = Image.new("RGB", (128, 64), "teal")
     sheet.save(folder / frame_file(34), "WEBP")
-    frame = Frame(epoch=34, sha256=hashlib.sha256((folder / frame_file(34)).read_bytes()).hexdigest())
+    frame = TimelapseFrame(
+        epoch=34, sha256=hashlib.sha256((folder / frame_file(34)).read_bytes()).hexdigest()
+    )
     index = TimelapseIndex(prompts=("red heart", "blue star"), columns=2, frames=(frame,))
     (folder / FRAMES).write_text(index.model_dump_json())
 
@@ -63,25 +65,25 @@ def at(epoch: int) -> Snapshot:
 @pytest.mark.parametrize(
     ("command", "asked"),
     [
-        (Command.PAUSE, Pause()),
-        (Command.FINISH, Finish()),
-        (Command.RESUME, Resume()),
-        (Command.TRAIN_ANYWAY, SetPreference(name="run-mode", value="always")),
-        (Command.HEED_PREFERENCES, SetPreference(name="run-mode", value="preferences")),
+        (NowCommand.PAUSE, Pause()),
+        (NowCommand.FINISH, Finish()),
+        (NowCommand.RESUME, Resume()),
+        (NowCommand.TRAIN_ANYWAY, SetPreference(name="run-mode", value="always")),
+        (NowCommand.HEED_PREFERENCES, SetPreference(name="run-mode", value="preferences")),
     ],
 )
 def test_buttons_tell_the_daemon(
-    page: NowPage, link: StandInLink, qtbot: QtBot, command: Command, asked: Pause | Finish | Resume
+    page: NowPage, link: StandInLink, qtbot: QtBot, command: NowCommand, asked: Pause | Finish | Resume
 ) -> None:
     paused = {"activity": Activity.PAUSED, "reasons": (ReasonView(code="paused", text=""),)}
-    link.show(TRAINING.model_copy(update=paused) if command is Command.RESUME else TRAINING)
+    link.show(TRAINING.model_copy(update=paused) if command is NowCommand.RESUME else TRAINING)
     qtbot.mouseClick(page.hero.buttons[command], Qt.MouseButton.LeftButton)
     assert asked in link.asked
 
 
 def test_a_snooze_lasts_as_long_as_its_entry_says(page: NowPage, link: StandInLink) -> None:
     link.show(TRAINING)
-    menu = page.hero.buttons[Command.SNOOZE].menu()
+    menu = page.hero.buttons[NowCommand.SNOOZE].menu()
     menu.actions()[0].trigger()
     assert Pause(seconds=timedelta(minutes=15).total_seconds()) in link.asked
 
@@ -142,7 +144,7 @@ def test_without_its_daemon_what_was_seen_stays_but_nothing_is_said_to_happen(
     assert not any(button.isEnabled() for button in buttons(page).values())
     link.show(TRAINING)
     assert page.hero.headline == "Training"
-    assert page.hero.buttons[Command.PAUSE].isVisible()
+    assert page.hero.buttons[NowCommand.PAUSE].isVisible()
 
 
 def test_the_curve_is_asked_for_once_and_drawn(page: NowPage, link: StandInLink) -> None:

@@ -1,17 +1,24 @@
-"""What the page Now says of snapshots, as a table."""
+"""A table shows the texts of the page Now for different snapshots."""
 
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from client.api.problem import ProblemView
+from client.api.protocol import ProblemView
 from client.api.snapshot import Activity, ReasonView, Snapshot
 from client.policy.reasons import PauseReason
 from client.policy.rules import CONVENIENCE as SET_ASIDE
 from client.preferences.preferences import Preferences
-from gui.now.reasons import CONVENIENCE, PREFERENCES, Help, Remedy, against_problem, against_reason
-from gui.now.view import Command, NowView, Stage, now_view
+from gui.now.reasons import (
+    CONVENIENCE,
+    PREFERENCES,
+    ReasonRemedy,
+    RemedyKind,
+    against_problem,
+    against_reason,
+)
+from gui.now.view import NowCommand, NowStage, NowView, now_view
 from tests.client.snapshots import FULL, IDLE, NOW
 
 FREE = FULL.model_copy(update={"activity": Activity.TRAINING, "reasons": (), "problem": None})
@@ -31,33 +38,39 @@ def paused(*codes: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("snapshot", "stage"),
     [
-        (None, Stage.UNKNOWN),
-        (IDLE, Stage.NO_RUN),
-        (FREE, Stage.TRAINING),
-        (FREE.model_copy(update={"activity": Activity.COMPLETE}), Stage.COMPLETE),
+        (None, NowStage.UNKNOWN),
+        (IDLE, NowStage.NO_RUN),
+        (FREE, NowStage.TRAINING),
+        (FREE.model_copy(update={"activity": Activity.COMPLETE}), NowStage.COMPLETE),
     ],
 )
-def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stage: Stage) -> None:
+def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stage: NowStage) -> None:
     assert said(snapshot).stage is stage
 
 
 @pytest.mark.parametrize(
     ("changes", "commands"),
     [
-        ({}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
-        ({"activity": Activity.THROTTLED}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
-        ({"activity": Activity.STARTING}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
-        ({"activity": Activity.WAITING}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
+        ({}, (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.FINISH)),
+        ({"activity": Activity.THROTTLED}, (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.FINISH)),
+        ({"activity": Activity.STARTING}, (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.FINISH)),
+        ({"activity": Activity.WAITING}, (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.FINISH)),
         (paused("never"), ()),
         (paused("not_asked"), ()),
-        (paused("in_use"), (Command.PAUSE, Command.SNOOZE, Command.TRAIN_ANYWAY)),
-        (paused("in_use", "on_battery"), (Command.PAUSE, Command.SNOOZE, Command.TRAIN_ANYWAY)),
-        (paused("in_use", "too_hot_cpu"), (Command.PAUSE, Command.SNOOZE)),  # which protects the computer
-        ({"run_mode": "always"}, (Command.PAUSE, Command.SNOOZE, Command.FINISH, Command.HEED_PREFERENCES)),
-        (paused("paused"), (Command.RESUME,)),
-        (paused("snoozed", "in_use"), (Command.RESUME,)),
-        ({"activity": Activity.FINISHING}, (Command.RESUME,)),
-        ({"activity": Activity.ATTENTION}, (Command.RETRY,)),
+        (paused("in_use"), (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.TRAIN_ANYWAY)),
+        (paused("in_use", "on_battery"), (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.TRAIN_ANYWAY)),
+        (
+            paused("in_use", "too_hot_cpu"),
+            (NowCommand.PAUSE, NowCommand.SNOOZE),
+        ),  # which protects the computer
+        (
+            {"run_mode": "always"},
+            (NowCommand.PAUSE, NowCommand.SNOOZE, NowCommand.FINISH, NowCommand.HEED_PREFERENCES),
+        ),
+        (paused("paused"), (NowCommand.RESUME,)),
+        (paused("snoozed", "in_use"), (NowCommand.RESUME,)),
+        ({"activity": Activity.FINISHING}, (NowCommand.RESUME,)),
+        ({"activity": Activity.ATTENTION}, (NowCommand.RETRY,)),
         ({"activity": Activity.ATTENTION, "problem": PROBLEM}, ()),  # which has buttons of its own
         ({"activity": Activity.LEAVING}, ()),
         ({"activity": Activity.COMPLETE}, ()),
@@ -65,7 +78,7 @@ def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stag
     ],
 )
 def test_what_may_be_told_follows_from_what_training_does(
-    changes: dict[str, Any], commands: tuple[Command, ...]
+    changes: dict[str, Any], commands: tuple[NowCommand, ...]
 ) -> None:
     assert said(FREE, **changes).hero.commands == commands
 
@@ -85,29 +98,29 @@ def test_every_reason_that_does_not_pass_by_itself_has_a_button_that_leads_to_so
 @pytest.mark.parametrize(
     ("code", "remedy"),
     [
-        ("paused", Remedy(Help.RESUME)),
-        ("snoozed", Remedy(Help.RESUME)),
-        ("not_asked", Remedy(Help.CHOOSE_RUN)),
-        ("out_of_hours", Remedy(Help.SHOW_PREFERENCE, "hours")),
+        ("paused", ReasonRemedy(RemedyKind.RESUME)),
+        ("snoozed", ReasonRemedy(RemedyKind.RESUME)),
+        ("not_asked", ReasonRemedy(RemedyKind.CHOOSE_RUN)),
+        ("out_of_hours", ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "hours")),
         ("new_in_some_later_version", None),
     ],
 )
-def test_against_a_reason_helps(code: str, remedy: Remedy | None) -> None:
+def test_against_a_reason_helps(code: str, remedy: ReasonRemedy | None) -> None:
     assert against_reason(code) == remedy
 
 
 @pytest.mark.parametrize(
     ("code", "first"),
     [
-        ("rejected", Help.SIGN_IN),
-        ("membership", Help.ENTER_GATE),
-        ("preference", Help.SHOW_PREFERENCE),
-        ("manifest", Help.CHOOSE_RUN),
-        ("child", Help.RETRY),
+        ("rejected", RemedyKind.SIGN_IN),
+        ("membership", RemedyKind.ENTER_GATE),
+        ("preference", RemedyKind.SHOW_PREFERENCE),
+        ("manifest", RemedyKind.CHOOSE_RUN),
+        ("child", RemedyKind.RETRY),
     ],
 )
-def test_against_a_problem_helps(code: str, first: Help) -> None:
-    assert [remedy.help for remedy in against_problem(code)] == [first, Help.SHOW_LOG]
+def test_against_a_problem_helps(code: str, first: RemedyKind) -> None:
+    assert [remedy.help for remedy in against_problem(code)] == [first, RemedyKind.SHOW_LOG]
 
 
 def test_a_reason_of_a_later_version_keeps_the_words_of_the_daemon() -> None:
@@ -139,13 +152,13 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch.title == "Epoch 35 of 600"
     assert (epoch.fraction, epoch.own) == (0.5, 0.25)
     assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 by you")
-    assert epoch.remaining == "About 12 s to go"
+    assert epoch.remaining == "About 12 s left"
 
 
 def test_what_takes_no_second_more_is_not_said_to_take_none() -> None:
     epoch = said(FREE, **progress(seconds_to_next_epoch=0.2)).epoch
     assert epoch is not None
-    assert epoch.remaining == "About 1 s to go"
+    assert epoch.remaining == "About 1 s left"
 
 
 @pytest.mark.parametrize(
@@ -177,8 +190,8 @@ def test_the_last_epoch_is_not_overrun() -> None:
 def test_facts_are_of_the_swarm_and_of_oneself() -> None:
     facts = {fact.label: " ".join((fact.value, fact.unit)).strip() for fact in said(FREE).facts}
     assert facts["Peers in the swarm"] == "12"
-    assert facts["The swarm's pace"] == "34.5 samples per second"
-    assert facts["Your pace"] == "2.1 samples per second"
+    assert facts["Swarm speed"] == "34.5 samples per second"
+    assert facts["Your speed"] == "2.1 samples per second"
     assert facts["Your samples in this epoch"] == "10"
     assert "Your samples today" in facts
     assert said(IDLE).facts == ()
@@ -194,7 +207,7 @@ def test_facts_are_of_the_swarm_and_of_oneself() -> None:
 )
 def test_a_slow_pace_is_told_by_the_hour(per_second: float, value: str, unit: str) -> None:
     facts = {fact.label: fact for fact in said(FREE, **progress(own_samples_per_second=per_second)).facts}
-    assert (facts["Your pace"].value, facts["Your pace"].unit) == (value, unit)
+    assert (facts["Your speed"].value, facts["Your speed"].unit) == (value, unit)
 
 
 @pytest.mark.parametrize(("waits", "told"), [(0.0, False), (0.04, False), (0.3, True)])
@@ -212,16 +225,16 @@ def test_what_the_headline_and_its_button_say_is_not_said_again(codes: tuple[str
 
 def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
     pictures, plan = said(FREE).notes
-    assert pictures.remedies == (Remedy(Help.SHOW_GALLERY),)
-    assert plan.detail.startswith("On the GPU, 4 sample")
-    assert plan.detail.endswith(": 7.8 GB of its memory, and 1.9 GB of main memory.")
+    assert pictures.remedies == (ReasonRemedy(RemedyKind.SHOW_GALLERY),)
+    assert plan.detail.startswith("On the GPU with 4 sample")
+    assert plan.detail.endswith(" at a time, 7.8 GB of GPU memory and 1.9 GB of RAM.")
     assert said(IDLE).notes == ()
 
 
 @pytest.mark.parametrize(
     ("known", "words"),
     [
-        ({"gpu_bytes": 0}, "On the processor, 4 sample(s) at a time: 1.9 GB of memory."),
+        ({"gpu_bytes": 0}, "On the processor with 4 sample(s) at a time and 1.9 GB of RAM."),
         ({"micro_batch": 0, "plan": "As it says."}, "As it says."),
     ],
 )

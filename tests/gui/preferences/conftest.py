@@ -13,7 +13,7 @@ from client.api.requests import AnyRequest
 from client.preferences.preferences import Preferences, describe, with_value
 from gui.link.link import Answered, Refusal
 from gui.preferences.page import PreferencesPage
-from gui.settings import Settings
+from gui.settings import AppSettings
 from tests.client.snapshots import FULL
 from tests.gui.stand_in_link import StandInLink
 
@@ -37,7 +37,7 @@ class KeepingLink(StandInLink):
         super().ask(request, done, failed)
 
     def change(self, name: str, value: str) -> None:
-        """As somebody does on the command line."""
+        """Change a preference as the command line does."""
         self.preferences = with_value(self.preferences, name, value)
 
     def value(self, name: str) -> str:
@@ -50,12 +50,12 @@ def link(qapp: object) -> KeepingLink:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path)
+def settings(tmp_path: Path) -> AppSettings:
+    return AppSettings(tmp_path)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, link: KeepingLink, settings: Settings) -> PreferencesPage:
+def page(qtbot: QtBot, link: KeepingLink, settings: AppSettings) -> PreferencesPage:
     page = PreferencesPage(link, settings)
     qtbot.addWidget(page)
     page.resize(900, 700)

@@ -16,12 +16,12 @@ from client.api.questions import ShowPreferences
 from client.preferences.preferences import Preferences, Section, describe
 from gui.design.theme import current
 from gui.preferences.editors import ChoiceEditor, SwitchEditor
-from gui.preferences.hours_editor import HoursEditor
+from gui.preferences.hours import HoursEditor
 from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
-from gui.settings import Settings
-from gui.widgets.segmented import SegmentedControl
+from gui.settings import AppSettings
+from gui.widgets.switches import SegmentedControl
 from gui.wording import preferences as wording
 from tests.client.snapshots import FULL
 from tests.gui.first_run.stand_ins import SlowDaemon
@@ -41,7 +41,7 @@ def segment(control: SegmentedControl, place: int) -> QRadioButton:
 
 
 def tick(qtbot: QtBot, box: QCheckBox) -> None:
-    """On the box itself, which is at the leading edge."""
+    """Click on the box itself, which is at the leading edge."""
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
 
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_saved_is_said_in_the_words_of_the_app(
 
 def test_what_was_found_is_marked_in_the_colours_of_the_theme(page: PreferencesPage, qtbot: QtBot) -> None:
     theme = current()
-    qtbot.keyClicks(page.search, "hotter")
+    qtbot.keyClicks(page.search, "cooled")
     row = page.rows["gpu-temperature"]
     qtbot.waitUntil(lambda: says(row, theme.palette.selection))
     before = theme.palette.selection
@@ -278,7 +278,7 @@ def test_what_others_change_is_shown_but_not_under_the_hands(
 
 
 def test_searching_leaves_what_matches(qtbot: QtBot, page: PreferencesPage) -> None:
-    qtbot.keyClicks(page.search, "gpu hotter")
+    qtbot.keyClicks(page.search, "gpu cooled")
     qtbot.waitUntil(
         lambda: [name for name, row in page.rows.items() if row.isVisible()] == ["gpu-temperature"]
     )
@@ -290,7 +290,9 @@ def test_searching_leaves_what_matches(qtbot: QtBot, page: PreferencesPage) -> N
     assert page.search.text() == ""
 
 
-def test_whoever_is_sent_to_a_preference_sees_it(qtbot: QtBot, link: KeepingLink, settings: Settings) -> None:
+def test_whoever_is_sent_to_a_preference_sees_it(
+    qtbot: QtBot, link: KeepingLink, settings: AppSettings
+) -> None:
     page = PreferencesPage(link, settings)
     qtbot.addWidget(page)
     page.resize(900, 400)
@@ -318,7 +320,9 @@ def test_without_a_daemon_only_the_app_can_be_told(page: PreferencesPage) -> Non
     assert page.rows["upload"].isEnabled()
 
 
-def test_the_app_remembers_what_it_is_told(qtbot: QtBot, page: PreferencesPage, settings: Settings) -> None:
+def test_the_app_remembers_what_it_is_told(
+    qtbot: QtBot, page: PreferencesPage, settings: AppSettings
+) -> None:
     page.app.language.setCurrentIndex(page.app.language.findData("de"))
     page.app.language.activated.emit(page.app.language.currentIndex())
     qtbot.mouseClick(page.app.notifications, Qt.MouseButton.LeftButton)
@@ -353,7 +357,7 @@ def test_everything_that_is_reached_by_tab_has_a_name(page: PreferencesPage) -> 
     assert [widget for widget, name in zip(seen, named, strict=True) if not name] == []
 
 
-def test_a_page_that_goes_while_it_is_filled_goes_quietly(link: KeepingLink, settings: Settings) -> None:
+def test_a_page_that_goes_while_it_is_filled_goes_quietly(link: KeepingLink, settings: AppSettings) -> None:
     page = PreferencesPage(link, settings)
     link.show(FULL)
     page.show_snapshot(FULL)
@@ -365,7 +369,7 @@ def test_a_page_that_goes_while_it_is_filled_goes_quietly(link: KeepingLink, set
 
 def test_who_comes_to_an_editor_by_tab_is_told_what_it_does(page: PreferencesPage) -> None:
     number = editor(page, "idle-minutes", NumberEditor).number
-    assert number.accessibleName() == "Not in use after"
-    assert number.accessibleDescription().startswith("How long keyboard and mouse")
+    assert number.accessibleName() == "Idle after"
+    assert number.accessibleDescription().startswith("The computer counts as idle")
     unit = editor(page, "disk-limit", NumberEditor).unit
-    assert unit.accessibleDescription() == "Unit of “Disk for runs”"
+    assert unit.accessibleDescription() == "Unit of “Disk space for runs”"

@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.tray.menu import TrayMenu
-from gui.tray.menu_state import MenuState, Order
-from gui.tray.snoozes import Snooze
+from gui.tray.view import MenuCommand, MenuState, SnoozeChoice
 from tests.client.snapshots import NOW
 
 EVERYTHING = MenuState(
     status="Training",
     rate="2.1 samples/s",
-    can_order=True,
+    can_command=True,
     can_snooze=True,
     can_finish=True,
     can_choose_mode=True,
@@ -32,7 +31,7 @@ def menu(qtbot: QtBot) -> TrayMenu:
 
 
 def texts(menu: QMenu) -> list[str]:
-    """What is to be read in it, lines between parts as dashes."""
+    """Return its visible texts, with separators as dashes."""
     return [
         "-" if action.isSeparator() else action.text().replace("&", "")
         for action in menu.actions()
@@ -66,13 +65,13 @@ def test_each_line_has_a_key_of_its_own(menu: TrayMenu) -> None:
     ("path", "signal", "told"),
     [
         (("Open Idlebrush",), "page_chosen", ["now"]),
-        (("Pause",), "ordered", [Order.PAUSE]),
-        (("Snooze", "15 minutes"), "snoozed", [Snooze.QUARTER]),
-        (("Snooze", "1 hour"), "snoozed", [Snooze.HOUR]),
-        (("Snooze", "Until tomorrow"), "snoozed", [Snooze.TOMORROW]),
+        (("Pause",), "commanded", [MenuCommand.PAUSE]),
+        (("Snooze", "15 minutes"), "snoozed", [SnoozeChoice.QUARTER]),
+        (("Snooze", "1 hour"), "snoozed", [SnoozeChoice.HOUR]),
+        (("Snooze", "Until tomorrow"), "snoozed", [SnoozeChoice.TOMORROW]),
         (("Finish this epoch",), "finish_chosen", [True]),
         (("Training mode", "Always"), "mode_chosen", ["always"]),
-        (("Training mode", "As my preferences say"), "mode_chosen", ["preferences"]),
+        (("Training mode", "According to my preferences"), "mode_chosen", ["preferences"]),
         (("Training mode", "Never"), "mode_chosen", ["never"]),
         (("Gallery",), "page_chosen", ["gallery"]),
         (("My contribution",), "page_chosen", ["contribution"]),
@@ -108,7 +107,7 @@ def test_the_run_mode_that_holds_is_marked(menu: TrayMenu, mode: str) -> None:
         name
         for name, text in (
             ("always", "Always"),
-            ("preferences", "As my preferences say"),
+            ("preferences", "According to my preferences"),
             ("never", "Never"),
         )
         if item(menu, "Training mode", text).isChecked()
@@ -117,17 +116,17 @@ def test_the_run_mode_that_holds_is_marked(menu: TrayMenu, mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "words"),
+    ("command", "words"),
     [
-        (Order.PAUSE, "Pause"),
-        (Order.RESUME, "Resume"),
-        (Order.RETRY, "Try again"),
-        (Order.START, "Start in the background"),
-        (Order.RESTART, "Restart in the background"),
+        (MenuCommand.PAUSE, "Pause"),
+        (MenuCommand.RESUME, "Resume"),
+        (MenuCommand.RETRY, "Try again"),
+        (MenuCommand.START, "Start in the background"),
+        (MenuCommand.RESTART, "Restart in the background"),
     ],
 )
-def test_the_command_says_what_it_does(menu: TrayMenu, order: Order, words: str) -> None:
-    menu.show_state(MenuState("Something", order=order, can_order=True), NOW)
+def test_the_command_says_what_it_does(menu: TrayMenu, command: MenuCommand, words: str) -> None:
+    menu.show_state(MenuState("Something", command=command, can_command=True), NOW)
     assert words in texts(menu)
 
 

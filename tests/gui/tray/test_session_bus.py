@@ -2,6 +2,8 @@
 
 import signal
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 from jeepney import Message, MessageType, message_bus
@@ -9,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.tray.host import HostTiming, TrayHost
-from gui.tray.session_bus import SessionBus
-from gui.tray.watcher import Watcher
-from tests.desktop import Process, bus_daemon
+from gui.tray.notifications import News
+from gui.tray.session_bus import DesktopNotifications, SessionBus, TrayWatcher
+from tests.desktop import MockService, Process, bus_daemon, mock_service, private_bus
 
 Answers = list[Message | None]
 ASK = message_bus.ListNames()
@@ -74,7 +76,7 @@ def test_qt_which_waits_for_them_is_asked_for_a_tray_only_when_bus_and_watcher_a
         looks.append(True)
         return True
 
-    host = TrayHost(bus, watcher=Watcher(bus, bus), is_there=look, timing=HostTiming(look=5, grace=50))
+    host = TrayHost(bus, watcher=TrayWatcher(bus, bus), is_there=look, timing=HostTiming(look=5, grace=50))
     with qtbot.waitSignal(host.changed) as told:
         host.start()
     assert (told.args, looks) == ([False], [])
@@ -82,3 +84,85 @@ def test_qt_which_waits_for_them_is_asked_for_a_tray_only_when_bus_and_watcher_a
     with qtbot.waitSignal(host.changed) as told:
         daemon.send_signal(signal.SIGCONT)
     assert told.args == [True]
+
+
+_SERVICE = (
+    "org.freedesktop.Notifications",
+    "/org/freedesktop/Notifications",
+    "org.freedesktop.Notifications",
+)
+NEWS = News("rank/ab", "Your best rank so far", "You are ranked 7.", "leaderboard")
+
+
+@pytest.fixture
+def bus_address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with private_bus() as address:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+        yield address
+
+
+def service(bus_address: str, template: str | None) -> AbstractContextManager[MockService]:
+    """Run a service that shows notifications, or, without a template, one that has no such methods."""
+    return mock_service(bus_address, *_SERVICE, template=template)
+
+
+@pytest.fixture
+def desktop(bus_address: str) -> Iterator[MockService]:
+    with service(bus_address, "notification_daemon") as made:
+        yield made
+
+
+@pytest.fixture
+def notifications(qapp: QApplication) -> Iterator[DesktopNotifications]:
+    bus = SessionBus()
+    yield DesktopNotifications(bus, bus)
+    bus.close()
+
+
+def test_a_click_leads_to_the_page(
+    notifications: DesktopNotifications, desktop: MockService, qtbot: QtBot
+) -> None:
+    notifications.show(NEWS, "Open")
+    qtbot.waitUntil(lambda: bool(notifications._shown))
+    desktop.emit("ActionInvoked", "us", "[<uint32 99>, <'default'>]")
+    with qtbot.waitSignal(notifications.clicked) as heard:
+        desktop.emit("ActionInvoked", "us", "[<uint32 1>, <'default'>]")
+    assert heard.args == ["leaderboard"]
+
+
+def test_what_was_closed_cannot_be_clicked(
+    notifications: DesktopNotifications, desktop: MockService, qtbot: QtBot
+) -> None:
+    notifications.show(NEWS, "Open")
+    qtbot.waitUntil(lambda: bool(notifications._shown))
+    desktop.emit("NotificationClosed", "uu", "[<uint32 1>, <uint32 1>]")
+    qtbot.waitUntil(lambda: not notifications._shown)
+
+
+def test_what_nobody_shows_is_told(
+    notifications: DesktopNotifications, bus_address: str, qtbot: QtBot
+) -> None:
+    with service(bus_address, None), qtbot.waitSignal(notifications.undelivered) as heard:
+        notifications.show(NEWS, "Open")
+    assert heard.args == [NEWS]
+
+
+def test_without_a_bus_it_is_told_at_once(
+    notifications: DesktopNotifications, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for address in ("", "unix:path=/none", f"unix:path={tmp_path}", "nonsense"):
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+        with qtbot.waitSignal(notifications.undelivered):
+            notifications.show(NEWS, "Open")
+
+
+def test_after_the_bus_is_gone_it_connects_anew(
+    notifications: DesktopNotifications, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    for _ in range(2):
+        with private_bus() as address:
+            monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+            with service(address, "notification_daemon"):
+                notifications.show(NEWS, "Open")
+                qtbot.waitUntil(lambda: bool(notifications._shown))
+        qtbot.waitUntil(lambda: not notifications._bus.is_connected)

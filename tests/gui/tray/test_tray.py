@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.errors import RequestRefused
 from client.api.snapshot import Activity, ReasonView
-from gui.link.state import LinkState
-from gui.settings import Settings
+from gui.link.link import LinkState
+from gui.settings import AppSettings
 from gui.tray.host import HostTiming, TrayHost
 from gui.tray.notifications import News
-from gui.tray.snoozes import Snooze
 from gui.tray.tray import Tray, TrayActions
+from gui.tray.view import SnoozeChoice
 from tests.client.snapshots import FULL, NOW
 from tests.gui.stand_in_link import StandInLink
 
@@ -27,7 +27,7 @@ PAUSED = TRAINING.model_copy(
 
 
 class Desktop:
-    """What the tray is between: an app, and a panel that comes and goes."""
+    """The tray's surroundings: an app, and a panel that comes and goes."""
 
     def __init__(self, link: StandInLink, folder: Path) -> None:
         self.link = link
@@ -36,7 +36,7 @@ class Desktop:
         self.told: list[bool] = []
         actions = TrayActions(self.done.append, lambda: self.done.append("toggle"), self._quit)
         host = TrayHost(is_there=lambda: self.has_panel, timing=HostTiming(look=5, grace=5))
-        self.tray = Tray(link, Settings(folder), actions, host=host, now=self._now)
+        self.tray = Tray(link, AppSettings(folder), actions, host=host, now=self._now)
         self.tray.availability_changed.connect(self.told.append)
 
     @property
@@ -56,7 +56,7 @@ class Desktop:
 
 @pytest.fixture
 def desktop(link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    """Where the icon alone shows notifications."""
+    """A desktop on which only the icon shows notifications."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
     return Desktop(link, tmp_path)
 
@@ -88,7 +88,7 @@ def test_it_shows_what_the_daemon_does(desktop: Desktop) -> None:
     assert desktop.icon.toolTip() == "Idlebrush\nTraining\n2.1 samples/s"
     desktop.link.show(PAUSED)
     assert pictured(desktop.icon.icon()) != training
-    assert desktop.icon.toolTip() == "Idlebrush\nPaused: you paused it until you resume"
+    assert desktop.icon.toolTip() == "Idlebrush\nPaused: you paused training"
 
 
 def test_the_icon_is_drawn_anew_for_another_face_alone(desktop: Desktop) -> None:
@@ -118,7 +118,7 @@ def test_a_middle_click_pauses_and_resumes(desktop: Desktop) -> None:
 def test_what_is_chosen_is_asked_of_the_daemon(desktop: Desktop) -> None:
     desktop.link.show(TRAINING)
     menu = desktop.tray.menu
-    menu.snoozed.emit(Snooze.QUARTER)
+    menu.snoozed.emit(SnoozeChoice.QUARTER)
     menu.finish_chosen.emit(True)
     menu.finish_chosen.emit(False)
     menu.mode_chosen.emit("never")
@@ -154,6 +154,6 @@ def test_a_refusal_is_told_and_the_menu_shows_what_holds(desktop: Desktop) -> No
 def test_a_click_on_a_notification_opens_its_page(desktop: Desktop) -> None:
     desktop.icon.messageClicked.emit()
     assert desktop.done == []
-    desktop.tray.tell(News("rank/ab", "Your best rank so far", "You are at rank 7.", "leaderboard"))
+    desktop.tray.notify(News("rank/ab", "Your best rank so far", "You are ranked 7.", "leaderboard"))
     desktop.icon.messageClicked.emit()
     assert desktop.done == ["leaderboard"]

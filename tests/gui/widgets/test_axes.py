@@ -5,7 +5,19 @@ import math
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.widgets.axes import Axis, along, finite, place, stretches, thinned, upright
+from gui.widgets.axes import (
+    Axis,
+    along,
+    around,
+    digits,
+    finite,
+    nice_step,
+    place,
+    stretches,
+    thinned,
+    ticks,
+    upright,
+)
 
 
 def test_the_ends_of_an_axis_are_the_edges_of_the_frame() -> None:
@@ -88,3 +100,47 @@ def test_a_thinned_curve_keeps_its_extremes_in_each_pixel_and_their_order() -> N
 def test_a_sparse_curve_is_left_as_it_is() -> None:
     points = [QPointF(i * 10.0, i) for i in range(20)]
     assert thinned(points) == points
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "marks"),
+    [
+        (0, 10, 5, (0, 2, 4, 6, 8, 10)),
+        (0, 100, 4, (0, 50, 100)),
+        (1, 320, 6, (100, 200, 300)),
+        (1.97, 6.6, 5, (2, 3, 4, 5, 6)),
+        (0, 0.03, 3, (0, 0.01, 0.02, 0.03)),
+        (-3, 3, 3, (-2, 0, 2)),
+        (7, 7, 5, (7,)),
+        (1e9, 5e9, 4, (1e9, 2e9, 3e9, 4e9, 5e9)),
+    ],
+)
+def test_marks_are_round_and_within_the_span(
+    low: float, high: float, most: int, marks: tuple[float, ...]
+) -> None:
+    assert ticks(low, high, most) == pytest.approx(marks)
+
+
+@pytest.mark.parametrize(("low", "high", "most"), [(math.nan, 1, 5), (0, math.inf, 5), (0, 1, 0)])
+def test_what_cannot_be_marked_has_no_marks(low: float, high: float, most: int) -> None:
+    assert ticks(low, high, most) == ()
+
+
+@pytest.mark.parametrize(
+    ("least", "step"), [(0.9, 1), (1, 1), (1.1, 2), (2.3, 5), (5.1, 10), (0.013, 0.02), (3000, 5000)]
+)
+def test_a_step_is_one_two_or_five_times_a_power_of_ten(least: float, step: float) -> None:
+    assert nice_step(least) == pytest.approx(step)
+
+
+@pytest.mark.parametrize(("step", "decimals"), [(1, 0), (50, 0), (0.5, 1), (0.2, 1), (0.01, 2), (0.002, 3)])
+def test_marks_are_written_with_as_many_decimals_as_tell_them_apart(step: float, decimals: int) -> None:
+    assert digits(step) == decimals
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "widened"),
+    [(1.97, 6.6, (1, 7)), (0, 10, (0, 10)), (5, 5, (4.4, 5.6)), (0, 0, (-1, 1)), (-2, -2, (-2.2, -1.8))],
+)
+def test_a_span_is_widened_to_round_numbers(low: float, high: float, widened: tuple[float, float]) -> None:
+    assert around(low, high, 6) == pytest.approx(widened)

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from gui.design.theme import current
-from gui.widgets.chart import Bar, BarChart, LineChart
-from gui.widgets.grid import stride
+from gui.widgets.chart import BarChart, ChartBar, LineChart
+from gui.widgets.plot import stride
 
 CURVE = [(float(epoch), 6 * math.exp(-epoch / 20) + 2) for epoch in range(1, 101)]
 
@@ -27,7 +27,9 @@ def bars(qtbot: QtBot) -> BarChart:
     chart = BarChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
-    chart.set_bars([Bar("Mon", 3), Bar("Tue", 8, "8 samples\nTuesday"), Bar("Wed", math.nan)], "Samples")
+    chart.set_bars(
+        [ChartBar("Mon", 3), ChartBar("Tue", 8, "8 samples\nTuesday"), ChartBar("Wed", math.nan)], "Samples"
+    )
     return chart
 
 
@@ -86,7 +88,7 @@ def test_it_is_told_in_words(line: LineChart) -> None:
 
     assert line.accessibleName() == "Loss"
     words = line.accessibleDescription()
-    assert words.startswith("From 7.71 at 1 to 2.04 at 100; the lowest is 2.04, the highest 7.71.")
+    assert words.startswith("From 7.71 at 1 to 2.04 at 100. The lowest is 2.04, the highest 7.71.")
 
 
 def test_arrow_keys_read_value_after_value(line: LineChart, qtbot: QtBot) -> None:
@@ -147,7 +149,7 @@ def test_bars_rise_with_their_values(bars: BarChart) -> None:
 
 
 def test_a_bar_is_read_out_by_its_tip_or_by_its_label(bars: BarChart, qtbot: QtBot) -> None:
-    assert bars.accessibleDescription().startswith("3 value(s) from Mon to Wed; the highest is 8 at Tue.")
+    assert bars.accessibleDescription().startswith("3 value(s) from Mon to Wed. The highest is 8 at Tue.")
     qtbot.keyClick(bars, Qt.Key.Key_Right)
     assert bars.accessibleDescription() == "Mon; 3"
     qtbot.keyClick(bars, Qt.Key.Key_Right)

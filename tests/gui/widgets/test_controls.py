@@ -8,11 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from gui.design.theme import current
 from gui.widgets.buttons import IconButton, QuietButton
-from gui.widgets.fields import ChoiceField, DecimalField, NumberField, Slider, TimeField
+from gui.widgets.fields import ChoiceField, DecimalField, NumberField, SearchField, Slider, TimeField
 from gui.widgets.progress import ProgressBar
-from gui.widgets.search_field import SearchField
-from gui.widgets.segmented import SegmentedControl
-from gui.widgets.switch import Switch
+from gui.widgets.switches import SegmentedControl, Switch
 
 
 def test_a_switch_is_a_check_box_to_screen_readers(qtbot: QtBot) -> None:

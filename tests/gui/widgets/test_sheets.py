@@ -10,14 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
-from gui.widgets.card import Card
-from gui.widgets.empty import EmptyState
-from gui.widgets.figure import Figure
-from gui.widgets.flow import FlowLayout
+from gui.widgets.cards import Card, EmptyState, Figure
 from gui.widgets.labels import Label, Tone, body, caption, heading, title
-from gui.widgets.picture import PictureButton, PictureView
-from gui.widgets.qr import QrCode
-from gui.widgets.scroll import VerticalScroll
+from gui.widgets.layouts import FlowLayout, VerticalScroll
+from gui.widgets.picture import PictureButton, PictureView, QrCode
 
 LONG = "A sentence that goes on for so long that no window is wide enough to hold it in a single line. " * 3
 

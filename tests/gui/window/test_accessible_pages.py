@@ -1,4 +1,4 @@
-"""What screen readers are told of every page: whatever can be used has a name, and Tab leads on as one reads."""
+"""Screen readers learn the name of every usable part of a page, and Tab follows the reading order."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -49,7 +49,7 @@ def shown(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> MainW
 
 
 def seen(part: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """That part and all within it that is to be seen."""
+    """Yield that part and all visible parts within it."""
     yield part
     for place in range(min(part.childCount(), _MOST)):
         child = part.child(place)
@@ -62,7 +62,7 @@ def described(part: QAccessibleInterface) -> str:
 
 
 def unnamed(page: QAccessibleInterface) -> list[str]:
-    """What can be used, and has no name."""
+    """Return the usable parts that have no name."""
     return [
         described(part)
         for part in seen(page)
@@ -71,7 +71,7 @@ def unnamed(page: QAccessibleInterface) -> list[str]:
 
 
 def unheard(page: QAccessibleInterface) -> list[str]:
-    """What can be used, and counts as filler: screen readers skip that with its name."""
+    """Return the focusable parts that count as filler, which screen readers skip along with their names."""
     return [
         described(part)
         for part in seen(page)
@@ -95,13 +95,13 @@ def seen_by_readers(widget: QWidget) -> QAccessibleInterface:
 
 
 def leaps_up(page: QWidget) -> list[tuple[QRect, QRect]]:
-    """Where Tab leads back up the page."""
+    """Return the pairs of areas between which Tab leads back up the page."""
     areas = [QRect(stop.mapTo(page, QPoint()), stop.size()) for stop in stops(page)]
     return [(before, after) for before, after in pairwise(areas) if after.bottom() < before.top()]
 
 
 def stops(page: QWidget) -> list[QWidget]:
-    """Where Tab leads within the page."""
+    """Return the widgets of the page that Tab reaches, in order."""
     found, widget = [], page.nextInFocusChain()
     while widget is not None and widget is not page:
         takes_it = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from client.api.snapshot import Activity, Snapshot
 from gui.design.theme import Theme
 from gui.design.tokens import Space
-from gui.link.state import LinkState
+from gui.link.link import LinkState
 from gui.window.navigation import WIDE
 from gui.window.status import StatusChip
 from gui.wording import languages

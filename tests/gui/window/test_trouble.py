@@ -1,32 +1,32 @@
-"""What is said where the daemon cannot be reached, and what a button does about it."""
+"""The app tells why the daemon cannot be reached, and offers a button that helps."""
 
 import pytest
 
 from client.api.errors import DaemonFailed
-from gui.link.state import LinkState
-from gui.window.trouble import Help, help_words, trouble
+from gui.link.link import LinkState
+from gui.window.trouble import TroubleAction, action_words, trouble
 
 
 @pytest.mark.parametrize(
     ("state", "help_", "is_passing"),
     [
-        (LinkState.CONNECTING, Help.NONE, True),
-        (LinkState.STARTING, Help.NONE, True),
-        (LinkState.ABSENT, Help.START, False),
-        (LinkState.SILENT, Help.RESTART, False),
-        (LinkState.OLD, Help.RESTART, False),
-        (LinkState.FOREIGN, Help.NONE, False),
-        (LinkState.FAILED, Help.START, False),
+        (LinkState.CONNECTING, TroubleAction.NONE, True),
+        (LinkState.STARTING, TroubleAction.NONE, True),
+        (LinkState.ABSENT, TroubleAction.START, False),
+        (LinkState.SILENT, TroubleAction.RESTART, False),
+        (LinkState.OLD, TroubleAction.RESTART, False),
+        (LinkState.FOREIGN, TroubleAction.NONE, False),
+        (LinkState.FAILED, TroubleAction.START, False),
     ],
 )
 def test_every_trouble_has_words_and_the_button_that_helps(
-    state: LinkState, help_: Help, is_passing: bool
+    state: LinkState, help_: TroubleAction, is_passing: bool
 ) -> None:
     said = trouble(state, None)
     assert said is not None
     assert said.text
     assert (said.help, said.is_passing) == (help_, is_passing)
-    assert bool(help_words(said.help)) is (help_ is not Help.NONE)
+    assert bool(action_words(said.help)) is (help_ is not TroubleAction.NONE)
 
 
 def test_nothing_is_said_where_the_daemon_answers() -> None:

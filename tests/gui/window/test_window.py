@@ -10,14 +10,11 @@ from pytestqt.qtbot import QtBot
 from client.api.errors import RequestRefused
 from client.api.snapshot import Snapshot
 from gui.contribution.page import ContributionPage
-from gui.link.state import LinkState
-from gui.settings import Settings
-from gui.window.link_banner import LinkBanner
+from gui.link.link import LinkState
+from gui.settings import AppSettings
 from gui.window.navigation import NARROW, Navigation
-from gui.window.page import Page
-from gui.window.pages import PAGES
-from gui.window.status import StatusChip
-from gui.window.titles import page_title
+from gui.window.pages import PAGES, AppPage, page_title
+from gui.window.status import LinkBanner, StatusChip
 from gui.window.window import MainWindow
 from tests.client.snapshots import FULL
 from tests.gui.stand_in_link import StandInLink
@@ -26,7 +23,7 @@ from tests.gui.stand_in_link import StandInLink
 @pytest.fixture
 def window(qtbot: QtBot, link: StandInLink, tmp_path: Path) -> MainWindow:
     link.show(FULL)
-    window = MainWindow(link, Settings(tmp_path))
+    window = MainWindow(link, AppSettings(tmp_path))
     qtbot.addWidget(window)
     window.show()
     window.activateWindow()
@@ -56,7 +53,7 @@ def test_a_page_is_made_once(window: MainWindow) -> None:
 
 
 def test_the_pages_that_nobody_has_looked_at_are_made_meanwhile(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: len(window.findChildren(Page)) == len(PAGES))
+    qtbot.waitUntil(lambda: len(window.findChildren(AppPage)) == len(PAGES))
     assert window.page.name == "now"
 
 
@@ -75,7 +72,7 @@ def test_a_window_that_comes_up_shows_what_happened_while_it_was_hidden(
     assert page.runs.isVisible()
     window.hide()
     link.show(FULL.model_copy(update={"run": None}))
-    window.bring_up()
+    window.show_in_front()
     assert page.runs.isHidden()
 
 
@@ -156,6 +153,6 @@ def test_closing_is_decided_elsewhere_and_the_window_opens_where_it_was(
     with qtbot.waitSignal(window.closing):
         window.close()
     assert window.isVisible()
-    again = MainWindow(link, Settings(tmp_path))
+    again = MainWindow(link, AppSettings(tmp_path))
     qtbot.addWidget(again)
     assert (again.width(), again.height()) == (780, 600)

@@ -1,11 +1,11 @@
-"""What the client does now, in one sentence."""
+"""One sentence describes the client's present activity."""
 
 from datetime import timedelta
 
 import pytest
 
-from client.api.problem import ProblemView
-from client.api.snapshot import Activity, ReasonView, Snapshot
+from client.api.protocol import ProblemView
+from client.api.snapshot import Activity, ReasonView, Snapshot, WaitReason
 from gui.wording.activity import headline, rate, samples_rate
 from tests.client.snapshots import FULL, IDLE, NOW
 
@@ -35,7 +35,7 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
         (doing(Activity.THROTTLED, reasons=()), "Slowed down"),
         (doing(Activity.PAUSED, reasons=(IN_USE, DISK)), "Paused: the disk is nearly full"),
         (doing(Activity.PAUSED, reasons=(VIDEO, DISK)), "Paused: mpv keeps the screen on"),
-        (doing(Activity.PAUSED, reasons=(HOURS,)), "Paused: your hours allow it again from 18:00"),
+        (doing(Activity.PAUSED, reasons=(HOURS,)), "Paused: it is outside your training hours until 18:00"),
         (doing(Activity.PAUSED, reasons=()), "Paused"),
         (
             doing(Activity.PAUSED, reasons=(SNOOZED,), snoozed_until=NOW + timedelta(hours=1)),
@@ -43,7 +43,7 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
         ),
         (doing(Activity.FINISHING), "Finishing this epoch, then pausing"),
         (
-            doing(Activity.WAITING, headline="Waiting: the trainer is started again."),
+            doing(Activity.WAITING, headline=WaitReason.RESTART.headline),
             "Waiting: the trainer is being restarted",
         ),
         (doing(Activity.WAITING, headline="Waiting: it rains."), "Waiting: it rains"),

@@ -45,8 +45,8 @@ def test_a_language_brings_texts_plurals_amounts_and_the_buttons_of_dialogs(
     if language == "en":
         assert (cancel, training) == ("Cancel", "Training")
         assert (
-            QCoreApplication.translate("Badges", "Gave %Ln hour(s) of computing", "", 1)
-            == "Gave 1 hour of computing"
+            QCoreApplication.translate("Badges", "Contributed %Ln hour(s) of computing time", "", 1)
+            == "Contributed 1 hour of computing time"
         )
     else:
         assert cancel != "Cancel"

@@ -4,20 +4,23 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
+from client.api.candidate import PlanView
 from client.api.choices import PreferenceView
 from client.api.errors import ClientError
-from client.api.prospect import PlanView
-from client.api.snapshot import Activity, ReasonView
+from client.api.snapshot import Activity, ReasonView, WaitReason
 from client.contribution.badges import BADGES
 from client.policy.reasons import PauseReason
 from client.preferences.preferences import Preferences, Section, describe
 from core.errors import CoreError
-from core.memory.techniques import Activations, Precision, Techniques
-from gui.wording import badges, preferences, problems, techniques
-from gui.wording.activity import activity_name
-from gui.wording.reasons import clause, sentence
-from tests.client.snapshots import NOW
+from core.model.techniques import Activations, Precision, Techniques
+from gui.wording import preferences
+from gui.wording.activity import activity_name, headline, reason_clause, reason_sentence
+from gui.wording.codes import badge_about, badge_title, plan_sentence, problem_words, technique_names
+from gui.wording.languages import install
+from tests.client.snapshots import FULL, NOW
 
 VIEWS = describe(Preferences())
 PLAN = PlanView(
@@ -39,24 +42,31 @@ def kinds_of(error: type[CoreError]) -> Iterator[type[CoreError]]:
 @pytest.mark.parametrize("reason", PauseReason)
 def test_a_reason(reason: PauseReason) -> None:
     view = ReasonView(code=reason.value, text="")
-    words = sentence(view, NOW)
+    words = reason_sentence(view, NOW)
     assert words[:1].isupper()
-    assert words[1:] == clause(view, NOW)[1:]
+    assert words[1:] == reason_clause(view, NOW)[1:]
     assert not words.endswith(".")
 
 
 def test_the_name_of_a_program_stays_as_it_is() -> None:
     view = ReasonView(code="video", text="mpv keeps the screen on.", about="mpv")
-    assert sentence(view, NOW) == "mpv keeps the screen on"
+    assert reason_sentence(view, NOW) == "mpv keeps the screen on"
 
 
 def test_a_reason_that_is_not_known_is_told_as_the_daemon_does() -> None:
-    assert sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
+    assert reason_sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
 
 
 @pytest.mark.parametrize("activity", Activity)
 def test_an_activity(activity: Activity) -> None:
     assert activity_name(activity)
+
+
+@pytest.mark.parametrize("reason", WaitReason)
+def test_a_reason_to_wait_is_translated(speaking: QApplication, reason: WaitReason) -> None:
+    install(speaking, "de", QLocale("de_DE"))
+    waiting = FULL.model_copy(update={"activity": Activity.WAITING, "headline": reason.headline})
+    assert headline(waiting, NOW) != reason.headline.removesuffix(".")
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
@@ -93,18 +103,18 @@ def test_a_word_of_a_preference(name: str, word: str) -> None:
 
 @pytest.mark.parametrize("code", [badge.code for badge in BADGES])
 def test_a_badge(code: str) -> None:
-    assert badges.title(code) != badges.about(code)
-    assert "_" not in badges.title(code) + badges.about(code)
+    assert badge_title(code) != badge_about(code)
+    assert "_" not in badge_title(code) + badge_about(code)
 
 
 def test_a_badge_that_is_not_known_is_called_by_its_code() -> None:
-    assert badges.title("early_bird") == "early bird"
+    assert badge_title("early_bird") == "early bird"
 
 
 def test_every_technique() -> None:
     switches = {field.name for field in fields(Techniques) if field.type == "bool" or field.type is bool}
     codes = {*switches, "loss_chunk", *Precision, *Activations} - {Precision.FLOAT32, Activations.KEEP}
-    named = techniques.technique_names(PLAN.model_copy(update={"techniques": tuple(sorted(codes))}))
+    named = technique_names(PLAN.model_copy(update={"techniques": tuple(sorted(codes))}))
     assert not codes & set(named)
     assert len(set(named)) == len(codes)
 
@@ -112,30 +122,30 @@ def test_every_technique() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({}, "Trains on the processor with 2.0 GB of memory."),
-        ({"fits": False}, "This run needs more memory than this computer can give."),
+        ({}, "Trains on the processor with 2.0 GB of RAM."),
+        ({"fits": False}, "This run needs more memory than this computer can provide."),
         (
             {"device": "RTX 9090", "gpu_bytes": 6 * 10**9},
-            "Trains on RTX 9090 with 6.0 GB of its memory and 2.0 GB of main memory.",
+            "Trains on RTX 9090 with 6.0 GB of GPU memory and 2.0 GB of RAM.",
         ),
     ],
 )
 def test_a_plan_is_one_sentence(change: dict[str, object], sentence: str) -> None:
-    assert techniques.plan_sentence(PLAN.model_copy(update=change)) == sentence
+    assert plan_sentence(PLAN.model_copy(update=change)) == sentence
 
 
 @pytest.mark.parametrize("code", sorted({kind.code for kind in kinds_of(CoreError)} - GENERAL))
 def test_a_problem(code: str) -> None:
-    what, remedy = problems.words(code, "The pipe burst.", "Call a plumber.")
+    what, remedy = problem_words(code, "The pipe burst.", "Call a plumber.")
     assert what != "The pipe burst."
     assert remedy
 
 
 def test_details_of_a_problem_are_not_lost() -> None:
-    what, details = problems.words("download", "The server said 503.", "Try again later.")
-    assert (what, details) == ("A download did not succeed", "The server said 503. Try again later.")
+    what, details = problem_words("download", "The server said 503.", "Try again later.")
+    assert (what, details) == ("A download failed", "The server said 503. Try again later.")
 
 
 def test_a_problem_that_is_not_known_is_told_as_the_daemon_does() -> None:
     error = ClientError("The pipe burst.", "Call a plumber.")
-    assert problems.words(error.code, error.what, error.remedy) == ("The pipe burst.", "Call a plumber.")
+    assert problem_words(error.code, error.what, error.remedy) == ("The pipe burst.", "Call a plumber.")

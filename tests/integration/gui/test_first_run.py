@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from client.api.prospect import ProspectStage
+from client.api.candidate import CandidateStage
 from client.api.snapshot import Activity, Snapshot
-from core.join_link import JoinLink
-from core.run import RunManifest
+from core.run.join_link import JoinLink
+from core.run.manifest import RunManifest
 from tests.client.run_server import serving
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
@@ -22,12 +22,12 @@ from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
 _GREETING = "Welcome to Idlebrush"
-_QUESTION = "Leave this for now?"
+_QUESTION = "Leave the setup for now?"
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """With no panel at all: what is shown has to be reachable without one."""
+    """A desk without any panel, where everything shown has to be reachable without one."""
     with desk(Kind.EMBEDDED, tmp_path_factory.mktemp("d")) as made:
         yield made
 
@@ -40,7 +40,7 @@ def hub() -> Iterator[HubServer]:
 
 @pytest.fixture
 def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
-    """Who has just installed it; the daemon trains by a stand-in."""
+    """A volunteer who has just installed the app; the daemon trains by a stand-in."""
     with keyring_daemon(tmp_path / "keys", place.environment["DISPLAY"]) as keyring:
         environment = {
             **keyring.environment,
@@ -63,9 +63,9 @@ def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["subprocess
         yield app
 
 
-def see(person: Volunteer, stage: ProspectStage) -> Snapshot:
+def see(person: Volunteer, stage: CandidateStage) -> Snapshot:
     def is_there(seen: Snapshot) -> bool:
-        return seen.prospect is not None and seen.prospect.stage is stage
+        return seen.candidate is not None and seen.candidate.stage is stage
 
     person.wait_until(is_there, f"the run is never {stage}")
     return person.look()
@@ -92,7 +92,7 @@ def test_from_the_greeting_to_a_run_that_trains(
 
 
 def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
-    """By the code that the screen shows, entered elsewhere."""
+    """Sign in with the code that the screen shows, which is entered elsewhere."""
     place.press("Return")
     person.wait_until(lambda seen: seen.sign_in is not None, "no code is shown")
     waiting = person.look().sign_in
@@ -106,22 +106,23 @@ def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
 
 
 def choose(place: Desk, person: Volunteer, link: str) -> None:
-    """From a link; tried out on this machine for a moment."""
+    """Choose a run by a link, and measure it on this machine for a moment."""
     place.press("space", "Right", "Tab")  # from the first card to the field of the second
     place.type(link)
     place.press("Return")
     person.wait_until(
-        lambda seen: seen.prospect is not None and seen.prospect.title == "A tiny run", "it is not looked at"
+        lambda seen: seen.candidate is not None and seen.candidate.title == "A tiny run",
+        "it is not looked at",
     )
-    see(person, ProspectStage.READY)
+    see(person, CandidateStage.READY)
     place.press("Tab", "Tab", "space")  # past the button beside the field to that which measures
-    person.wait_until(lambda seen: bool(seen.prospect and seen.prospect.progress), "nothing is measured")
+    person.wait_until(lambda seen: bool(seen.candidate and seen.candidate.progress), "nothing is measured")
     place.press("space")  # the focus was led to the button that ends it
-    see(person, ProspectStage.READY)
+    see(person, CandidateStage.READY)
 
 
 def always(place: Desk, person: Volunteer) -> None:
-    """By the first of the preferences, which may not have heard from the daemon yet."""
+    """Select the first mode, and try again while the page has not heard from the daemon yet."""
 
     def is_chosen() -> bool:
         place.press("Down")
@@ -131,20 +132,20 @@ def always(place: Desk, person: Volunteer) -> None:
 
 
 def agree(place: Desk, person: Volunteer) -> Snapshot:
-    """On from the preferences, by the box and the button."""
+    """Continue from the preferences, and consent by the box and the button."""
     place.press("Tab", "Tab", "Tab", "Tab", "Return")
     assert person.look().run is None, "it was joined without consent"
     place.press("space", "Tab", "Tab", "Return")
-    return see(person, ProspectStage.JOINED)
+    return see(person, CandidateStage.JOINED)
 
 
 def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: Desk, tmp_path: Path) -> None:
-    """By a real trainer."""
+    """The run is trained by a real trainer."""
     environment = {**NO_BUS, **place.environment, "QT_QPA_PLATFORM": "xcb"}
     with volunteer(tmp_path / "home", environment=environment) as person:
         person.start()
         with greeted(place, person, "demo"):
-            see(person, ProspectStage.READY)
+            see(person, CandidateStage.READY)
             place.press("Return", "Tab", "Tab", "Return")  # the greeting; no sign-in
             place.press("Tab", "Tab", "Tab", "Return")  # past measuring and back
             always(place, person)

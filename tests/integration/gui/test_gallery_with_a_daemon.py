@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QRadioButton
 from pytestqt.qtbot import QtBot
 
 from client.api.launch import DaemonProgram
-from client.service.run import CHECKPOINT, PEER
-from core.generation.request import MOST_PICTURES
-from core.run import RunManifest
+from client.service.trainer.run import CHECKPOINT, PEER
+from core.messages.pictures import MOST_PICTURES
+from core.run.manifest import RunManifest
 from gui.gallery.page import GalleryPage
-from gui.link.access import DaemonAccess
+from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from tests.drawable_run import PROMPTS, save_checkpoint, write_drawable_run
 from tests.volunteer import PATIENCE, Volunteer, volunteer
@@ -22,7 +22,7 @@ MILLISECONDS = int(1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
-    """Who trains nothing now, and has a checkpoint from before."""
+    """A volunteer who trains nothing now and has an earlier checkpoint."""
     folder = tmp_path_factory.mktemp("v")
     manifest = write_drawable_run(folder / "run")
     with volunteer(folder / "home") as person:
@@ -37,7 +37,7 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
 
 @pytest.fixture
 def page(qtbot: QtBot, somebody: Volunteer) -> Iterator[GalleryPage]:
-    """With the volunteer's own pictures in front."""
+    """The gallery's page, with the volunteer's own pictures in front."""
     link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
     page = GalleryPage(link, new_seed=lambda: 5)
     qtbot.addWidget(page)
@@ -52,7 +52,7 @@ def page(qtbot: QtBot, somebody: Volunteer) -> Iterator[GalleryPage]:
 
 
 def ask(qtbot: QtBot, page: GalleryPage, words: str, count: int) -> None:
-    """As a person does it who knows how many."""
+    """Request pictures as a person does who wants a certain number."""
     form = page.own.form
     form.count.setValue(count)
     form.best.setValue(count)

@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 from client.api.launch import DaemonProgram
 from client.api.snapshot import Activity, Snapshot
 from coordinator.gate.moderation import unban
-from gui.first_run.steps import ANOTHER_RUN, Step
+from gui.first_run.steps import ANOTHER_RUN, FirstRunStep
 from gui.first_run.wizard import FirstRun
-from gui.link.access import DaemonAccess
+from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
-from gui.settings import Settings
+from gui.settings import AppSettings
 from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.stand_ins import browser
 from tests.hub_server import HubServer, running_hub
@@ -40,7 +40,7 @@ def gate(hub: HubServer, tmp_path: Path) -> Iterator[ServedGate]:
 
 @pytest.fixture
 def anna(hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
-    """Whose computer has no keyring; her daemon trains by a stand-in."""
+    """A volunteer whose computer has no keyring; her daemon trains by a stand-in."""
     with volunteer(
         tmp_path / "anna", environment={**NO_BUS, "HF_ENDPOINT": hub.address}, told=told()
     ) as person:
@@ -63,11 +63,11 @@ def choose(qtbot: QtBot, link: DaemonLink, tmp_path: Path) -> Callable[[str], Fi
     """Has a run be offered to whoever knows the app."""
 
     def offered(location: str) -> FirstRun:
-        shown = FirstRun(link, Settings(tmp_path), route=ANOTHER_RUN)
+        shown = FirstRun(link, AppSettings(tmp_path), route=ANOTHER_RUN)
         qtbot.addWidget(shown)
         shown.show()
         shown.offer(location)
-        qtbot.waitUntil(lambda: says(shown, "Only members train this run"), timeout=_MILLISECONDS)
+        qtbot.waitUntil(lambda: says(shown, "Only members can train this run"), timeout=_MILLISECONDS)
         return shown
 
     return offered
@@ -83,9 +83,9 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
 
     first = choose(gate.link())
     assert not button(first, "Next").isEnabled()
-    press(first, "Get a code instead")
-    qtbot.waitUntil(lambda: says(first, "keyring cannot keep your membership"), timeout=_MILLISECONDS)
-    press(first, "Only until Idlebrush ends")
+    press(first, "Use a code instead")
+    qtbot.waitUntil(lambda: says(first, "keyring cannot store your membership"), timeout=_MILLISECONDS)
+    press(first, "Only until Idlebrush quits")
     wait(lambda seen: seen.sign_in)
     assert link.snapshot is not None
     assert link.snapshot.sign_in is not None
@@ -95,10 +95,10 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
     qtbot.waitUntil(lambda: focused() is button(first, "Next"), timeout=_MILLISECONDS)
     press(first, "Next")
     qtbot.waitUntil(button(first, "Next").isEnabled, timeout=_MILLISECONDS)
-    go_to(first, Step.CONSENT)
+    go_to(first, FirstRunStep.CONSENT)
     press(first, "I agree that this computer trains this run as described above.")
     press(first, "Start training")
-    qtbot.waitUntil(lambda: says(first, "You are part of the run now"), timeout=_MILLISECONDS)
+    qtbot.waitUntil(lambda: says(first, "You have joined the run"), timeout=_MILLISECONDS)
     press(first, "Open Idlebrush")
     wait(lambda seen: seen.activity is Activity.TRAINING)
 
@@ -111,8 +111,8 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
     assert says(again, "This computer already trains this run.")
     with browser("http") as opened:
         press(again, "Sign in with the browser")
-        qtbot.waitUntil(lambda: says(again, "keyring cannot keep your membership"), timeout=_MILLISECONDS)
-        press(again, "Only until Idlebrush ends")
+        qtbot.waitUntil(lambda: says(again, "keyring cannot store your membership"), timeout=_MILLISECONDS)
+        press(again, "Only until Idlebrush quits")
         qtbot.waitUntil(lambda: bool(opened), timeout=_MILLISECONDS)
     assert see(gate.hub, opened[0], "anna").ok
     qtbot.waitUntil(lambda: says(again, "You are admitted to this run."), timeout=_MILLISECONDS)

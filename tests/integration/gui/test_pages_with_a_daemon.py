@@ -10,11 +10,11 @@ from client.api.launch import DaemonProgram
 from client.api.snapshot import Activity
 from gui.contribution.page import ContributionPage
 from gui.leaderboard.page import LeaderboardPage
-from gui.link.access import DaemonAccess
+from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from gui.now.page import NowPage
-from gui.now.view import Command
-from gui.window.page import Page
+from gui.now.view import NowCommand
+from gui.window.pages import AppPage
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, Volunteer, volunteer
 
@@ -23,7 +23,7 @@ MILLISECONDS = int(1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
-    """Who trains whatever the computer does otherwise."""
+    """A volunteer whose computer trains regardless of its other load."""
     folder = tmp_path_factory.mktemp("v")
     with volunteer(folder / "home") as person:
         person.prefer(run_mode="always")
@@ -40,7 +40,7 @@ def link(qapp: object, somebody: Volunteer) -> Iterator[DaemonLink]:
     made.stop()
 
 
-def shown(page: Page, link: DaemonLink, qtbot: QtBot) -> None:
+def shown(page: AppPage, link: DaemonLink, qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     link.snapshot_changed.connect(page.show_snapshot)
     page.resize(860, 720)
@@ -57,10 +57,10 @@ def test_epochs_pass_and_a_button_pauses_and_resumes(
     qtbot.waitUntil(lambda: len(page.curve.points) >= 1, timeout=MILLISECONDS)
     before = len(page.curve.points)
     qtbot.waitUntil(lambda: len(page.curve.points) > before, timeout=MILLISECONDS)
-    press(page, Command.PAUSE, qtbot)
-    qtbot.waitUntil(page.hero.buttons[Command.RESUME].isVisible, timeout=MILLISECONDS)
+    press(page, NowCommand.PAUSE, qtbot)
+    qtbot.waitUntil(page.hero.buttons[NowCommand.RESUME].isVisible, timeout=MILLISECONDS)
     assert somebody.look().activity is Activity.PAUSED
-    press(page, Command.RESUME, qtbot)
+    press(page, NowCommand.RESUME, qtbot)
     somebody.wait_for(Activity.TRAINING, Activity.STARTING)
 
 
@@ -91,7 +91,7 @@ def epoch(link: DaemonLink) -> int:
     return seen.progress.epoch if seen and seen.progress else 0
 
 
-def press(page: NowPage, command: Command, qtbot: QtBot) -> None:
+def press(page: NowPage, command: NowCommand, qtbot: QtBot) -> None:
     button = page.hero.buttons[command]
     qtbot.waitUntil(button.isVisible, timeout=MILLISECONDS)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

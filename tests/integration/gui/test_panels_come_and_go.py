@@ -19,7 +19,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def somebody(place: Desk, tmp_path: Path) -> Iterator[Volunteer]:
-    """Who has been through the first run, and joined nothing."""
+    """A volunteer who has completed the first run and joined no run."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
     with volunteer(tmp_path / "home", environment=environment) as person:
         person.start()

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from client.api.launch import DaemonProgram
-from gui.link.access import DaemonAccess
+from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from gui.preferences.editors import ChoiceEditor, SwitchEditor
-from gui.preferences.hours_editor import HoursEditor
+from gui.preferences.hours import HoursEditor
 from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
-from gui.settings import Settings
+from gui.settings import AppSettings
 from tests.integration.front_end import idlebrush
 from tests.volunteer import Volunteer, volunteer
 
@@ -35,7 +35,7 @@ def somebody(tmp_path: Path) -> Iterator[Volunteer]:
 @pytest.fixture
 def page(qtbot: QtBot, somebody: Volunteer, tmp_path: Path) -> Iterator[PreferencesPage]:
     link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
-    page = PreferencesPage(link, Settings(tmp_path))
+    page = PreferencesPage(link, AppSettings(tmp_path))
     qtbot.addWidget(page)
     page.resize(900, 700)
     page.show()
@@ -48,7 +48,7 @@ def page(qtbot: QtBot, somebody: Volunteer, tmp_path: Path) -> Iterator[Preferen
 
 
 def shown(person: Volunteer) -> dict[str, str]:
-    """What the command line says."""
+    """Return the preferences' values as the command line shows them."""
     told = json.loads(idlebrush(person, "prefs", "show", "--json").stdout)
     return {name: preference["value"] for name, preference in told.items()}
 

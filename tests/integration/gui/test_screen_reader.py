@@ -1,4 +1,4 @@
-"""What a blind volunteer's screen reader finds in the app's window, over the real accessibility bus."""
+"""A screen reader finds the app's window and its parts over the real accessibility bus."""
 
 import sys
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def reader(session: dict[str, str]) -> Iterator[Reader]:
 def window(
     session: dict[str, str], reader: Reader, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Part]:
-    """With the page Preferences, once all of it is there."""
+    """The window with the page Preferences, once the page is filled."""
     command = (sys.executable, "-m", "tests.integration.gui.window_shown", "preferences")
     with running(*command, str(tmp_path_factory.mktemp("w")), environment=session):
         window = reader.window()
@@ -69,5 +69,5 @@ def test_a_choice_is_told_with_its_label(window: Part) -> None:
 
 
 def test_an_editor_is_told_with_what_it_does(window: Part) -> None:
-    editor = next(part for part in window.showing() if part.name == "Not in use after" and part.is_focusable)
-    assert editor.description.startswith("How long keyboard and mouse")
+    editor = next(part for part in window.showing() if part.name == "Idle after" and part.is_focusable)
+    assert editor.description.startswith("The computer counts as idle")

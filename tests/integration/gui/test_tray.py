@@ -31,7 +31,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="module")
 def somebody(place: Desk, manifest: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
-    """Whose daemon goes on from test to test, as it does for people."""
+    """A volunteer whose daemon keeps running from test to test, as users' daemons do."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
     with volunteer(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
         person.prefer(run_mode="always")
@@ -42,7 +42,7 @@ def somebody(place: Desk, manifest: Path, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="module")
 def app(place: Desk, somebody: Volunteer) -> Iterator[App]:
-    """In the tray alone."""
+    """The app, which is visible in the tray alone."""
     with place.panel(), begun(somebody, "--background") as process:
         place.wait_for_icon()
         yield process

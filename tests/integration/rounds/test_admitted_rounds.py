@@ -9,10 +9,10 @@ import torch
 from hivemind.utils import get_dht_time
 
 from core.errors import AdmissionError
-from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import publish_revocations
-from core.swarm.identity import PeerIdentity
-from core.swarm.round import RoundFailed
+from core.swarm.rounds.round import RoundFailed
+from core.swarm.wire.identity import PeerIdentity
 from tests.intruder import Intruder, call_all, intruder
 from tests.run_gate import RunGate
 from tests.swarm_peers import LoopbackPeer, Swarm, exact_mean, loopback_swarm, outcomes
@@ -50,7 +50,7 @@ def assert_average(peers: list[LoopbackPeer], epoch: int = 0) -> None:
 
 
 def revoke(peer: LoopbackPeer, *names: str) -> None:
-    """As a coordinator does, by way of one peer; returns once that one knows."""
+    """Publish a revocation through one peer as a coordinator does, and wait until that peer knows it."""
     listed = GATE.revoke(serial=1, names=names)
     assert publish_revocations(peer.dht, "test", GATE.sign(listed), expires=listed.expires).result()
     wait_until(lambda: admission_of(peer).revocations is not None, "the list never arrived")
@@ -97,7 +97,7 @@ def test_who_is_not_admitted_does_not_come_in(swarm: Swarm, tmp_path: Path) -> N
 def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(swarm: Swarm) -> None:
     ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=15)
     assert_average([ada, bob])
-    wait_until(lambda: admission_of(bob).standing is Standing.EXPIRED, "the token never ran out")
+    wait_until(lambda: admission_of(bob).standing is AdmissionStatus.EXPIRED, "the token never ran out")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
     bob.dht.store("a key", 1, get_dht_time() + 60)
     assert ada.dht.get("a key", latest=True) is None
@@ -115,7 +115,7 @@ def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: Swarm) -> None:
     assert_average([ada, bob])
     revoke(ada, "bob")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
-    wait_until(lambda: admission_of(bob).standing is Standing.REVOKED, "it was never told")
+    wait_until(lambda: admission_of(bob).standing is AdmissionStatus.REVOKED, "it was never told")
     with pytest.raises(AdmissionError, match="excluded you"):
         admission_of(bob).require_welcome()
 

@@ -13,10 +13,10 @@ import psutil
 import torch
 from hivemind.utils.multiaddr import Multiaddr
 
-from core.events import Command, EpochCommitted
+from core.messages.events import Command, EpochCommitted
 from core.swarm.bandwidth import BURST_SECONDS, Line, piece_bytes
-from core.swarm.round import RoundOutcome, Standing
-from core.swarm.state import SwarmState
+from core.swarm.rounds.round import RoundOutcome, RoundStatus
+from core.swarm.state.state import SwarmState
 from tests.relay import Relay, relayed
 from tests.swarm_peers import GENESIS, LoopbackPeer, Swarm, loopback_swarm, outcomes, parts
 from tests.tiny_run import write_tiny_run
@@ -27,7 +27,7 @@ CAP = 200_000
 SIZES = (600_000,)
 WHOLE = sum(part.wire_bytes for part in parts(sizes=SIZES))
 BUFFERS = 300_000
-"""What libp2p takes in of a stream that nobody reads, and small messages that are not ours."""
+"""Bytes that libp2p buffers of a stream that is not read, and small messages that are not ours."""
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def capped_peer(
 
 def average(peers: list[LoopbackPeer], epoch: int = 0, head: bytes = GENESIS) -> list[RoundOutcome]:
     found = outcomes([peer.begin(epoch, head, expected=len(peers)) for peer in peers])
-    assert {item.standing for item in found} == {Standing.AVERAGED}
+    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
     assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}, "nobody was left out"
     assert all(torch.equal(peer.outputs[0], peers[0].outputs[0]) for peer in peers)
     return found
@@ -118,7 +118,7 @@ def test_a_frozen_main_process_does_not_hold_up_its_capped_averager(tmp_path: Pa
             ours.send("begin")
             [outcome] = outcomes([peer.begin(expected=2)])
             assert frozen.status() == psutil.STATUS_STOPPED
-            assert (outcome.standing, outcome.members) == (Standing.AVERAGED, 2)
+            assert (outcome.standing, outcome.members) == (RoundStatus.AVERAGED, 2)
             frozen.resume()
             assert ours.poll(30)
             assert ours.recv() == (outcome.head, peer.outputs[0].numpy().tobytes())

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -10,11 +11,13 @@ import torch
 from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
-from core.rules import Encoding
-from core.swarm.allreduce import RoundEvent
-from core.swarm.round import RoundFailed, RoundRequest, Standing
-from core.swarm.state import SwarmState
+from core.run.rules import Encoding
+from core.swarm.rounds.allreduce import RoundEvent
+from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
+from core.swarm.state.state import SwarmState
+from tests.hivemind_locks import locks_held
 from tests.swarm_peers import (
+    GROUP_SECONDS,
     LIMITS,
     LoopbackPeer,
     Swarm,
@@ -54,7 +57,7 @@ def relative_error(found: torch.Tensor, exact: torch.Tensor) -> float:
 def test_an_average_equals_the_exact_one_within_its_encoding(swarm: Swarm, encoding: Encoding) -> None:
     peers = [swarm.add(large=encoding) for _ in range(3)]
     found = outcomes([peer.begin(expected=3) for peer in peers])
-    assert {item.standing for item in found} == {Standing.AVERAGED}
+    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
     assert all(item.included for item in found)
     assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}
     assert_agreed(peers)
@@ -75,9 +78,9 @@ def test_rounds_follow_one_another_along_the_chain(swarm: Swarm) -> None:
 def test_peers_of_another_epoch_or_branch_are_never_grouped(swarm: Swarm) -> None:
     peers = [swarm.add() for _ in range(3)]
     steps = [
-        peers[0].begin(0, b"\0" * 32, expected=2),
-        peers[1].begin(1, b"\0" * 32, expected=2),
-        peers[2].begin(0, b"\1" * 32, expected=2),
+        peers[0].begin(0, b"\0" * 32, expected=2, group_seconds=4.0),
+        peers[1].begin(1, b"\0" * 32, expected=2, group_seconds=4.0),
+        peers[2].begin(0, b"\1" * 32, expected=2, group_seconds=4.0),
     ]
     for step in steps:
         with pytest.raises(RoundFailed, match="No group"):
@@ -128,10 +131,11 @@ def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) ->
 def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(swarm: Swarm) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
-    steps = [peer.begin(expected=3) for peer in [*survivors, victim]]
+    limits = replace(LIMITS, reducer_seconds=4.0)
+    steps = [peer.begin(expected=3, limits=limits) for peer in [*survivors, victim]]
     for step in steps[:2]:
         with pytest.raises(RoundFailed, match="reducer was lost"):
-            step.result(timeout=LIMITS.allreduce_seconds + LIMITS.reducer_seconds + 2)
+            step.result(timeout=limits.allreduce_seconds + limits.reducer_seconds + 2)
     found = outcomes([peer.begin(expected=2) for peer in survivors])
     assert found[0].head == found[1].head
     assert_agreed(survivors)
@@ -145,8 +149,8 @@ def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: Swarm) -> 
     unlucky = swarm.add(client_mode=True, observe=lose_at(RoundEvent.PART_RECEIVED, len(parts())))
     found = outcomes([lucky.begin(expected=2), unlucky.begin(expected=2)])
     assert found[0].head == found[1].head
-    assert found[0].standing == Standing.AVERAGED
-    assert found[1].standing == Standing.COMPLETED
+    assert found[0].standing == RoundStatus.AVERAGED
+    assert found[1].standing == RoundStatus.COMPLETED
     assert found[1].included
     assert_agreed([lucky, unlucky])
 
@@ -157,8 +161,8 @@ def test_of_two_groups_in_one_epoch_exactly_one_commits(swarm: Swarm) -> None:
     assert len({item.head for item in found}) == 1
     assert_agreed(peers)
     standings = sorted(item.standing for item in found)
-    assert standings == [Standing.AVERAGED] * 2 + [Standing.SUPERSEDED] * 2
-    assert [item.included for item in found] == [item.standing == Standing.AVERAGED for item in found]
+    assert standings == [RoundStatus.AVERAGED] * 2 + [RoundStatus.SUPERSEDED] * 2
+    assert [item.included for item in found] == [item.standing == RoundStatus.AVERAGED for item in found]
 
 
 def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(swarm: Swarm) -> None:
@@ -169,7 +173,8 @@ def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(sw
     steps = [peer.begin(expected=3) for peer in awake]
     while frozen_step.stage == AveragingStage.LOOKING_FOR_GROUP or frozen_step.stage == AveragingStage.IDLE:
         assert not frozen_step.done()
-    process.send_signal(signal.SIGSTOP)
+    with locks_held():  # which the others share
+        process.send_signal(signal.SIGSTOP)
     found = outcomes(steps)
     process.send_signal(signal.SIGCONT)
     frozen_step.allow_allreduce()
@@ -184,7 +189,7 @@ def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(swarm: Swarm
     late = swarm.add()
     found = outcomes([peer.begin(expected=2) for peer in peers])
     caught_up = late.averager.catch_up(_request(1), []).result(timeout=20)
-    assert (caught_up.head, caught_up.standing) == (found[0].head, Standing.CAUGHT_UP)
+    assert (caught_up.head, caught_up.standing) == (found[0].head, RoundStatus.CAUGHT_UP)
     assert_agreed([*peers, late])
 
 
@@ -192,9 +197,10 @@ def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: Swa
     survivor = swarm.add()
     gone = [swarm.add(), swarm.add()]
     lost = outcomes([peer.begin(expected=2) for peer in gone])[0]
-    for peer in gone:
-        for process in peer.processes():
-            process.kill()
+    with locks_held():
+        for peer in gone:
+            for process in peer.processes():
+                process.kill()
     for _ in range(3):
         with pytest.raises(RoundFailed, match="committed"):
             survivor.begin(expected=1).result(timeout=30)
@@ -217,4 +223,4 @@ def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(swarm: Swarm) -> 
 
 
 def _request(expected: int) -> RoundRequest:
-    return RoundRequest(0, b"\0" * 32, expected, LIMITS, 4.0, get_dht_time() + 1.0)
+    return RoundRequest(0, b"\0" * 32, expected, LIMITS, GROUP_SECONDS, get_dht_time() + 1.0)

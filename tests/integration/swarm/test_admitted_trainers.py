@@ -8,13 +8,13 @@ import psutil
 import pytest
 from hivemind.p2p import PeerID
 
-from core.contact import GateRules
 from core.errors import AdmissionError
-from core.events import Command, EpochCommitted, Joined, Notice, Settled
-from core.run import RunManifest
+from core.messages.events import Command, EpochCommitted, Joined, Notice, Settled
+from core.run.contact import GateRules
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations
-from core.swarm.identity import PeerIdentity
+from core.swarm.wire.identity import PeerIdentity
 from tests.intruder import call_all
 from tests.run_gate import RunGate
 from tests.tiny_run import write_tiny_run

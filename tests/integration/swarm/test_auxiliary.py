@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+from core.messages.events import Command, EpochCommitted
 from tests.auxiliary_peer import auxiliary_peer
 from tests.tiny_run import write_tiny_run
-from tests.trainer_process import digests, trainer_swarm
+from tests.trainer_process import assert_never_apart, trainer_swarm
+from tests.waiting import wait_until
+
+SECONDS_TO_REDUCE = 120.0
+"""Seconds until the auxiliary peer took part in a round; on a busy machine trainers make many epochs before."""
 
 
 def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> None:
@@ -13,11 +18,13 @@ def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> Non
         trainer_swarm(manifest, tmp_path) as swarm,
         auxiliary_peer(swarm, manifest, tmp_path / "bootstrap") as helper,
     ):
-        one, two = swarm.start("one", stop_at_epoch=8), swarm.start("two", stop_at_epoch=8)
+        one, two = swarm.start("one"), swarm.start("two")
+        one.wait_for(EpochCommitted, epoch=8)
+        wait_until(lambda: helper.bytes_sent > 0, "it reduces nothing", SECONDS_TO_REDUCE)
+        for trainer in (one, two):
+            trainer.tell(Command.STOP)
         one.finish()
         two.finish()
-        reduced = helper.bytes_sent
-    assert reduced > 0
-    assert digests(one)[8] == digests(two)[8]
-    assert one.epochs[-1].peers == 2  # those who contribute
+    assert_never_apart(one, two)
+    assert any(epoch.peers == 2 for epoch in one.epochs), "the trainers never contributed together"
     assert one.epochs[-1].loss < one.epochs[0].loss

@@ -4,8 +4,8 @@ import asyncio
 import time
 from pathlib import Path
 
-from client.service.freezing import Freezer
-from core.events import Command, EpochCommitted, Settled
+from client.service.trainer.freezing import Freezer
+from core.messages.events import Command, EpochCommitted, Settled
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, assert_never_apart, digests, trainer_swarm
 

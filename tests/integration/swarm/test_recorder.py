@@ -12,12 +12,13 @@ from PIL import Image
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, Frame, Peer, SwarmNow
+from coordinator.database.tables import Credit, Doubt, Epoch, Frame, KnownPeer, SwarmNow
 from coordinator.home import Home
 from coordinator.run_now import RunNow
-from core.beside import Samples
-from core.events import EpochCommitted, Joined
 from core.generation.records import TIMELAPSE
+from core.messages.events import EpochCommitted, Joined
+from core.swarm.dht import Network
+from core.trainer.beside import Samples
 from tests.auxiliary_peer import auxiliary_peer
 from tests.drawable_run import write_drawable_run
 from tests.recorder_process import recorders
@@ -30,7 +31,7 @@ EVERY, LAST = 4, 8
 
 @dataclass
 class Recorded:
-    """What was in the database at the end, and what the trainers had said."""
+    """The database's contents at the end, and the trainers' messages."""
 
     home: Home
     epochs: dict[int, Epoch]
@@ -40,7 +41,7 @@ class Recorded:
     now: RunNow
     log: str
     trainers: dict[str, list[EpochCommitted]]
-    """By peer id."""
+    """Committed epochs by peer id."""
 
 
 def rows(database: Database, table: type[Any]) -> list[Any]:
@@ -51,7 +52,9 @@ def rows(database: Database, table: type[Any]) -> list[Any]:
 def credits_of(database: Database) -> dict[tuple[int, str], int]:
     """Samples by epoch and peer id."""
     with database.reading() as session:
-        found = session.execute(select(Credit, Peer.peer_id).join(Peer, Credit.peer_id == Peer.id))
+        found = session.execute(
+            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
+        )
         return {(credit.epoch, peer): credit.samples for credit, peer in found}
 
 
@@ -149,7 +152,7 @@ def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
 def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_for_them(
     tmp_path: Path,
 ) -> None:
-    """At home that is the rule: they accept no connections, and the coordinator's own peer reduces all parts."""
+    """Trainers at home usually accept no connections, and the coordinator's own peer reduces all parts."""
     home = Home(tmp_path / "home")
     manifest = write_tiny_run(home.manifest.parent, target_batch_size=256)
     with (
@@ -157,7 +160,8 @@ def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_
         auxiliary_peer(swarm, manifest, tmp_path / "bootstrap"),
         recorders(home) as recording,
     ):
-        trainer = swarm.start("hidden", stop_at_epoch=40, client_mode=True)
+        hidden = Network(initial_peers=swarm.addresses, client_mode=True)
+        trainer = swarm.start("hidden", stop_at_epoch=40, network=hidden)
         recording.start(swarm.addresses).wait_until_ready()
         wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 120)
         recorded = {row.epoch: row.loss for row in rows(recording.database, Epoch)}

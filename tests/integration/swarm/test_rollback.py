@@ -12,10 +12,10 @@ from coordinator.database.tables import AuditEntry, Checkpoint
 from coordinator.home import Home
 from coordinator.messages import StartPublisher
 from coordinator.publisher import orders
-from coordinator.publisher.ring import Standing
+from coordinator.publisher.ring import CheckpointStatus
 from coordinator.settings import Checkpoints
-from core.events import EpochCommitted, Superseded
-from core.run import RunManifest
+from core.messages.events import EpochCommitted, Superseded
+from core.run.manifest import RunManifest
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.loop_thread import LoopThread
 from tests.peer_process import PeerProcess
@@ -44,7 +44,7 @@ def publisher(home: Home, swarm: TrainerSwarm) -> Iterator[PeerProcess]:
         loop.end()
 
 
-def checkpoints(database: Database, standing: Standing) -> list[Checkpoint]:
+def checkpoints(database: Database, standing: CheckpointStatus) -> list[Checkpoint]:
     with database.reading() as session:
         found = select(Checkpoint).where(Checkpoint.standing == standing.value).order_by(Checkpoint.epoch)
         return list(session.scalars(found))
@@ -64,9 +64,11 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Pa
     ):
         old = [swarm.start(name, checkpoint_every=100) for name in ("one", "two")]
         with publisher(home, swarm):
-            wait_until(lambda: len(checkpoints(database, Standing.KEPT)) > 1, "no checkpoint is kept", 240)
-            target = checkpoints(database, Standing.KEPT)[0]
-            order = rollback.request(database, target.epoch, by="ada", why="a trial")
+            wait_until(
+                lambda: len(checkpoints(database, CheckpointStatus.KEPT)) > 1, "no checkpoint is kept", 240
+            )
+            target = checkpoints(database, CheckpointStatus.KEPT)[0]
+            order = rollback.request(database, target.epoch, by="ada", why="a benchmark")
             for trainer in old:
                 assert trainer.wait_for(Superseded, seconds=240).generation == 1
                 trainer.process.join(90)
@@ -78,7 +80,7 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Pa
         state = RunManifest.load(home.manifest).state
         assert (state.generation, state.epoch, state.parameters) == (1, target.epoch, target.parameters)
         assert digests_before(swarm).get(target.epoch, target.parameters) == target.parameters
-        assert all(item.epoch > target.epoch for item in checkpoints(database, Standing.BAD))
+        assert all(item.epoch > target.epoch for item in checkpoints(database, CheckpointStatus.BAD))
 
         with publisher(home, swarm):
             new = [swarm.start(name) for name in ("one", "three")]
@@ -88,4 +90,4 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Pa
         assert_never_apart(*new)
         with database.reading() as session:
             entry = session.scalars(select(AuditEntry).where(AuditEntry.action == rollback.ACTION)).one()
-        assert (entry.actor, entry.detail) == ("ada", "a trial")
+        assert (entry.actor, entry.detail) == ("ada", "a benchmark")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from core.events import Command, EpochCommitted
-from core.memory.search import Choices
-from core.placement import Resources
-from core.rules import Overlap
+from core.memory.search import PlanChoices
+from core.messages.events import Command, EpochCommitted
+from core.run.rules import Overlap
+from core.trainer.placement import Resources
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import assert_never_apart, epoch_of_two, trainer_swarm
 
@@ -21,7 +21,7 @@ def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, overlap: 
     manifest = write_tiny_run(tmp_path / "run", overlap=overlap, **PACE)
     with trainer_swarm(manifest, tmp_path) as swarm:
         fast, slow = (
-            swarm.start("fast", resources=Resources(choices=Choices((8,))), stop_at_epoch=8),
+            swarm.start("fast", resources=Resources(choices=PlanChoices((8,))), stop_at_epoch=8),
             swarm.start("slow", stop_at_epoch=8),
         )
         for trainer in (fast, slow):
@@ -42,6 +42,7 @@ def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contribu
         survivor, victim = swarm.start("survivor", stop_at_epoch=40), swarm.start("victim")
         both = epoch_of_two(survivor)
         victim.wait_for(EpochCommitted, epoch=both)
+        assert not survivor.semaphores() & victim.semaphores()  # they share no lock that one could die with
         victim.kill()
         survivor.wait_for(EpochCommitted, epoch=both + 3)
         late = swarm.start("late", stop_at_epoch=40)

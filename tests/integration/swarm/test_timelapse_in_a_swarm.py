@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from core.beside import Samples
-from core.events import EpochCommitted
 from core.generation.records import FRAMES, TIMELAPSE, FrameIndex
+from core.messages.events import EpochCommitted
+from core.trainer.beside import Samples
 from tests.drawable_run import write_drawable_run
 from tests.trainer_process import Trainer, trainer_swarm
 from tests.waiting import wait_until

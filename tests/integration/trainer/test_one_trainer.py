@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from hivemind.utils import get_dht_time
 
-from core import checkpoint
 from core.errors import CheckpointError, SwarmError
-from core.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
-from core.rules import Overlap
-from core.run import RunManifest
-from core.swarm.identity import PeerIdentity
-from core.swarm.records import progress_key
+from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
+from core.run.manifest import RunManifest
+from core.run.rules import Overlap
+from core.storage import checkpoint
+from core.swarm.dht import Network
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import progress_key
 from tests.core.swarm.builders import digest_of, progress
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
@@ -115,7 +116,7 @@ def test_a_swarm_that_nobody_answers_for_is_said_so(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "run")
     with trainer_swarm(manifest, tmp_path) as swarm:
         dead = swarm.addresses[0].replace(swarm.addresses[0].split("/")[4], "9")
-        trainer = swarm.start("peer", initial_peers=(dead,))
+        trainer = swarm.start("peer", network=Network(initial_peers=(dead,)))
         with pytest.raises(SwarmError, match="initial peers answered"):
             trainer.wait_for(Joined)
 

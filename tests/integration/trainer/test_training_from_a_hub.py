@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from core.events import EpochCommitted
-from core.rules import DataRules, HubSource
-from core.run import RunManifest
+from core.messages.events import EpochCommitted
+from core.run.manifest import RunManifest
+from core.run.rules import DataRules, HubSource
 from core.signing import SigningKey
 from tests.stand_in_hub import REPO, REVISION, stand_in_hub
 from tests.tiny_run import write_tiny_run
@@ -14,7 +14,7 @@ from tests.trainer_process import trainer_swarm
 from tests.writable_hub import Fault
 
 LAST = 9
-"""Of 64 samples each: two passes, of which the first may be in memory when the Hub begins to fail."""
+"""Epochs of 64 samples: two passes, the first of which may be in memory when the Hub begins to fail."""
 
 
 def test_training_goes_on_when_the_hub_answers_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

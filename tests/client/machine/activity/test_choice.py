@@ -1,4 +1,4 @@
-"""Which source is chosen, and how the daemon goes on when one is lost: real displays, and no desktop at all."""
+"""The daemon chooses a source of activity and replaces a lost one, on real displays and without a desktop."""
 
 import asyncio
 import struct
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.machine.activity.choice import Candidate, candidates, choose
+from client.machine.activity.choice import SourceCandidate, candidates, choose
 from client.machine.activity.polling import PolledSource
 from client.machine.activity.watch import ActivityWatch
 from client.machine.activity.x11 import X11Source
@@ -24,7 +24,7 @@ X11 = ["X11", "GNOME", *OTHERS]
 SYSTEMD = ("org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
 
 
-def offered(environment: Mapping[str, str], platform: str = "linux") -> list[Candidate]:
+def offered(environment: Mapping[str, str], platform: str = "linux") -> list[SourceCandidate]:
     return candidates(environment, Bus(NO_BUS), Bus(NO_BUS), platform)
 
 
@@ -125,7 +125,7 @@ def test_a_source_that_opens_with_nonsense_is_passed_over() -> None:
     async def sound() -> PolledSource:
         return PolledSource("a clock", idle_seconds)
 
-    choice = asyncio.run(choose([Candidate("X11", garbled), Candidate("clock", sound)]))
+    choice = asyncio.run(choose([SourceCandidate("X11", garbled), SourceCandidate("clock", sound)]))
     assert choice.source
     assert choice.source.name == "a clock"
     assert "makes no sense" in choice.refusals[0]
@@ -139,10 +139,10 @@ def test_a_source_that_answers_nonsense_counts_as_activity() -> None:
         return PolledSource("a hint", idle_seconds)
 
     async def body() -> None:
-        watch = ActivityWatch(lambda: [Candidate("hint", open_it)])
+        watch = ActivityWatch(lambda: [SourceCandidate("hint", open_it)])
         await asyncio.wait_for(watch.until_active(), DEADLINE)
         assert not watch.tells
-        watch = ActivityWatch(lambda: [Candidate("hint", open_it)])
+        watch = ActivityWatch(lambda: [SourceCandidate("hint", open_it)])
         idle = await watch.idle()
         assert isinstance(idle, Unknown)
         assert "makes no sense" in idle.why
@@ -179,7 +179,7 @@ def test_while_nothing_works_it_is_searched_for_now_and_then_only() -> None:
     now = 0.0
     searches = 0
 
-    def none() -> list[Candidate]:
+    def none() -> list[SourceCandidate]:
         nonlocal searches
         searches += 1
         return []
@@ -207,7 +207,7 @@ def test_a_desktop_that_comes_up_later_replaces_what_has_to_be_polled(xvfb: str)
     async def body() -> None:
         nonlocal now
         display = ":54321"
-        last = Candidate("hint", hint)
+        last = SourceCandidate("hint", hint)
         watch = ActivityWatch(lambda: [offered({"DISPLAY": display})[0], last], clock=lambda: now)
         assert await watch.idle() == Known(5.0, "a hint")
         display = xvfb
@@ -230,7 +230,7 @@ def test_reading_and_waiting_share_a_source_when_both_find_it_lost() -> None:
             opened.append(await X11Source.open({"DISPLAY": display}))
             return opened[-1]
 
-        watch = ActivityWatch(lambda: [Candidate("X11", open_it)])
+        watch = ActivityWatch(lambda: [SourceCandidate("X11", open_it)])
         first, second = await asyncio.gather(watch.idle(), watch.idle())
         assert isinstance(first, Known)
         assert isinstance(second, Known)
@@ -256,7 +256,7 @@ def test_a_polled_source_is_said_not_to_be_told() -> None:
         return PolledSource("a clock", idle_seconds)
 
     async def body() -> None:
-        watch = ActivityWatch(lambda: [Candidate("clock", open_it)])
+        watch = ActivityWatch(lambda: [SourceCandidate("clock", open_it)])
         assert await watch.idle() == Known(5.0, "a clock")
         assert not watch.is_event
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from client.api.errors import SourceLost
-from client.machine.activity.lock import read_lock
 from client.machine.activity.logind import open_logind
-from client.machine.activity.screen_saver import SCREEN_SAVER
+from client.machine.activity.screen_saver import SCREEN_SAVER, read_lock
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
 from tests.desktop import MockService, mock_service

@@ -9,8 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from client.api.errors import SourceLost
-from client.machine.activity.macos import open_macos
-from client.machine.activity.windows import LastInputInfo, open_windows
+from client.machine.activity.polling import LastInputInfo, open_macos, open_windows
 
 
 def test_macos_is_asked_for_any_input_of_the_session() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.wayland import WaylandSource
-from client.machine.wayland import WaylandConnection
+from client.machine.display.wayland import WaylandConnection
 from tests.client.machine.activity.stand_in_compositor import StandInCompositor
 from tests.client.machine.activity.users import KwinUser
 from tests.desktop import Process, wayland_compositor

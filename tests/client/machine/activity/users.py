@@ -4,8 +4,8 @@ import struct
 from typing import Protocol, Self
 
 from client.machine.bus import Bus
-from client.machine.wayland import WaylandConnection
-from client.machine.x11 import X11Connection, request
+from client.machine.display.wayland import WaylandConnection
+from client.machine.display.x11 import X11Connection, request
 
 DESKTOP = "org.gnome.Mutter.RemoteDesktop"
 
@@ -17,7 +17,7 @@ class User(Protocol):
 
 
 class X11User:
-    """By the extension that xdotool uses."""
+    """A user who types and moves the mouse through XTEST, the extension that xdotool uses."""
 
     def __init__(self, connection: X11Connection, opcode: int) -> None:
         """`sit_down` makes one."""
@@ -44,7 +44,7 @@ class X11User:
 
 
 class KwinUser:
-    """By the protocol of KWin's own tests."""
+    """A user who types and moves the mouse through the fake-input protocol of KWin's own tests."""
 
     def __init__(self, connection: WaylandConnection) -> None:
         self._connection = connection
@@ -61,7 +61,7 @@ class KwinUser:
 
 
 class MutterUser:
-    """By Mutter's service for remote desktops."""
+    """A user who types and moves the mouse through Mutter's service for remote desktops."""
 
     def __init__(self, bus: Bus, session: str) -> None:
         """`sit_down` makes one."""

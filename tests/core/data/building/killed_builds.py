@@ -18,11 +18,10 @@ from pathlib import Path
 import torch
 from PIL import Image
 
-from core.codec.folder import codec_in
-from core.codec.vqgan import ImageCodec
+from core.codec.vqgan import ImageCodec, codec_in
 from core.data.building.build import build_shards
 from core.data.sources.open import open_source
-from core.data.sources.source import Source
+from core.data.sources.source import ImageSource
 from tests.core.data.building.tiny_builds import SETTINGS
 
 NEVER = 1 << 30
@@ -55,7 +54,7 @@ class Fuse:
 class Builds:
     """Builds of one source by one codec, each in a folder of its own below a folder."""
 
-    def __init__(self, source: Source, codec: ImageCodec, folder: Path) -> None:
+    def __init__(self, source: ImageSource, codec: ImageCodec, folder: Path) -> None:
         self._source, self._codec, self._folder = source, codec, folder
 
     def build(self, names: list[str], last: int = NEVER) -> int | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 import torch
 from PIL import Image
@@ -17,16 +16,16 @@ from core.codec.vqgan import ImageCodec
 from core.data.building.build import BuildProgress, BuildSettings, build_from_folder, build_shards, finished
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.checking.check import check_shards, check_without_index
-from core.data.filters import DropReason
 from core.data.index import INDEX_NAME, ShardIndex
-from core.data.packed.layout import ShardLayout
-from core.data.packed.records import CODES
+from core.data.layout import Compression
 from core.data.pixels import BrokenImageError
-from core.data.shards import iterate_codes, iterate_rows, write_shard
+from core.data.shard_file import iterate_codes, iterate_rows
+from core.data.shards import write_shard
 from core.data.sources.folder import ImageFolder
-from core.data.sources.record import MAX_SPLITS
+from core.data.sources.source import MAX_SPLITS
 from core.errors import CodecError, DataError
-from core.files import sha256_of
+from core.run.filters import DropReason
+from core.storage.files import sha256_of
 from tests.core.data.building.tiny_builds import SETTINGS, contents
 from tests.core.data.tiny_codec import CODEC_CONFIG, picture, write_source
 
@@ -289,19 +288,16 @@ def test_an_index_cannot_name_files_elsewhere(built: Path) -> None:
         check_shards(built)
 
 
-def test_the_packed_layout_holds_the_same_rows(
-    source: ImageFolder, codec: ImageCodec, tmp_path: Path
-) -> None:
-    packed = SETTINGS.model_copy(update={"layout": ShardLayout.PACKED})
-    build_shards(source, codec, tmp_path / "published", SETTINGS)
-    index = build_shards(source, codec, tmp_path / "packed", packed)
-    build_shards(source, codec, tmp_path / "again", packed)
-    assert contents(tmp_path / "packed") == contents(tmp_path / "again")
-    assert check_shards(tmp_path / "packed").sound
+def test_high_compression_holds_the_same_rows(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> None:
+    high = SETTINGS.model_copy(update={"compression": Compression.HIGH})
+    build_shards(source, codec, tmp_path / "standard", SETTINGS)
+    index = build_shards(source, codec, tmp_path / "high", high)
+    build_shards(source, codec, tmp_path / "again", high)
+    assert contents(tmp_path / "high") == contents(tmp_path / "again")
+    assert check_shards(tmp_path / "high").sound
     for entry in index.splits["train"]:
-        path = tmp_path / "packed" / entry.file
-        assert CODES in pq.read_schema(path).names
-        assert list(iterate_rows(path)) == list(iterate_rows(tmp_path / "published" / entry.file))
+        rows = list(iterate_rows(tmp_path / "high" / entry.file))
+        assert rows == list(iterate_rows(tmp_path / "standard" / entry.file))
 
 
 def test_a_source_with_a_split_for_every_image_is_refused(codec: ImageCodec, tmp_path: Path) -> None:

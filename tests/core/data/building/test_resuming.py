@@ -15,10 +15,10 @@ from core.codec.vqgan import ImageCodec
 from core.data.building.build import BuildProgress, build_shards
 from core.data.building.journal import JOURNAL_NAME, open_journal
 from core.data.building.writing import UNFINISHED_NAME
-from core.data.filters import FilterSettings
-from core.data.packed.layout import ShardLayout
+from core.data.layout import Compression
 from core.data.sources.folder import ImageFolder
 from core.errors import DataError
+from core.run.filters import FilterSettings
 from tests.command_line import idlebrush
 from tests.core.data.building.tiny_builds import SETTINGS, contents
 from tests.core.data.tiny_codec import picture, write_source
@@ -113,7 +113,7 @@ def unfinished(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> Path:
         ({"batch_size": 4}, "batch size 3, not 4"),
         ({"shard_rows": 5}, "shard rows 4, not 5"),
         ({"grid": 4}, "grid 2, not 4"),
-        ({"layout": ShardLayout.PACKED}, "layout published, not packed"),
+        ({"compression": Compression.HIGH}, "compression standard, not high"),
         ({"filters": FilterSettings(min_caption_length=1)}, "min caption length 3, not 1"),
         ({"filters": FilterSettings(safe_labels=frozenset({"UNLIKELY", "X"}))}, "safe labels .*UNLIKELY.*X"),
     ],

@@ -1,10 +1,10 @@
-"""How the builds of tests are cut, so that a dozen images make several shards; and what one came to."""
+"""Settings that cut a dozen images into several shards, and a function that reads the result."""
 
 from pathlib import Path
 
 from core.data.building.build import BuildSettings
 
-SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
+SETTINGS = BuildSettings(grid=2, shard_rows=4, batch_size=3)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.data.checking.check import check_without_index
 
 MEMORY_BYTES = 3 << 30
-"""Of address space, most of which the libraries take."""
+"""Bytes of address space, most of which the libraries use."""
 
 
 def mutated(shard: bytes, draws: random.Random) -> bytes:

@@ -4,25 +4,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from core.data.packed.shard import write_packed_shard
 from core.data.shards import CodeRow, encode_codes, write_shard
 
 GRID, VOCAB, TIMES = 2, 16, 200
 
 
-@pytest.mark.parametrize(
-    "write", [write_shard, lambda path, rows: write_packed_shard(path, rows, GRID, VOCAB)]
-)
-def test_changed_bytes_are_told(tmp_path: Path, write: Callable[[Path, list[CodeRow]], None]) -> None:
+def test_changed_bytes_are_told(tmp_path: Path) -> None:
     codes = np.random.default_rng(0).integers(0, VOCAB, (300, GRID * GRID))
     shard = tmp_path / "shard.parquet"
-    write(shard, [CodeRow(f"{n}", encode_codes(row), "UNLIKELY", 64, 64) for n, row in enumerate(codes)])
+    write_shard(
+        shard, [CodeRow(f"{n}", encode_codes(row), "UNLIKELY", 64, 64) for n, row in enumerate(codes)]
+    )
     # A process of its own: what pyarrow throws where nobody catches it ends the process.
     words = [
         sys.executable,

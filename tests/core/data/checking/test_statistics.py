@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.checking.gathering import LONGEST, Gatherer
-from core.data.checking.repeats import Repeats
+from core.data.checking.gathering import LONGEST, Gatherer, Repeats
 from core.data.checking.statistics import QUANTILES, CodebookUse, Lengths, StoredBytes
 from core.data.shards import CodeRow, encode_codes, write_shard
 

@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 @dataclass(frozen=True)
 class Trust:
     server: ssl.SSLContext
-    """Of who has the certificate."""
+    """The context of the server that has the certificate."""
     client: ssl.SSLContext
-    """Of who trusts it, and no other."""
+    """The context of a client that trusts this certificate and no other."""
 
 
 def loopback_trust(folder: Path) -> Trust:

@@ -1,9 +1,9 @@
-"""A valve that sleeps no longer than it must to be told to end, and notes what it was to sleep."""
+"""A pause_token that sleeps no longer than it must to be told to end, and notes what it was to sleep."""
 
-from core.data.network.valve import Valve
+from core.data.network.pause_token import PauseToken
 
 
-class Impatient(Valve):
+class Impatient(PauseToken):
     def __init__(self) -> None:
         super().__init__()
         self.slept: list[float] = []

@@ -16,7 +16,7 @@ from tests.loopback_server import served
 
 @dataclass(frozen=True)
 class Fault:
-    """What an answer has instead of what was asked for."""
+    """A way in which an answer differs from the correct one."""
 
     status: int = 206
     headers: dict[str, str] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Fault:
     """Bytes of the body that come; then the connection ends, or stalls."""
     stalls: bool = False
     sized: bool = True
-    """Whether the answer says how long it is."""
+    """True if the answer states its length."""
 
 
 class ShardServer(ThreadingHTTPServer):

@@ -13,8 +13,8 @@ from huggingface_hub.utils._http import default_client_factory
 
 from core.data.listing import RefusedError
 from core.data.network.fetching import Fetcher
+from core.data.network.pause_token import Ended, PauseToken
 from core.data.network.persistence import Outage
-from core.data.network.valve import Ended, Valve
 from core.errors import DataError
 from tests.core.data.network.certificate import loopback_trust
 from tests.core.data.network.impatient import Impatient
@@ -23,8 +23,8 @@ from tests.core.data.network.shard_server import Fault, ShardServer, shard_serve
 NAME, CONTENT = "shard.parquet", bytes(range(256)) * 1000
 
 
-def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
-    return Fetcher(valve or Impatient()).fetch(server.url(NAME), 1000, 200_000)
+def fetched(server: ShardServer, pause_token: PauseToken | None = None) -> bytes:
+    return Fetcher(pause_token or Impatient()).fetch(server.url(NAME), 1000, 200_000)
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
     ],
 )
 def test_what_is_cut_off_or_refused_for_now_is_asked_for_again(faults: list[Fault], waits: int) -> None:
-    valve = Impatient()
+    pause_token = Impatient()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.extend(faults)
-        assert fetched(server, valve) == CONTENT[1000:200_000]
+        assert fetched(server, pause_token) == CONTENT[1000:200_000]
         assert server.sent == 199_000, "what has come is not asked for again"
-    assert len(valve.slept) == waits
+    assert len(pause_token.slept) == waits
 
 
 def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
@@ -55,20 +55,20 @@ def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
             if len(self.slept) == 5:
                 self.end()
 
-    valve = Limited()
+    pause_token = Limited()
     with shard_server({NAME: CONTENT}) as server:
         away = server.url(NAME)
     with pytest.raises(Ended):
-        Fetcher(valve).fetch(away, 0, 10)
-    assert len(valve.slept) == 5
+        Fetcher(pause_token).fetch(away, 0, 10)
+    assert len(pause_token.slept) == 5
 
 
 def test_a_server_may_ask_to_be_left_alone() -> None:
-    valve = Impatient()
+    pause_token = Impatient()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(status=429, headers={"Retry-After": "77"}))
-        assert fetched(server, valve) == CONTENT[1000:200_000]
-    assert valve.slept == [77]
+        assert fetched(server, pause_token) == CONTENT[1000:200_000]
+    assert pause_token.slept == [77]
 
 
 @pytest.mark.parametrize(
@@ -123,33 +123,33 @@ def background(work: Callable[[], object]) -> tuple[threading.Thread, list[objec
 
 
 def test_ending_wakes_a_reader_that_waits_for_the_network() -> None:
-    valve = Valve()
+    pause_token = PauseToken()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(after=100, stalls=True))
-        thread, results = background(lambda: fetched(server, valve))
+        thread, results = background(lambda: fetched(server, pause_token))
         assert server.stalled.wait(20)
-        valve.end()
+        pause_token.end()
         thread.join(20)
     assert isinstance(results[0], Ended)
 
 
 def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> None:
-    class Watched(Valve):
+    class Watched(PauseToken):
         def wait(self) -> None:
             asking.release()
             super().wait()
 
-    asking, valve = threading.Semaphore(0), Watched()
+    asking, pause_token = threading.Semaphore(0), Watched()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(after=100_000, stalls=True))
-        thread, results = background(lambda: fetched(server, valve))
+        thread, results = background(lambda: fetched(server, pause_token))
         assert server.stalled.wait(20)
-        valve.hold()
+        pause_token.hold()
         for _ in range(2):  # before the first request, and before one for the rest
             assert asking.acquire(timeout=20)
         assert not results
-        assert len(server.asked) == valve.interruptions == 1
-        valve.go_on()
+        assert len(server.asked) == pause_token.interruptions == 1
+        pause_token.go_on()
         thread.join(20)
         assert results == [CONTENT[1000:200_000]]
         assert len(server.asked) == 2
@@ -196,16 +196,16 @@ def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
     def client() -> httpx2.Client:
         return httpx2.Client(verify=trust.client, event_hooks={"response": [gate]})
 
-    valve, content = Valve(), random.Random(0).randbytes(1 << 23)
+    pause_token, content = PauseToken(), random.Random(0).randbytes(1 << 23)
     with shard_server({NAME: content}, trust.server if secure else None) as server, clients(client):
         url = server.url(NAME)
-        thread, results = background(lambda: Fetcher(valve).fetch(url, 0, len(content)))
+        thread, results = background(lambda: Fetcher(pause_token).fetch(url, 0, len(content)))
         assert reached.wait(20)
-        valve.hold()  # while the reader does something else, and more has arrived than it has read
+        pause_token.hold()  # while the reader does something else, and more has arrived than it has read
         allowed.set()
-        valve.go_on()
+        pause_token.go_on()
         thread.join(20)
-    assert valve.interruptions == 1
+    assert pause_token.interruptions == 1
     assert len(server.asked) > 1
     assert [result == content for result in results] == [True]
 

@@ -1,4 +1,4 @@
-"""What is read from the Hub arrives no faster than the line's cap, and every byte of it is counted."""
+"""Data from the Hub arrive no faster than the line's cap, and every byte is counted."""
 
 import json
 import os
@@ -23,7 +23,7 @@ CAP = 200_000
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader says of one time through the data set."""
+    """The reader's report on one pass through the data set."""
 
     rows: int
     received: int

@@ -9,15 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.parquet.footer import MAX_COLUMNS, MAX_PARTS, MAX_ROW_GROUPS, row_groups
-from core.data.parquet.schema import MAX_ELEMENTS
-from core.data.shards import count_rows
+from core.data.parquet.footer import MAX_COLUMNS, MAX_ELEMENTS, MAX_PARTS, MAX_ROW_GROUPS, row_groups
+from core.data.shard_file import count_rows
 from core.errors import DataError
 from tests.core.data.parquet.forging import unsigned, varint
 
 STOP = b"\0"
 LEAF = b"\x15\x0c\x25\x02\x18\x01x" + STOP
-"""Of a schema: an optional column of bytes."""
+"""An element of a schema that describes an optional column of bytes."""
 
 
 def listed(count: int, item: bytes) -> bytes:
@@ -107,7 +106,7 @@ def test_a_writer_whose_columns_are_read_beyond_their_end_is_refused(writer: str
             row_groups(file, "it")
 
 
-def test_names_and_levels_of_columns_are_those_that_pyarrow_finds(tmp_path: Path) -> None:
+def test_names_of_columns_and_whether_they_repeat_are_those_that_pyarrow_finds(tmp_path: Path) -> None:
     image = pa.struct([pa.field("bytes", pa.binary(), nullable=False), ("sizes", pa.list_(pa.int64()))])
     fields = [pa.field("id", pa.int64(), nullable=False), ("image", image), ("texts", pa.list_(pa.string()))]
     path = tmp_path / "nested.parquet"
@@ -117,8 +116,8 @@ def test_names_and_levels_of_columns_are_those_that_pyarrow_finds(tmp_path: Path
     told = pq.ParquetFile(path).schema
     with path.open("rb") as file:
         (found,) = row_groups(file, "it")
-    assert [(chunk.column, chunk.definitions, chunk.repetitions) for chunk in found] == [
-        (leaf.path.split(".")[0], leaf.max_definition_level, leaf.max_repetition_level)
+    assert [(chunk.column, chunk.repeated) for chunk in found] == [
+        (leaf.path.split(".")[0], leaf.max_repetition_level > 0)
         for leaf in map(told.column, range(len(told)))
     ]
-    assert {chunk.repetitions for chunk in found} == {0, 1, 2}
+    assert {chunk.repeated for chunk in found} == {False, True}

@@ -1,25 +1,22 @@
-"""What a hostile shard would unpack to is known, and refused, before memory is taken for it."""
+"""The size that a hostile shard would unpack to is known and refused before memory is allocated for it."""
 
 import io
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.layouts import PUBLISHED
+from core.data.layout import BATCH_ROWS
 from core.data.parquet.footer import Chunk, row_groups
-from core.data.parquet.headers import pages
-from core.data.parquet.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, must_fit
-from core.data.shards import CodeRow, iterate_rows, write_shard
+from core.data.parquet.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, must_fit, pages
+from core.data.shard_file import iterate_rows
+from core.data.shards import CodeRow, write_shard
 from core.errors import DataError
 from tests.core.data.parquet.forging import same_length, varint
 
 
-def write_bomb(
-    path: Path, captions: pa.Array, *, dictionary: bool, prefixed: bool = False, **options: Any
-) -> None:
+def write_bomb(path: Path, captions: pa.Array, *, dictionary: bool) -> None:
     rest = CodeRow("", b"", "UNLIKELY", 1, 1).to_record() | {"caption": None}
     table = pa.Table.from_pylist([rest] * len(captions)).drop_columns("caption")
     pq.write_table(
@@ -29,8 +26,6 @@ def write_bomb(
         use_dictionary=dictionary,
         write_statistics=False,
         store_schema=False,
-        column_encoding={"caption": "DELTA_BYTE_ARRAY"} if prefixed else None,
-        **options,
     )
 
 
@@ -91,7 +86,7 @@ def test_missing_values_that_take_no_bytes_are_counted(tmp_path: Path) -> None:
     forged = header.replace(varint(3) + b"\x15\x00", varint(many) + b"\x15\x00")
     assert len(forged) > len(header)
     column = io.BytesIO(forged + bytes(data[page.first : page.first + page.packed]))
-    alone = Chunk("caption", 0, len(column.getvalue()), chunk.codec, chunk.definitions)
+    alone = Chunk("caption", 0, len(column.getvalue()))
     with pytest.raises(DataError, match="more than can be read safely"):
         must_fit(column, [alone], ["caption"], 64, "it")
 
@@ -112,35 +107,16 @@ def test_a_page_is_what_the_header_of_its_own_kind_says() -> None:
     for kind, encoding in ((0, 0), (3, 7)):
         content = b"\x15" + varint(kind) + sizes + b"\x2c" + plain + b"\x3c" + second + b"\x00" + bytes(10)
         (page,) = pages(io.BytesIO(content), Chunk("caption", 0, len(content)), "it")
-        assert (page.encoding, page.repeats) == (encoding, encoding == 7)
+        assert page.encoding == encoding
 
 
 def test_a_value_that_many_rows_point_to_is_counted_for_each(tmp_path: Path) -> None:
     path = tmp_path / "bomb.parquet"
-    once = pa.array(["x" * (1 + MAX_REPEATED_BYTES // PUBLISHED.batch)])
+    once = pa.array(["x" * (1 + MAX_REPEATED_BYTES // BATCH_ROWS)])
     write_bomb(path, pa.DictionaryArray.from_arrays(pa.array([0] * 256), once), dictionary=True)
     assert pq.read_metadata(path).row_group(0).total_byte_size < MAX_ROW_GROUP_BYTES
     with pytest.raises(DataError, match="more than can be read safely"):
         next(iterate_rows(path))
-
-
-@pytest.mark.parametrize("version", ["1.0", "2.0"])
-def test_values_that_go_on_from_the_one_before_may_each_be_as_long_as_their_page(
-    tmp_path: Path, version: str
-) -> None:
-    path = tmp_path / "bomb.parquet"
-    long = "x" * (1 + MAX_REPEATED_BYTES // PUBLISHED.batch)
-    write_bomb(path, pa.array([long, long]), dictionary=False, prefixed=True, data_page_version=version)
-    assert path.stat().st_size < 1 << 14
-    assert pq.read_metadata(path).row_group(0).total_byte_size < MAX_ROW_GROUP_BYTES
-    with pytest.raises(DataError, match="more than can be read safely"):
-        next(iterate_rows(path))
-
-
-def test_short_values_that_go_on_from_the_one_before_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "shard.parquet"
-    write_bomb(path, pa.array([f"picture {number}" for number in range(5)]), dictionary=False, prefixed=True)
-    assert [row.caption for row in iterate_rows(path)] == [f"picture {number}" for number in range(5)]
 
 
 @pytest.mark.parametrize("statistics", [False, True])
@@ -169,8 +145,6 @@ def test_all_pages_are_seen_however_they_are_written(
         "caption",
         told.dictionary_page_offset or told.data_page_offset,
         told.total_compressed_size,
-        codec=1,
-        definitions=1,
     )
     headers = told.total_uncompressed_size - sum(page.unpacked for page in found)
     assert len(found) > 10

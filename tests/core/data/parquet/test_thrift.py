@@ -1,4 +1,4 @@
-"""What readers of Thrift might take in two ways is refused."""
+"""Thrift that different readers could interpret differently is refused."""
 
 import pytest
 

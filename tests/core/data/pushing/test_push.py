@@ -14,13 +14,14 @@ import yaml
 from huggingface_hub.utils._http import default_client_factory
 from pydantic import SecretStr
 
-from core.data.filters import FilterSettings
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
 from core.data.pushing.card import CARD_NAME, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.data.pushing.push import ATTEMPTS, MAX_SHARDS, Push, Pushed, PushProgress
-from core.data.shards import CodeRow, encode_codes, shard_digest, write_shard
+from core.data.shard_file import shard_digest
+from core.data.shards import CodeRow, encode_codes, write_shard
 from core.errors import DataError
+from core.run.filters import FilterSettings
 from tests.command_line import COMMAND
 from tests.hub_store import Blob
 from tests.writable_hub import Fault, Token, WritableHub, writable_hub

@@ -62,7 +62,7 @@ def write_archive(path: Path) -> None:
 
 
 def write_files(folder: Path) -> None:
-    """As an imagefolder, of which one image is missing."""
+    """Write an imagefolder in which one image is missing."""
     for number in range(3):
         (folder / f"{number}.png").write_bytes(picture(number))
     lines = [{"file_name": f"{number}.png", "text": f"picture {number}"} for number in range(3)]
@@ -98,7 +98,7 @@ ASKED: dict[str, dict[str, str]] = {
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """What one process read of data sets in three shapes, and where it was asked for what is not there."""
+    """Results of one process that read data sets in three formats and requested data that are missing."""
     folders = {name: tmp_path_factory.mktemp("hub") for name in (REPO, ARCHIVES, FILES)}
     (folders[REPO] / "README.md").write_text(README)
     write_rows(folders[REPO] / "rows-0.parquet", range(15))

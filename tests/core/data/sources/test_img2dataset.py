@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data.pixels import BrokenImageError, NotDownloadedError
-from core.data.sources.img2dataset import Img2Dataset, tables_of
-from core.data.sources.rows import rows
+from core.data.sources.img2dataset import Img2Dataset, rows, tables_of
 from core.data.sources.source import SourceImage
 from core.errors import DataError
 from tests.core.data.tiny_codec import picture
@@ -24,7 +23,7 @@ ROW_GROUP_ROWS = 4
 
 
 def row(number: int) -> dict[str, Any]:
-    """As img2dataset 1.47 writes one; every third image could not be downloaded."""
+    """Return a row as img2dataset 1.47 writes it; every third image could not be downloaded."""
     failed = number % 3 == 2
     return {
         "url": f"http://example.org/{number}.jpg",

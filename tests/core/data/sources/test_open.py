@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.pixels import BrokenImageError
+from core.data.pixels import NoCaptionError
 from core.data.sources.folder import CaptionedFiles, ImageFolder
 from core.data.sources.img2dataset import Img2Dataset
 from core.data.sources.open import expand_braces, open_source
@@ -104,7 +104,7 @@ def test_text_files_beside_images_are_their_captions(tmp_path: Path) -> None:
     assert (first.caption, second.caption) == ("first", "second")
     assert second.read() == picture(1)
     assert [image.name for image in source.images(first.after)] == ["b/2.png"]
-    with pytest.raises(BrokenImageError, match=r"0\.txt cannot be read"):
+    with pytest.raises(NoCaptionError, match=r"Write its caption into 0\.txt"):
         without.read()
 
 

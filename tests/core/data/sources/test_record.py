@@ -1,4 +1,4 @@
-"""What records of data sets say of their images, with what people leave out or get wrong."""
+"""Records of data sets describe their images, with omissions and mistakes that people make."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.record import (
+from core.data.sources.source import (
     MAX_CAPTION_CHARACTERS,
     MAX_SPLITS,
     caption_of,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.source import MAX_IMAGE_BYTES, Source, SourceImage
+from core.data.sources.source import MAX_IMAGE_BYTES, ImageSource, SourceImage
 from core.data.sources.webdataset import WebDataset
 from core.errors import DataError
 from tests.core.data.tiny_codec import picture
@@ -87,7 +87,7 @@ def test_the_images_after_a_place_are_those_that_follow(tmp_path: Path) -> None:
         assert told_after(source, image) == [later.name for later in images[number:]]
 
 
-def told_after(source: Source, image: SourceImage) -> list[str]:
+def told_after(source: ImageSource, image: SourceImage) -> list[str]:
     return [later.name for later in source.images(image.after)]
 
 

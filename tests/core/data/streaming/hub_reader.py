@@ -9,7 +9,7 @@ from datasets import load_dataset
 from core.data.listing import hub_shards
 from core.data.shards import CodeRow
 from core.data.streaming.rows import ShardRows
-from core.rules import HubSource
+from core.run.rules import HubSource
 
 
 def main(repo: str, revision: str) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.data.filters import FilterSettings
 from core.data.listing import Shard
-from core.data.order import peer_seed
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.stream import CodeStream
+from core.data.streaming.walk import peer_seed
+from core.run.filters import FilterSettings
 
 GRID, VOCAB = 2, 1024
 
@@ -27,7 +27,7 @@ def row(number: int) -> CodeRow:
 
 def write_shards(folder: Path, shards: Sequence[Sequence[CodeRow]], row_group_rows: int) -> ShardRows:
     for index, rows in enumerate(shards):
-        write_shard(folder / f"{index}.parquet", rows, row_group_rows)
+        write_shard(folder / f"{index}.parquet", rows, row_group_rows=row_group_rows)
     names = [f"{index}.parquet" for index in range(len(shards))]
     return ShardRows([Shard(name, str(folder / name), name) for name in names])
 

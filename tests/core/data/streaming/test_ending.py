@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from core.data.filters import FilterSettings
 from core.data.listing import Shard
-from core.data.network.valve import Valve
+from core.data.network.pause_token import PauseToken
 from core.data.shards import CodeRow
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.stream import CodeStream
+from core.run.filters import FilterSettings
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, row
 from tests.waiting import wait_until
 
@@ -31,8 +31,10 @@ class Endless(ShardRows):
             yield "a row", replace(row(0), nsfw="NSFW")
 
 
-def opened(rows: ShardRows, valve: Valve) -> CodeStream:
-    return CodeStream(rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed="seed", valve=valve)
+def opened(rows: ShardRows, pause_token: PauseToken) -> CodeStream:
+    return CodeStream(
+        rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed="seed", pause_token=pause_token
+    )
 
 
 def readers() -> list[threading.Thread]:
@@ -41,7 +43,7 @@ def readers() -> list[threading.Thread]:
 
 def test_closing_ends_a_reader_that_finds_nothing_to_keep() -> None:
     rows = Endless()
-    stream = opened(rows, Valve())
+    stream = opened(rows, PauseToken())
     assert not stream.ready(1)
     wait_until(lambda: rows.given > 1000, "nothing is read")
     stream.close()
@@ -49,7 +51,7 @@ def test_closing_ends_a_reader_that_finds_nothing_to_keep() -> None:
 
 
 def test_nothing_is_read_while_training_stands_back() -> None:
-    class Watched(Valve):
+    class Watched(PauseToken):
         def wait(self) -> None:
             asking.release()
             super().wait()

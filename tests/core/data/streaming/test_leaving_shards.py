@@ -8,10 +8,10 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.shards import encode_codes, iterate_rows, write_shard
-from core.data.streaming.left_shards import NAMED
+from core.data.shard_file import iterate_rows
+from core.data.shards import encode_codes, write_shard
 from core.data.streaming.walk import Position
-from core.data.streaming.windows import Cut, Windows
+from core.data.streaming.windows import NAMED, Cut, Windows
 from core.errors import DataError
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, numbered, row, rows_of, stream, write_shards
 

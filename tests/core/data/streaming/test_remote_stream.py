@@ -12,22 +12,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.filters import FilterSettings
 from core.data.listing import Entries, Shard
 from core.data.network.fetching import Fetcher
-from core.data.network.valve import Valve
+from core.data.network.pause_token import PauseToken
+from core.data.shard_file import LOADED_BYTES
 from core.data.shards import CodeRow, encode_codes, write_shard
-from core.data.streaming.rows import LOADED_BYTES, ShardRows, hub_rows
+from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import CodeStream
 from core.errors import DataError
-from core.rules import HubSource
+from core.run.filters import FilterSettings
+from core.run.rules import HubSource
 from tests.core.data.network.impatient import Impatient
 from tests.core.data.network.shard_server import Fault, ShardServer, shard_server
 from tests.waiting import wait_until
 
 GRID, VOCAB = 16, 8192
 ROWS, GROUP = 160, 40
-"""Of a shard; one of them has more bytes than are fetched at once."""
+"""Rows of a shard and of a row group; a shard has more bytes than are fetched at once."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
             CodeRow(caption, encode_codes(code), "UNLIKELY", 64, 64)
             for caption, code in zip(captions, codes, strict=True)
         ]
-        write_shard(folder / f"{shard}.parquet", rows, GROUP)
+        write_shard(folder / f"{shard}.parquet", rows, row_group_rows=GROUP)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
@@ -49,11 +50,11 @@ def shards_of(server: ShardServer, files: Mapping[str, bytes]) -> list[Shard]:
     return [Shard(name, server.url(name), name, len(content)) for name, content in files.items()]
 
 
-def opened(shards: list[Shard], valve: Valve | None = None, **options: Any) -> CodeStream:
-    valve = valve or Impatient()
-    rows = ShardRows(shards, fetch=Fetcher(valve).fetch)
+def opened(shards: list[Shard], pause_token: PauseToken | None = None, **options: Any) -> CodeStream:
+    pause_token = pause_token or Impatient()
+    rows = ShardRows(shards, fetch=Fetcher(pause_token).fetch)
     sizes = {"grid": GRID, "vocab": VOCAB, "window_rows": 64, **options}
-    return CodeStream(rows, filters=FilterSettings(), seed="seed", valve=valve, **sizes)
+    return CodeStream(rows, filters=FilterSettings(), seed="seed", pause_token=pause_token, **sizes)
 
 
 @contextmanager
@@ -238,15 +239,17 @@ def test_the_hub_is_asked_for_shards_when_samples_are_and_until_it_answers(
 
     source = HubSource(repo="someone/codes", revision="a" * 40, pattern="train/*.parquet")
     stored = {f"datasets/someone/codes/resolve/{'a' * 40}/train/{name}": files[name] for name in files}
-    valve = Impatient()
+    pause_token = Impatient()
     with shard_server(stored) as server:
         hub = Hub(server.url("")[:-1])
-        rows = hub_rows(source, valve, lambda text: None, hub)
-        stream = CodeStream(rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed="seed", valve=valve)
+        rows = hub_rows(source, pause_token, lambda text: None, hub)
+        stream = CodeStream(
+            rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed="seed", pause_token=pause_token
+        )
         assert not hub.asked
         assert len(set(stream.take(3 * ROWS).captions)) == 3 * ROWS
         stream.close()
-    assert len(valve.slept) == 2
+    assert len(pause_token.slept) == 2
     assert rows.shards[0].name == f"someone/codes@{'a' * 40}/train/0.parquet"
 
 
@@ -258,6 +261,6 @@ def test_an_empty_data_set_is_an_error() -> None:
             return {}
 
     source = HubSource(repo="someone/codes", revision="a" * 40)
-    rows = hub_rows(source, Valve(), lambda text: None, Hub())
+    rows = hub_rows(source, PauseToken(), lambda text: None, Hub())
     with pytest.raises(DataError, match="someone/codes has no file"):
         rows.row_groups(0)

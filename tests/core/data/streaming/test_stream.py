@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.layouts import PUBLISHED
+from core.data.layout import BATCH_ROWS
 from core.data.listing import Shard
-from core.data.order import peer_seed, permutation
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.stream import CodeStream
+from core.data.streaming.walk import peer_seed, permutation
 from core.data.streaming.windows import WINDOW_BYTES, Cut
 from core.errors import DataError, ManifestError
-from core.files import FileRef
 from core.model.config import ModelConfig
-from core.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.storage.files import FileRef
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, numbered, row, rows_of, stream, write_shards
 
 layouts = st.fixed_dictionaries(
@@ -40,7 +40,7 @@ layouts = st.fixed_dictionaries(
 
 
 def laid_out(folder: Path, layout: dict[str, Any]) -> tuple[Callable[[], CodeStream], list[int]]:
-    """What opens a stream over fresh shards, and the rows that the filters keep."""
+    """Return a function that opens a stream over fresh shards, and the row numbers that filters keep."""
     shards = numbered(layout["counts"])
     kept = [n for n in range(sum(layout["counts"])) if n not in layout["dropped"]] or [0]
     shards = [[r if int(r.caption[4:]) in kept else replace(r, nsfw="NSFW") for r in rows] for rows in shards]
@@ -49,7 +49,7 @@ def laid_out(folder: Path, layout: dict[str, Any]) -> tuple[Callable[[], CodeStr
     return partial(stream, rows, **sizes), kept
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(layout=layouts)
 def test_each_pass_yields_every_kept_row_once(layout: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +60,7 @@ def test_each_pass_yields_every_kept_row_once(layout: dict[str, Any]) -> None:
                 assert rows.passes == completed
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(layout=layouts, stops=st.lists(st.integers(0, 50), min_size=1, max_size=4))
 def test_a_resumed_stream_equals_an_uninterrupted_one(layout: dict[str, Any], stops: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -165,9 +165,9 @@ def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
 
 
 def test_a_resume_goes_deep_into_a_large_row_group(tmp_path: Path) -> None:
-    rows = write_shards(tmp_path, numbered([2 * PUBLISHED.batch + 100]), 4 * PUBLISHED.batch)
+    rows = write_shards(tmp_path, numbered([2 * BATCH_ROWS + 100]), 4 * BATCH_ROWS)
     one, resumed = (stream(rows, window_rows=100) for _ in range(2))
-    one.take(2 * PUBLISHED.batch)
+    one.take(2 * BATCH_ROWS)
     resumed.load_state_dict(one.state_dict())
     assert rows_of(resumed, 300) == rows_of(one, 300)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from core.contact import Contact, GateRules
 from core.errors import AdmissionError
-from core.run import RunManifest
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
 from core.signing import SigningKey
-from core.swarm.admission.admission import REFUSED_SECONDS, Admission, Standing
-from core.swarm.admission.refusal import Refused
+from core.swarm.admission.admission import REFUSED_SECONDS, Admission, AdmissionStatus
+from core.swarm.admission.refusal import PeerRefused
 from tests.core.swarm.builders import identity
 from tests.run_gate import RunGate
 from tests.tiny_run import write_tiny_run
@@ -46,7 +46,7 @@ def revoke(admission: Admission, serial: int, *names: str, peers: tuple[str, ...
     admission.adopt(GATE.sign(GATE.revoke(serial=serial, names=names, peers=peers)))
 
 
-def standing_of(admission: Admission) -> Standing:
+def standing_of(admission: Admission) -> AdmissionStatus:
     return admission.standing
 
 
@@ -67,7 +67,7 @@ REFUSED: list[tuple[str, Callable[[], str], str]] = [
 @pytest.mark.parametrize(("token", "why"), [pytest.param(*row, id=name) for name, *row in REFUSED])
 def test_others_are_not(admission: Admission, token: Callable[[], str], why: str) -> None:
     revoke(admission, 1, "mallory")
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(PeerRefused, match=why):
         admission.examine(token(), OTHER.peer_id)
 
 
@@ -76,7 +76,7 @@ def test_a_peer_is_excluded_with_its_old_token_and_a_new_one(admission: Admissio
     admission.examine(old, OTHER.peer_id)
     revoke(admission, 1, peers=(OTHER.peer_id.to_base58(),))
     for token in (old, GATE.token(OTHER, "bob")):
-        with pytest.raises(Refused, match="excluded"):
+        with pytest.raises(PeerRefused, match="excluded"):
             admission.examine(token, OTHER.peer_id)
 
 
@@ -84,7 +84,7 @@ def test_a_token_that_was_good_is_not_when_it_has_run_out(admission: Admission, 
     token = GATE.token(OTHER, seconds=60)
     admission.examine(token, OTHER.peer_id)
     clock.now += 61
-    with pytest.raises(Refused, match="expired"):
+    with pytest.raises(PeerRefused, match="expired"):
         admission.examine(token, OTHER.peer_id)
 
 
@@ -95,7 +95,7 @@ def test_the_newest_list_counts_in_whatever_order_they_come(admission: Admission
     admission.adopt(RunGate().sign(GATE.revoke(serial=9, names=("bob",))))
     admission.examine(token, OTHER.peer_id)
     revoke(admission, 6, "bob")
-    with pytest.raises(Refused):
+    with pytest.raises(PeerRefused):
         admission.examine(token, OTHER.peer_id)
     revoke(admission, 7)
     admission.examine(token, OTHER.peer_id)
@@ -103,9 +103,9 @@ def test_the_newest_list_counts_in_whatever_order_they_come(admission: Admission
 
 def test_a_refusal_carries_the_list_that_names_the_peer(admission: Admission, clock: Clock) -> None:
     revoke(admission, 1, "bob")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(PeerRefused) as refusal:
         admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id)
-    told = Refused.told_by(ConnectionError(f"Failed to call: {refusal.value!r}"))
+    told = PeerRefused.told_by(ConnectionError(f"Failed to call: {refusal.value!r}"))
     assert told is not None
     bob = Admission(
         gate=GATE.key.public_key,
@@ -115,26 +115,26 @@ def test_a_refusal_carries_the_list_that_names_the_peer(admission: Admission, cl
         clock=clock,
     )
     bob.note_refusal(told)
-    assert bob.standing is Standing.REVOKED
+    assert bob.standing is AdmissionStatus.REVOKED
     with pytest.raises(AdmissionError, match="excluded you"):
         bob.require_welcome()
 
 
 def test_another_error_is_no_refusal() -> None:
-    assert Refused.told_by(ConnectionError("protocol not supported")) is None
-    told = Refused.told_by(ConnectionError("Refused: because <not base64!>"))
+    assert PeerRefused.told_by(ConnectionError("protocol not supported")) is None
+    told = PeerRefused.told_by(ConnectionError("Refused: because <not base64!>"))
     assert told is None
 
 
 def test_an_expired_token_can_be_renewed(admission: Admission, clock: Clock) -> None:
     first = admission.shown
     clock.now += 601
-    assert standing_of(admission) is Standing.EXPIRED
+    assert standing_of(admission) is AdmissionStatus.EXPIRED
     admission.require_welcome()
-    with pytest.raises(Refused, match="expired"):
+    with pytest.raises(PeerRefused, match="expired"):
         admission.presented()
     admission.renew(GATE.token(OWN, seconds=1200))
-    assert standing_of(admission) is Standing.ADMITTED
+    assert standing_of(admission) is AdmissionStatus.ADMITTED
     assert admission.presented() == admission.shown != first
 
 
@@ -149,24 +149,24 @@ def test_what_is_no_good_token_of_its_own_changes_nothing(admission: Admission, 
 
 
 def test_a_peer_that_nobody_answers_for_long_is_not_welcome(admission: Admission, clock: Clock) -> None:
-    admission.note_refusal(Refused("why"))
+    admission.note_refusal(PeerRefused("why"))
     with pytest.raises(AdmissionError, match="its peers refuse you"):
         admission.require_not_refused()
     clock.now += REFUSED_SECONDS + 1
     admission.require_welcome()  # it may have been out of the net since
-    admission.note_refusal(Refused("why"))
+    admission.note_refusal(PeerRefused("why"))
     with pytest.raises(AdmissionError, match="nobody in it answers"):
         admission.require_welcome()
 
 
 def test_one_answer_or_a_new_token_makes_good_for_it(admission: Admission, clock: Clock) -> None:
     for make_good in (admission.note_answer, lambda: admission.renew(GATE.token(OWN, seconds=1200))):
-        admission.note_refusal(Refused("why"))
+        admission.note_refusal(PeerRefused("why"))
         clock.now += REFUSED_SECONDS + 1
-        admission.note_refusal(Refused("why"))
-        assert standing_of(admission) is Standing.REFUSED
+        admission.note_refusal(PeerRefused("why"))
+        assert standing_of(admission) is AdmissionStatus.REFUSED
         make_good()
-        assert standing_of(admission) is Standing.ADMITTED
+        assert standing_of(admission) is AdmissionStatus.ADMITTED
         admission.require_not_refused()
 
 
@@ -188,4 +188,4 @@ def test_a_run_with_a_gate_asks_to_sign_in(tmp_path: Path) -> None:
     token = replace(GATE, run=made.training_digest).token(OWN)
     found = Admission.of_run(made, OWN.peer_id, token)
     assert found is not None
-    assert found.standing is Standing.ADMITTED
+    assert found.standing is AdmissionStatus.ADMITTED

@@ -16,7 +16,7 @@ GATE, OWN = RunGate(), identity(0)
 
 @dataclass
 class Loop:
-    """What stands back, what was told, and the time."""
+    """The training loop's calls and the time."""
 
     now: float = field(default_factory=time.time)
     calls: list[str] = field(default_factory=list)

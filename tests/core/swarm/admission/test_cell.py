@@ -27,7 +27,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
 
 
 def in_another_process(work: Callable[[], bool]) -> bool:
-    """Whether it is true there."""
+    """Return true if the work returned true in a child process."""
     if (child := os.fork()) == 0:
         os._exit(0 if work() else 1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -47,7 +47,7 @@ def test_a_process_that_was_forked_reads_and_writes_the_same() -> None:
 
 
 def test_the_one_before_is_read_as_long_as_the_newest_is_not_whole() -> None:
-    """As a writer leaves it that is stopped for good after any number of bytes."""
+    """The writer was stopped for good after any number of bytes."""
     for cut in range(44 + 5):
         cell = Cell(10)
         cell.write(b"older")

@@ -1,4 +1,4 @@
-"""What of admission a DHT node takes in, and that it would take it in again tomorrow."""
+"""A DHT node accepts valid records of admission, and would accept them again the next day."""
 
 import time
 from dataclasses import replace

@@ -13,7 +13,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.swarm.admission import roll as roll_module
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.refusal import Refused
+from core.swarm.admission.refusal import PeerRefused
 from core.swarm.admission.roll import LOOK_SECONDS, REFUSED_SECONDS, GuardedCalls, Roll
 from tests.core.swarm.builders import identity
 from tests.run_gate import RunGate
@@ -23,7 +23,7 @@ GATE, OWN, OTHER, THIRD = RunGate(), identity(0), identity(1), identity(2)
 
 @dataclass
 class Swarm:
-    """What peers show in the DHT, and a clock that only the test moves."""
+    """Tokens that peers show in the DHT, and a clock that only the test moves."""
 
     shown: list[str] = field(default_factory=list)
     looks: int = 0
@@ -48,7 +48,7 @@ def swarm() -> Swarm:
 async def is_admitted(roll: Roll, peer: PeerID) -> bool:
     try:
         await roll.require(peer)
-    except Refused:
+    except PeerRefused:
         return False
     return True
 
@@ -140,7 +140,7 @@ def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
         assert await is_admitted(roll, OTHER.peer_id)
         admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("mallory",))))
         swarm.now += LOOK_SECONDS
-        with pytest.raises(Refused, match="excluded"):
+        with pytest.raises(PeerRefused, match="excluded"):
             await roll.require(OTHER.peer_id)
         assert await roll.strangers([OTHER.peer_id]) == [OTHER.peer_id]
 
@@ -182,11 +182,11 @@ def test_methods_answer_those_on_the_roll_alone(swarm: Swarm) -> None:
         assert await guarded.rpc_one(1, known) == 2
         swarm.now += LOOK_SECONDS
         assert [item async for item in guarded.rpc_many(1, known)] == [1, 2]
-        with pytest.raises(Refused):
+        with pytest.raises(PeerRefused):
             await guarded.rpc_one(1, stranger)
         (answer,) = [item async for item in guarded.rpc_many(1, stranger)]
         assert isinstance(answer, RPCError)
-        assert Refused.told_by(ValueError(answer.message)) is not None
+        assert PeerRefused.told_by(ValueError(answer.message)) is not None
         assert averager.asked == 2
 
     run(scenario)

@@ -1,0 +1,146 @@
+"""Predicted and allocated memory of the GPU over micro-steps of our model and, with transformers, of other families.
+
+Predicted is what ``core.memory`` says of tensors on a GPU, with the optimizer in RAM; measured is the most that
+torch's allocator had given out at once (``torch.cuda.max_memory_allocated``), over building the model and two micro-
+steps. The workspaces of CUDA's libraries are taken before, and told apart: `workspaces_MiB`. `reserved_ratio` is what
+the allocator held for what it had given out, of which a plan leaves room for 1.1; `outside_MiB` is what the GPU has
+lost besides, to CUDA itself and to other programs, for which a plan leaves 300 MiB. Sizes are in MiB; ratios are
+predicted / measured.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import nn
+
+from benchmarks.gpu.needs import importable
+from benchmarks.gpu.part import PartReport, Row, free_memory, run_part
+from benchmarks.memory import peak_bytes
+from benchmarks.memory_cases import ALL_INSTANCES, Case
+from benchmarks.report import rounded
+from core.memory.models import AnyModel
+from core.model.techniques import Activations, Precision, Techniques
+
+_MIB = 2**20
+_MICRO_STEPS = 2
+_ROOM = 0.9
+"""Share of the GPU's free memory that a case is tried in."""
+KEEP, CHECKPOINT, REVERSE = Activations
+FLOAT32, BFLOAT16, FLOAT16 = Precision
+_OURS, _OTHER = "dalle", "dalle, 9 layers"
+OURS = (
+    Case(_OURS, None, Techniques(4, BFLOAT16, REVERSE)),
+    Case(_OURS, None, Techniques(1, BFLOAT16, KEEP)),
+    Case(_OURS, None, Techniques(2, BFLOAT16, REVERSE, checkpointed=32, kept=16)),
+    Case(_OURS, None, Techniques(1, FLOAT32, REVERSE)),
+    Case(_OURS, None, Techniques(2, FLOAT32, CHECKPOINT)),
+    Case(_OTHER, None, Techniques(16, BFLOAT16, KEEP)),
+    Case(_OTHER, None, Techniques(4, FLOAT32, KEEP)),
+    Case(_OTHER, None, Techniques(4, FLOAT16, REVERSE)),
+)
+OTHERS = (
+    Case("bert-base", 256, Techniques(8, BFLOAT16, KEEP)),
+    Case("bert-base", 128, Techniques(4, FLOAT32, KEEP)),
+    Case("gpt2", 512, Techniques(4, BFLOAT16, KEEP)),
+    Case("gpt2", 512, Techniques(2, FLOAT32, CHECKPOINT)),
+    Case("t5-small", 128, Techniques(4, FLOAT32, KEEP)),
+    Case("gpt-j, 4 layers of 768", 256, Techniques(4, BFLOAT16, KEEP)),
+)
+SMALL = (
+    Case("dalle, tiny", None, Techniques(2, FLOAT32, REVERSE)),
+    Case("dalle, tiny", None, Techniques(2, BFLOAT16, KEEP)),
+)
+
+Build = Callable[[AnyModel, Case, str], tuple[nn.Module, Callable[[], object]]]
+
+
+def measure(report: PartReport) -> None:
+    """All cases that fit, ours first."""
+    if report.on_gpu:
+        warm_up(report.device)
+        report.note(workspaces_MiB=rounded(torch.cuda.memory_allocated() / _MIB), **_outside())
+    for case in OURS if report.on_gpu else SMALL:
+        _attempt(report, case, build_ours)
+    if not importable("transformers"):
+        report.leave_out("BERT, GPT-2, T5, GPT-J", "transformers is not installed for this Python")
+        return
+    for case in OTHERS if report.on_gpu else ():
+        _attempt(report, case, _build_other)
+
+
+def _attempt(report: PartReport, case: Case, build: Build) -> None:
+    case = replace(case, techniques=replace(case.techniques, optimizer_on_cpu=True))
+    what = ", ".join(str(value) for value in case.columns().values())
+    predicted = case.prediction(on_gpu=True).gpu_bytes
+    if report.on_gpu and predicted > (free := torch.cuda.mem_get_info()[0] * _ROOM):
+        needed = f"{predicted / _MIB:.0f} MiB are predicted, and {free / _MIB:.0f} are free"
+        report.leave_out(what, needed)
+        return
+    report.attempt(what, lambda: _row(report, case, build, predicted), seconds=5.0)
+
+
+def _row(report: PartReport, case: Case, build: Build, predicted: int) -> Iterator[Row]:
+    measured, reserved = peaks(report.device, lambda: live(build, case, report.device.type))
+    yield {
+        **case.columns(),
+        "predicted": rounded(predicted / _MIB, 5),
+        "measured": rounded(measured / _MIB, 5),
+        "ratio": rounded(predicted / measured, 4),
+        "reserved_ratio": rounded(reserved / measured, 4),
+    }
+
+
+def live(build: Build, case: Case, device: str) -> nn.Module:
+    """Build the model and add up the gradients of some micro-batches."""
+    torch.manual_seed(0)
+    module, micro_step = build(ALL_INSTANCES[case.model], case, device)
+    for _ in range(_MICRO_STEPS):
+        micro_step()
+    return module
+
+
+def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
+    """The most bytes of tensors at once beyond those at the start, and of what the allocator held for them."""
+    if device.type == "cpu":
+        peak = peak_bytes(work)
+        return peak, peak
+    free_memory()
+    held = torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    work()
+    return torch.cuda.max_memory_allocated() - held, torch.cuda.max_memory_reserved() - held
+
+
+def warm_up(device: torch.device) -> None:
+    """Have CUDA's libraries take their workspaces, in this thread and in autograd's."""
+    for dtype in (torch.float32, torch.bfloat16, torch.float16):
+        layer = nn.Linear(256, 256, device=device, dtype=dtype)
+        layer(torch.ones(256, 256, device=device, dtype=dtype)).sum().backward()
+        torch.bmm(*torch.ones(2, 4, 64, 64, device=device, dtype=dtype))
+    torch.cuda.synchronize(device)
+    del layer
+    free_memory()
+
+
+def _outside() -> dict[str, Any]:
+    free, total = torch.cuda.mem_get_info()
+    return {"outside_MiB": rounded((total - free - torch.cuda.memory_reserved()) / _MIB)}
+
+
+def build_ours(model: AnyModel, case: Case, device: str) -> tuple[nn.Module, Callable[[], object]]:
+    from benchmarks.memory_dalle import build
+
+    return build(model, case, device)
+
+
+def _build_other(model: AnyModel, case: Case, device: str) -> tuple[nn.Module, Callable[[], object]]:
+    from benchmarks.memory_transformers import build
+
+    return build(model, case, device)
+
+
+if __name__ == "__main__":
+    sys.exit(run_part("memory", __doc__ or "", measure))

@@ -1,0 +1,86 @@
+"""The parts that `make gpu` runs, and their shares of eight minutes; needs only the standard library."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+LEAST_SECONDS = 15.0
+"""Seconds below which a part is left out: Python, torch and a model take most of them to start."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A separate program that measures, stops by itself when its time is over, and writes its results."""
+
+    name: str
+    module: str
+    seconds: float
+    """Its seconds, which grow by the time that earlier parts do not use."""
+    does: str
+
+
+PARTS = (
+    Part("tests", "benchmarks.gpu.cuda_tests", 90, "the tests that are marked cuda"),
+    Part("memory", "benchmarks.gpu.memory", 75, "the memory that was predicted against what was allocated"),
+    Part(
+        "speed", "benchmarks.gpu.speed", 75, "micro-steps at the paper's size, as a share of the GPU's peak"
+    ),
+    Part("generation", "benchmarks.gpu.generation", 70, "drawing with and without CUDA graphs"),
+    Part("training", "benchmarks.gpu.training", 150, "training against dalle-pytorch on cards of 4 to 80 GB"),
+)
+
+
+class Ending(StrEnum):
+    """Outcome of a part in one word."""
+
+    RAN = "ran"
+    FAILED = "failed"
+    LEFT_OUT = "left out"
+
+
+@dataclass(frozen=True)
+class Omission:
+    """A measurement that was left out."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Outcome of a part, with reasons."""
+
+    part: Part
+    ending: Ending
+    seconds: float = 0.0
+    limit: float = 0.0
+    """Seconds that the part had."""
+    why: str = ""
+    """Reason for the failure or omission; empty if the part ran."""
+    left_out: tuple[Omission, ...] = ()
+    """Measurements of the part that were left out."""
+
+
+Run = Callable[[Part, float], Outcome]
+"""Function that runs a part within so many seconds."""
+
+
+def run_all(parts: Sequence[Part], seconds: float, run: Run, clock: Callable[[], float]) -> Iterator[Outcome]:
+    """Run the parts in turn, all within ``seconds``; yield each one's outcome when it ends."""
+    deadline = clock() + seconds
+    for index, part in enumerate(parts):
+        left = deadline - clock()
+        limit = left * part.seconds / sum(other.seconds for other in parts[index:])
+        if limit < LEAST_SECONDS:
+            yield Outcome(part, Ending.LEFT_OUT, why=f"only {max(0.0, left):.0f} s of the time were left")
+        else:
+            yield run(part, limit)
+
+
+def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield readable lines: the parts that ran, and those that were left out, with reasons."""
+    for outcome in outcomes:
+        why = f": {outcome.why}" if outcome.why else ""
+        yield f"{outcome.part.name} ({outcome.part.does}): {outcome.ending}, {outcome.seconds:.0f} s{why}"
+        for omission in outcome.left_out:
+            yield f"    left out: {omission.what}: {omission.why}"

@@ -1,0 +1,212 @@
+"""Measures how long survivors have no epoch when a peer is killed or frozen at any stage of a round.
+
+Swarms of three peers on loopback with a tiny model, several side by side. One peer dies at a chosen stage, which a
+hook in its own processes sees: all of them get SIGKILL or SIGSTOP there. The others are watched for three epochs.
+"""
+
+import argparse
+import multiprocessing
+import os
+import queue
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.round_deaths_peer import Death, Stage
+from benchmarks.round_deaths_swarm import (
+    LIMIT_SECONDS,
+    RULES,
+    Case,
+    DyingSwarm,
+    Repetition,
+    Role,
+    Stalled,
+    Unready,
+)
+from tests.hivemind_locks import own_locks
+
+_OF_ALL = (
+    Stage.GATHERING,
+    Stage.LOOKING,
+    Stage.FOLLOWING,
+    Stage.GROUPED,
+    Stage.SENDING,
+    Stage.RECEIVING,
+    Stage.UPDATING,
+)
+STAGES = {
+    Role.MEMBER: (*_OF_ALL, Stage.COMPLETE),
+    Role.REDUCER: (*_OF_ALL, Stage.LEADING, Stage.REDUCING, Stage.GIVING, Stage.FETCHING),
+    Role.WRITER: (Stage.COMPLETE, Stage.WRITING, Stage.WRITTEN, Stage.COMMITTED),
+}
+_NOBODY = Case(Role.REDUCER, Stage.GATHERING, Death.NONE)
+_CONTEXT = multiprocessing.get_context("forkserver")
+_NOTES = f"""Seconds without an epoch: the longest time between two epochs of any survivor, from its last epoch
+before the death to its third after it; epochs of a swarm that nobody leaves are the row "none". In step again: from
+the thawing of a frozen peer to an epoch that it makes with all others. Over limit: repetitions above
+{LIMIT_SECONDS:.0f} s, two rounds of the run's averaging_seconds."""
+
+Told = tuple[Case, Repetition | None]
+"""A case and its repetition; None if a swarm did not recover."""
+
+
+def cases() -> list[Case]:
+    """Return all combinations of roles, stages and deaths, and the case without a death."""
+    dying = [
+        Case(role, stage, death)
+        for role, stages in STAGES.items()
+        for stage in stages
+        for death in (Death.KILLED, Death.FROZEN)
+    ]
+    return [_NOBODY, *dying]
+
+
+def work(todo: "multiprocessing.Queue[Case]", told: "multiprocessing.Queue[Told]", folder: Path) -> None:
+    """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
+    own_locks()
+    multiprocessing.set_start_method("fork", force=True)  # for what hivemind starts
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    while (case := _next(todo)) is not None:
+        place = Path(tempfile.mkdtemp(dir=folder))
+        with DyingSwarm(place, has_member=case.role is Role.MEMBER) as swarm:
+            while case is not None:
+                outcome = _repeat(swarm, case)
+                if isinstance(outcome, Unready):
+                    todo.put(case)
+                    break
+                told.put((case, outcome))
+                has_recovered = outcome is not None and (
+                    outcome.back is not None or case.death is not Death.FROZEN
+                )
+                case = _next(todo) if has_recovered and not swarm.is_at_its_end else None
+
+
+def _repeat(swarm: DyingSwarm, case: Case) -> Repetition | Unready | None:
+    try:
+        outcome = swarm.repeat(case)
+    except Unready as error:
+        print(f"{case}: {error}; tried again ({swarm.folder})", flush=True)
+        return error
+    except Stalled as error:
+        print(f"{case}: {error} ({swarm.folder})", flush=True)
+        return None
+    if outcome.without_epoch > LIMIT_SECONDS:
+        print(f"{case}: {outcome} ({swarm.folder})", flush=True)
+    return outcome
+
+
+def _next(todo: "multiprocessing.Queue[Case]") -> Case | None:
+    try:
+        return todo.get(timeout=1)
+    except queue.Empty:
+        return None
+
+
+def measure(wanted: Sequence[Case], *, times: int, swarms: int, seconds: float, folder: Path) -> list[Told]:
+    """Repeat each case ``times`` times, or until time runs out; the cases take turns."""
+    told: multiprocessing.Queue[Told] = _CONTEXT.Queue()
+    kinds = (
+        [case for case in wanted if case.role is Role.MEMBER],
+        [case for case in wanted if case.role is not Role.MEMBER],
+    )
+    queues, workers = [_queue(kind * times) for kind in kinds], []
+    for number in range(swarms):
+        # a third of the cases are a member's; without any, its workers end at once
+        todo = queues[0 if number % 3 == 0 and kinds[0] else 1]
+        workers.append(_CONTEXT.Process(target=work, args=(todo, told, folder)))
+        workers[-1].start()
+    return _collect(workers, queues, told, deadline=time.monotonic() + seconds)
+
+
+def _queue(items: Sequence[Case]) -> "multiprocessing.Queue[Case]":
+    found: multiprocessing.Queue[Case] = _CONTEXT.Queue()
+    for item in items:
+        found.put(item)
+    return found
+
+
+def _collect(
+    workers: Sequence[BaseProcess],
+    queues: "Sequence[multiprocessing.Queue[Case]]",
+    told: "multiprocessing.Queue[Told]",
+    *,
+    deadline: float,
+) -> list[Told]:
+    found: list[Told] = []
+    while any(worker.is_alive() for worker in workers):
+        with suppress(queue.Empty):
+            found.append(told.get(timeout=1))
+            _tell(len(found), found[-1])
+        if time.monotonic() > deadline:
+            for todo in queues:
+                while _next(todo) is not None:
+                    pass
+    return found
+
+
+def _tell(number: int, told: Told) -> None:
+    case, outcome = told
+    waited = "did not get over it" if outcome is None else f"{outcome.without_epoch:.1f} s"
+    print(f"{number}: {case.role}, {case.stage}, {case.death}: {waited}", flush=True)
+
+
+def row(case: Case, found: Sequence[Repetition | None]) -> dict[str, Any]:
+    """Return a row of the table."""
+    whole = [item for item in found if item is not None]
+    waits, backs = (
+        [item.without_epoch for item in whole],
+        [item.back for item in whole if item.back is not None],
+    )
+    return {
+        "role": "nobody" if case.death is Death.NONE else case.role,
+        "stage": "" if case.death is Death.NONE else case.stage,
+        "death": case.death,
+        "times": len(found),
+        "median_seconds_without_epoch": rounded(median(waits), 2) if waits else None,
+        "longest": rounded(max(waits), 3) if waits else None,
+        "over_limit": sum(item is None or item.without_epoch > LIMIT_SECONDS for item in found),
+        "median_seconds_until_in_step_again": rounded(median(backs), 2) if backs else None,
+        "longest_until_in_step": rounded(max(backs), 3) if backs else None,
+        "not_in_step_in_time": sum(item.back is None for item in whole) if case.death is Death.FROZEN else 0,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument(
+        "--times", type=int, default=100, help="how often each peer dies at each stage, at most"
+    )
+    parser.add_argument("--minutes", type=float, default=600, help="no death begins later than that")
+    parser.add_argument("--swarms", type=int, default=3, help="side by side")
+    parser.add_argument("--stages", nargs="*", type=Stage, default=list(Stage), metavar="STAGE")
+    parser.add_argument("--roles", nargs="*", type=Role, default=list(Role), metavar="ROLE")
+    parser.add_argument("--deaths", nargs="*", type=Death, default=list(Death), metavar="DEATH")
+    parser.add_argument("--keep", type=Path, help="folder for what the peers wrote; else it is removed")
+    given = parser.parse_args()
+    wanted = [
+        case
+        for case in cases()
+        if case.stage in given.stages and case.role in given.roles and case.death in given.deaths
+    ]
+    report = Report("round_deaths", _NOTES)
+    with tempfile.TemporaryDirectory(prefix="deaths-") as temporary:
+        found = measure(
+            wanted,
+            times=given.times,
+            swarms=given.swarms,
+            seconds=60 * given.minutes,
+            folder=given.keep or Path(temporary),
+        )
+    rows = [row(case, [outcome for seen, outcome in found if seen == case]) for case in wanted]
+    report.write(rows, folder=given.out, swarms_side_by_side=given.swarms, peers=3, rules=RULES)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Keeps the volunteer's signed receipts, a file for each day, so that they can show later what they gave.
+
+Only `client.task`'s process loads this.
+"""
+
+import json
+from pathlib import Path
+
+from client.admission.coordinator import CoordinatorClient
+from client.admission.gate_info import base_of
+from client.admission.tasks import FetchSuccessor, KeepReceiptsTask
+from client.api.errors import GateError, StateError
+from client.joining.download import WebClient
+from client.joining.invitation import RunInvitation
+from client.joining.join import bring, look_up
+from client.joining.run_card import MANIFEST
+from core.admission.receipts import MAX_RECEIPT_BYTES, Receipt, SignedReceipt
+from core.errors import ReceiptError
+from core.run.join_link import MANIFEST_PATH
+from core.run.manifest import RunManifest
+from core.storage.files import read_bounded, write_atomically
+from core.swarm.bandwidth import Line
+
+_OWNER_ONLY = 0o600
+
+
+def keep_receipts(task: KeepReceiptsTask, coordinator: CoordinatorClient) -> int:
+    """Fetch the receipts into the task's folder; a receipt there that states more of its day is kept.
+
+    Returns:
+        Number of receipts that the coordinator gave.
+
+    Raises:
+        GateError: The coordinator gave a receipt that its gate has not signed for this run; none of them is kept.
+        StateError: They cannot be written.
+    """
+    run = task.membership.run
+    given = [
+        _read(json.dumps(item).encode(), task.gate, run) for item in coordinator.receipts(task.membership)
+    ]
+    try:
+        task.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for signed in given:
+            _keep(signed, task.folder / f"{signed.receipt.day.isoformat()}.json", task.gate)
+    except OSError as error:
+        raise StateError(
+            f"The receipts cannot be written to {task.folder}: {error.strerror or error}.",
+            "Check that the disk has space and that the folder can be used.",
+        ) from error
+    return len(given)
+
+
+def _read(text: bytes, gate: str, run: str) -> SignedReceipt:
+    try:
+        signed = SignedReceipt.parse(text)
+        signed.verify(gate=gate, run=run)
+    except ReceiptError as error:
+        raise GateError(
+            f"The run's coordinator sent an invalid receipt: {error.what}",
+            "No receipt was saved. Try again later. If the error persists, tell the run's organiser.",
+        ) from error
+    return signed
+
+
+def _keep(signed: SignedReceipt, file: Path, gate: str) -> None:
+    before = _kept(file, gate, signed.receipt.run)
+    if before is None or before.samples <= signed.receipt.samples:
+        write_atomically(file, signed.model_dump_json(indent=2).encode() + b"\n", mode=_OWNER_ONLY)
+
+
+def _kept(file: Path, gate: str, run: str) -> Receipt | None:
+    """Receipt of that day in the folder; None if there is none that is valid."""
+    try:
+        return _read(read_bounded(file, MAX_RECEIPT_BYTES), gate, run).receipt
+    except (GateError, ValueError, FileNotFoundError):
+        return None
+
+
+def fetch_successor(task: FetchSuccessor) -> bool:
+    """Fetch the run's newest manifest and the files that it newly names, verified, into the run's folder.
+
+    Returns:
+        True if the manifest is newer than the one in the folder.
+
+    Raises:
+        ManifestError: The served manifest is not the run's, or is older than the one here.
+        DownloadError: A file cannot be fetched.
+        JoinError: A file cannot be kept.
+    """
+    before = RunManifest.load(task.folder / MANIFEST)
+    invitation = RunInvitation(base_of(task.coordinator) + MANIFEST_PATH, task.fingerprint)
+    with WebClient.through(Line()) as web:
+        offer = look_up(invitation, web, lambda _: task.folder)
+        if offer.manifest == before:
+            return False
+        bring(offer, lambda name, done, total: None)
+    return True

@@ -1,0 +1,188 @@
+"""The tasks (`client.tasks`) that ask something of a run's coordinator, and what comes back."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+
+from client.account.credentials import Secret
+from client.admission.membership import RunMembership
+from client.api.board import Board, BoardQuery
+from core.messages.lines import Message
+
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
+class CoordinatorTask(Message):
+    """Base of all of them."""
+
+    coordinator: str
+    """Its web address, from a manifest whose signature was checked."""
+
+
+class Enter(CoordinatorTask):
+    """Prove to the run's gate who the volunteer is, and become a member."""
+
+    type: Literal["enter"] = "enter"
+    run: str
+    """Training digest."""
+    gate: str
+    """Public key that must have signed the access token."""
+    identity: Path
+    """File of the peer's key; made if it is missing."""
+    hub: str
+    """The only one that the volunteer is sent to, whatever the coordinator names."""
+    flow: Literal["browser", "device"]
+    invitation: Secret | None = None
+
+
+class RenewAccess(CoordinatorTask):
+    """Ask for another access token."""
+
+    type: Literal["renew_access"] = "renew_access"
+    membership: RunMembership
+    gate: str
+    identity: Path
+
+
+class EndMembership(CoordinatorTask):
+    type: Literal["end_membership"] = "end_membership"
+    membership: RunMembership
+
+
+class OpenPageTask(CoordinatorTask):
+    """Ask for a link, good once, that signs the volunteer's browser in to their own page."""
+
+    type: Literal["open_page"] = "open_page"
+    membership: RunMembership
+
+
+class HideNameTask(CoordinatorTask):
+    type: Literal["hide_name"] = "hide_name"
+    membership: RunMembership
+    hidden: bool
+
+
+class KeepReceiptsTask(CoordinatorTask):
+    """Fetch the volunteer's signed receipts, and keep those that are the gate's in a folder."""
+
+    type: Literal["keep_receipts"] = "keep_receipts"
+    membership: RunMembership
+    gate: str
+    folder: Path
+
+
+class AskBoard(CoordinatorTask):
+    type: Literal["ask_board"] = "ask_board"
+    membership: RunMembership | None = None
+    """Membership whose own row is asked for as well."""
+    query: BoardQuery
+
+
+class AskHistory(CoordinatorTask):
+    """Ask for the run's epochs."""
+
+    type: Literal["ask_history"] = "ask_history"
+    points: PositiveInt
+    """Largest number of points; 1,000 fit the answer."""
+
+
+class KeepFramesTask(CoordinatorTask):
+    """Fetch the frames of the run's time-lapse that are missing, and keep them in a folder with those drawn here."""
+
+    type: Literal["keep_frames"] = "keep_frames"
+    folder: Path
+    own: Path
+    """The folder of the frames that this computer has drawn."""
+    download: PositiveInt | None
+    """Bytes per second; None: no limit."""
+    may_fetch: NonNegativeInt | None
+    """Bytes; None: as many as it takes."""
+
+
+class FetchSuccessor(CoordinatorTask):
+    """Bring the run's newest manifest, with files that it newly names, to the run's folder."""
+
+    type: Literal["fetch_successor"] = "fetch_successor"
+    folder: Path
+    fingerprint: str
+    """Fingerprint of the organiser's key."""
+
+
+GateTask = (
+    Enter
+    | RenewAccess
+    | EndMembership
+    | OpenPageTask
+    | HideNameTask
+    | KeepReceiptsTask
+    | AskBoard
+    | AskHistory
+    | KeepFramesTask
+    | FetchSuccessor
+)
+
+
+class AddressShown(Message):
+    """Address that the volunteer's browser has to open; sent before the membership."""
+
+    type: Literal["address_shown"] = "address_shown"
+    address: str
+    seconds: float
+    """Seconds for which the task waits for it."""
+
+
+class PutOff(Message):
+    """Seconds for which the coordinator asks to be left alone; sent before the failure."""
+
+    type: Literal["put_off"] = "put_off"
+    seconds: NonNegativeFloat
+
+
+class Admitted(Message):
+    type: Literal["admitted"] = "admitted"
+    membership: RunMembership
+    token: Secret
+    seconds: Seconds
+    """Seconds for which the access token is valid."""
+
+
+class Renewed(Message):
+    type: Literal["renewed"] = "renewed"
+    token: Secret
+    seconds: Seconds
+
+
+class PageOpened(Message):
+    type: Literal["page_opened"] = "page_opened"
+    address: Secret
+    """Address of the page; the first person who opens it is taken for the volunteer."""
+
+
+class ReceiptsKept(Message):
+    type: Literal["receipts_kept"] = "receipts_kept"
+    count: NonNegativeInt
+
+
+class BoardFound(Message):
+    type: Literal["board_found"] = "board_found"
+    board: Board
+
+
+class HistoryFound(Message):
+    type: Literal["history_found"] = "history_found"
+    epochs: tuple[tuple[int, float, int, int, float], ...]
+    """Number, loss, samples, peers and seconds of each epoch, in order."""
+
+
+class FramesKept(Message):
+    type: Literal["frames_kept"] = "frames_kept"
+    count: NonNegativeInt
+    """Number of frames that can be looked at."""
+    missing: NonNegativeInt
+
+
+class SuccessorFound(Message):
+    type: Literal["successor_found"] = "successor_found"
+    changed: bool
+    """True if there was a newer manifest."""

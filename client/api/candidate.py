@@ -1,0 +1,92 @@
+"""A candidate run as a front end draws it before the volunteer joins it: description, cost and conditions."""
+
+from enum import StrEnum
+from typing import Literal
+
+from client.api.protocol import ProblemView
+from core.messages.lines import Message
+
+
+class CandidateStage(StrEnum):
+    """Progress of looking at a run and joining it."""
+
+    LOOKING = "looking"  # its manifest is fetched and verified, and this machine's plan is made
+    READY = "ready"  # all that is shown is known, but perhaps the speed
+    MEASURING = "measuring"  # it is tried out on this machine
+    BRINGING = "bringing"  # consented: its files are fetched
+    JOINED = "joined"
+    FAILED = "failed"  # `CandidateView.problem` says why
+
+
+class PlanView(Message):
+    """Memory plan of this machine for a run."""
+
+    fits: bool
+    device: str
+    """Name of the GPU; empty: the processor."""
+    techniques: tuple[str, ...]
+    """Names of the techniques that save memory, as in `core.model.techniques`."""
+    micro_batch: int
+    gpu_bytes: int
+    ram_bytes: int
+    says: str
+    """The plan in an English sentence."""
+
+
+class GateView(Message):
+    """Gate of a run: the volunteers that it admits, and the address where they sign in."""
+
+    coordinator: str
+    key: str
+    """Public key that signs its access tokens."""
+    issuer: str
+    """Address of the Hub where the volunteer signs in."""
+    admits: Literal["anyone", "organisation", "list", "invitation"]
+    organisation: str = ""
+    is_invited: bool = False
+    """True if the link carried an invitation, which the daemon keeps for `client.api.commands.EnterGate`."""
+    is_member: bool = False
+    """True if this computer was admitted already."""
+
+
+class CandidateView(Message):
+    """The run that is looked at; one at a time."""
+
+    location: str
+    """Location as it was requested, without an invitation's code: a join link, an address, a file or ``embedded``."""
+    stage: CandidateStage
+    progress: float | None = None
+    """Progress of measuring or bringing, 0 to 1; None: it waits for a trainer to leave, or for the first report."""
+    digest: str = ""
+    """Digest of its training part; empty until its manifest was fetched, as are all fields below."""
+    title: str = ""
+    description: str = ""
+    """Description by the organiser."""
+    coordinator: str | None = None
+    fingerprint: str = ""
+    """Fingerprint of the organiser's key."""
+    is_vouched_for: bool = False
+    """True if the invitation named that key; otherwise the volunteer has to compare it with the published one."""
+    parameters: int = 0
+    target_batch_size: int = 0
+    total_epochs: int = 0
+    sample_prompts: tuple[str, ...] = ()
+    download_bytes: int = 0
+    """Bytes that are still to be fetched."""
+    bytes_per_epoch: int = 0
+    """Bytes that this computer would send for an update in a swarm of 16, and receive as well; an upper bound."""
+    samples_per_hour: float | None = None
+    """Speed as measured on this computer until now; None: it was not measured."""
+    bytes_per_day: int | None = None
+    """Bytes each way when training all day, as measured here.
+
+    The swarm is taken to have 16 such computers.
+    """
+    plan: PlanView | None = None
+    gate: GateView | None = None
+    problem: ProblemView | None = None
+    """Error that kept it from being looked at, measured or brought here, by `stage`.
+
+    While it is READY, measuring has failed, and it can be joined all the same. Once it is FAILED, a run whose
+    `digest` is known can be joined again, which goes on with its files; any other is looked at again.
+    """

@@ -1,0 +1,31 @@
+"""The process that measures how fast this machine trains a run, and ends: `python -m client.benchmark`."""
+
+import time
+
+from client.joining.benchmark import BENCHMARKS, StartBenchmark, Tried
+from core.children import child
+from core.messages.lines import Channel
+
+
+def main() -> None:
+    child.live(BENCHMARKS, _work)
+
+
+def _work(start: StartBenchmark, channel: Channel) -> None:
+    """Time micro-steps until the time is over."""
+    # Imported only once the channel is ours, since importing it takes seconds.
+    import torch
+
+    from core.trainer.benchmark import micro_steps
+
+    torch.set_num_threads(start.allowed.threads)
+    steps = micro_steps(start.training.model, start.allowed.plan(start.training))
+    next(steps)
+    samples, began = 0, time.monotonic()
+    while samples == 0 or time.monotonic() - began < start.seconds:
+        samples += next(steps)
+        channel.send(Tried(samples=samples, seconds=time.monotonic() - began), replaceable=True)
+
+
+if __name__ == "__main__":
+    main()

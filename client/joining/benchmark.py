@@ -1,0 +1,96 @@
+"""Measures how fast this machine would train a run, by a child process (`client.benchmark`)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from client.joining.allowed import ResourceLimits
+from core.children.program import Program
+from core.children.supervisor import Supervisor
+from core.messages.children import Failed, Heartbeat, Hello
+from core.messages.lines import Message
+from core.run.rules import TrainingRules
+
+
+class StartBenchmark(Message):
+    type: Literal["start_benchmark"] = "start_benchmark"
+    training: TrainingRules
+    """Rules of the run, as `without_shards` leaves them."""
+    allowed: ResourceLimits
+    seconds: Annotated[float, Field(ge=0)]
+    """Time to measure after a first micro-step that does not count; at least one micro-step is measured."""
+
+
+class Tried(Message):
+    """Progress of a measurement; the last one is the result."""
+
+    type: Literal["tried"] = "tried"
+    samples: int
+    seconds: float
+
+    @property
+    def samples_per_hour(self) -> float:
+        return 3600 * self.samples / max(self.seconds, 1e-9)
+
+
+BENCHMARKS: TypeAdapter[StartBenchmark] = TypeAdapter(StartBenchmark)
+BenchmarkMessage = Hello | Heartbeat | Failed | Tried
+FROM_TRIAL: TypeAdapter[BenchmarkMessage] = TypeAdapter(
+    Annotated[BenchmarkMessage, Field(discriminator="type")]
+)
+
+Show = Callable[[Tried], None]
+
+
+@dataclass(frozen=True)
+class BenchmarkSettings:
+    """Settings of a measurement."""
+
+    allowed: ResourceLimits
+    seconds: float
+    log: Path
+    module: str = "client.benchmark"
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_idle: bool = True
+    """True to run only while no other program needs the processor."""
+
+
+async def try_out(training: TrainingRules, settings: BenchmarkSettings, show: Show) -> Tried:
+    """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
+    allowed = settings.allowed
+    start = StartBenchmark(training=without_shards(training), allowed=allowed, seconds=settings.seconds)
+    environment = {
+        "OMP_NUM_THREADS": str(allowed.threads),
+        **_visible(allowed.gpus),
+        **settings.environment,
+    }
+    program = Program(
+        "benchmark", settings.module, start, settings.log, is_idle=settings.is_idle, environment=environment
+    )
+    latest: list[Tried] = []
+
+    def hear(message: BenchmarkMessage) -> None:
+        if isinstance(message, Tried):
+            latest[:] = [message]
+            show(message)
+
+    outcome = await Supervisor(program, FROM_TRIAL).run(hear)
+    if not outcome.in_order or not latest:
+        raise outcome.error()
+    return latest[0]
+
+
+def _visible(gpus: tuple[int, ...] | None) -> dict[str, str]:
+    """Shows CUDA those GPUs alone, numbered as the driver does."""
+    if gpus is None:
+        return {}
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
+
+
+def without_shards(training: TrainingRules) -> TrainingRules:
+    """The rules without all shards but one: a line has no room for thousands, and a benchmark reads none."""
+    data = training.data.model_copy(update={"shards": training.data.shards[:1]})
+    return training.model_copy(update={"data": data})

@@ -1,0 +1,96 @@
+"""Describes a run to a volunteer before joining: what it is, what it takes of this machine, and what others see."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from client.admission.gate_info import GateInfo
+from client.console.amounts import in_bytes, in_time
+from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
+from core.memory.planning import MemoryPlan
+from core.run.manifest import RunManifest
+
+
+@dataclass(frozen=True)
+class RunPreview:
+    """A run on this machine."""
+
+    manifest: RunManifest
+    plan: MemoryPlan
+    download_bytes: int
+    """Still to be fetched before training can begin."""
+    samples_per_hour: float | None
+    """Measured speed; None: it was not measured."""
+    gate: GateInfo | None = None
+    """The run's gate, if it has one."""
+
+
+def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
+    """Label and text, in the order in which they are read."""
+    title, *about = candidate.manifest.describe()
+    yield "Run", title
+    for line in about:
+        label, _, text = line.partition(": ")
+        yield label, text
+    if description := candidate.manifest.contact.description:
+        yield "In its words", " ".join(description.split())
+    yield "This computer", candidate.plan.reason
+    yield "Download", _download(candidate.download_bytes)
+    yield "Your part", _speed(candidate)
+    yield "Traffic", _traffic(candidate)
+    if candidate.gate is not None:
+        yield "Who may join", candidate.gate.says
+        yield "Signing in", _sign_in(candidate.manifest, candidate.gate)
+    yield "Others see", _seen(candidate.manifest)
+
+
+def _download(size: int) -> str:
+    return f"{in_bytes(size)} once, before it begins." if size else "Nothing; all files are here."
+
+
+def _speed(candidate: RunPreview) -> str:
+    rate = candidate.samples_per_hour
+    if rate is None:
+        return "Not measured."
+    of = candidate.manifest.training.swarm.target_batch_size
+    return (
+        f"About {_rounded(rate)} samples an hour while it trains; each update takes {of:,} from all together."
+    )
+
+
+def _traffic(candidate: RunPreview) -> str:
+    if candidate.samples_per_hour is None:
+        return f"About {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
+    expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
+    return (
+        f"About {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
+        f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
+        "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
+    )
+
+
+def _seen(manifest: RunManifest) -> str:
+    coordinator = " So does its coordinator." if manifest.contact.coordinator else ""
+    who = "a random peer ID, your user name on the Hub" if manifest.contact.gate else "a random peer ID"
+    name = (
+        "Its website shows your user name with what you gave, unless you hide it."
+        if manifest.contact.gate
+        else "They are not told your user name."
+    )
+    return (
+        f"The swarm's peers see this computer's IP address, {who} and how fast it trains.{coordinator} {name} "
+        "None of your files is read or sent."
+    )
+
+
+def _sign_in(manifest: RunManifest, gate: GateInfo) -> str:
+    hub = urlsplit(gate.issuer).netloc
+    return (
+        f"You sign in at {hub}, which proves to {manifest.contact.coordinator}, and to nobody else, who you are. The "
+        "run's organiser learns your user name, and gets no access to your account."
+    )
+
+
+def _rounded(rate: float) -> str:
+    """The rate with two significant digits."""
+    return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"

@@ -1,0 +1,93 @@
+"""Checks that the files of a run fit its model: before consent by the few bytes that tell it, then all of them."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from client.api.errors import JoinError
+from client.joining.run_files import NoRangesError
+from core.codec.config import CONFIG_BYTES, parse_config
+from core.data.checking.fit import check_codec, check_files, check_shard, check_tokenizer
+from core.data.listing import Shard
+from core.data.streaming.rows import ShardRows
+from core.errors import MisfitError
+from core.run.rules import TrainingRules
+from core.storage.files import FileRef
+from core.tokenizer_file import parse_tokenizer
+
+MOST_BYTES = 4 << 20
+"""Bytes of the tokenizer, and of the first shard, that are fetched before consent at most."""
+
+Read = Callable[[FileRef, int, int], bytes]
+"""Gives the bytes of a file from the first position to the second, the latter excluded."""
+
+
+class _TooLargeError(Exception):
+    """The first rows of a shard take more bytes than are fetched before consent."""
+
+
+def check_before_consent(training: TrainingRules, read: Read) -> None:
+    """Checks codec, tokenizer and the first shard of a run; writes nothing, and asks the Hub nothing.
+
+    A large file is left to `check_brought`, and so are shards of a server that gives no parts of files.
+
+    Args:
+        training: Rules of the run.
+        read: Gives parts of the run's files.
+
+    Raises:
+        JoinError: they do not fit, or a file is not the one that the organiser signed.
+        DownloadError: the server does not give a file.
+    """
+    config, tokenizer = training.codec.config, training.text.tokenizer
+    with _in_words_of_a_volunteer():
+        if config.size <= CONFIG_BYTES:
+            check_codec(training, parse_config(_whole(config, read), config.path))
+        if tokenizer.size <= MOST_BYTES:
+            check_tokenizer(training.text, parse_tokenizer(_whole(tokenizer, read), tokenizer.path))
+        for ref in training.data.shards[:1]:
+            with suppress(_TooLargeError, NoRangesError):
+                _check_shard(training, ref, read)
+
+
+def check_brought(training: TrainingRules, folder: Path) -> None:
+    """Checks all files of a run that were brought to a folder; JoinError if they do not fit its model."""
+    with _in_words_of_a_volunteer():
+        check_files(training, folder)
+
+
+def _check_shard(training: TrainingRules, ref: FileRef, read: Read) -> None:
+    left = MOST_BYTES
+
+    def fetch(_url: str, first: int, end: int) -> bytes:
+        nonlocal left
+        left -= end - first
+        if left < 0:
+            raise _TooLargeError
+        return read(ref, first, end)
+
+    shard = Shard(name=ref.path, url=ref.path, identity=ref.sha256, size=ref.size)
+    check_shard(training, ShardRows([shard], fetch=fetch), 0)
+
+
+def _whole(ref: FileRef, read: Read) -> bytes:
+    content = read(ref, 0, ref.size)
+    if hashlib.sha256(content).hexdigest() != ref.sha256:
+        raise JoinError(
+            f"{ref.path} is not the file that the run's organiser signed.",
+            "Nothing was joined. Try again later; if it stays so, tell the organiser.",
+        )
+    return content
+
+
+@contextmanager
+def _in_words_of_a_volunteer() -> Iterator[None]:
+    """Raises JoinError in place of an error whose remedy is the organiser's."""
+    try:
+        yield
+    except MisfitError as error:
+        raise JoinError(
+            f"This run cannot be trained: its files do not fit its model. {error.what}",
+            "Nothing was joined. Tell the run's organiser, who has to make another run.",
+        ) from error

@@ -1,0 +1,148 @@
+"""Looks at candidate runs and brings their files here for the daemon; results are values instead of console output.
+
+Only `client.task`'s process loads this.
+"""
+
+import time
+from collections.abc import Callable
+
+from client.admission.gate_info import GateInfo, check_issuer
+from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
+from client.api.errors import JoinError
+from client.api.messages import Traffic
+from client.joining.benchmark import without_shards
+from client.joining.download import WebClient
+from client.joining.fitting import check_before_consent
+from client.joining.gate import look_at_gate
+from client.joining.invitation import RunInvitation, read_invitation
+from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.tasks import Bring, Brought, FilesFetched, JoiningTask, LookUp, Offered
+from client.joining.traffic import bytes_per_epoch
+from core.memory.machine import Sizes
+from core.memory.planning import MemoryPlan
+from core.model.techniques import Activations, Precision, Techniques
+from core.run.describe import parameter_count
+from core.run.manifest import RunManifest
+from core.swarm.bandwidth import Line
+
+_PROMPTS = 16
+"""Largest number of sample prompts in an answer: a line has no room for all that a manifest may have."""
+_TELL_EVERY = 0.2
+"""Seconds between two words on how much has come."""
+
+
+def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:
+    """The answer to either task; CoreError where there is none."""
+    invitation = read_invitation(task.location, task.key)
+    line = Line(download=task.allowed.download)
+    with WebClient.through(line) as web:
+        match task:
+            case LookUp():
+                return _look(task, invitation, web)
+            case Bring():
+                teller = _Teller(tell, line)
+                try:
+                    return _bring(task, invitation, web, teller.told)
+                finally:
+                    teller.tell_traffic()
+
+
+def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
+    offer = look_up(invitation, web, task.paths.run)
+    training = offer.manifest.training
+    gate = look_at_gate(offer.manifest, web)
+    if gate is not None:
+        check_issuer(gate, task.hub)
+    check_before_consent(training, offer.read)
+    plan = task.allowed.plan(training, Sizes(task.held_gpu, task.held_ram))
+    view = _view(task.location, offer, plan, gate)
+    view = view.model_copy(update={"is_vouched_for": invitation.is_vouched_for})
+    return Offered(view=view, training=without_shards(training))
+
+
+def _bring(task: Bring, invitation: RunInvitation, web: WebClient, told: OnProgress) -> Brought:
+    offer = look_up(invitation, web, task.paths.run)
+    if offer.manifest.training_digest != task.digest:
+        raise JoinError(
+            "What lies there now is another run than the one that you have seen.", "Look at it again."
+        )
+    task.paths.prepare()
+    forget_half_done(task.paths.data / "runs", time.time())
+    return Brought(folder=bring(offer, told, Room(task.allowed.disk)).folder)
+
+
+class _Teller:
+    """Reports the bytes received: of the run's files now and then, and of all traffic also at the end."""
+
+    def __init__(self, tell: Callable[[FilesFetched | Traffic], None], line: Line) -> None:
+        self._tell, self._line, self._last = tell, line, 0.0
+
+    def told(self, name: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if done == total or now - self._last >= _TELL_EVERY:
+            self._last = now
+            self._tell(FilesFetched(done=done, total=total))
+            self.tell_traffic()
+
+    def tell_traffic(self) -> None:
+        self._tell(Traffic(bytes_received=self._line.received))
+
+
+def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | None) -> CandidateView:
+    manifest, training, contact = offer.manifest, offer.manifest.training, offer.manifest.contact
+    return CandidateView(
+        location=location,
+        stage=CandidateStage.READY,
+        digest=manifest.training_digest,
+        title=contact.title,
+        description=contact.description,
+        coordinator=contact.coordinator,
+        fingerprint=manifest.fingerprint,
+        parameters=parameter_count(training.model),
+        target_batch_size=training.swarm.target_batch_size,
+        total_epochs=training.schedule.total_epochs,
+        sample_prompts=contact.sample_prompts[:_PROMPTS],
+        download_bytes=offer.download_bytes,
+        bytes_per_epoch=bytes_per_epoch(training),
+        plan=_plan_view(plan),
+        gate=_gate_view(manifest, gate) if gate else None,
+    )
+
+
+def _plan_view(plan: MemoryPlan) -> PlanView:
+    return PlanView(
+        fits=plan.fits,
+        device=plan.question.machine.name if plan.on_gpu else "",
+        techniques=tuple(techniques_of(plan.techniques)),
+        micro_batch=plan.techniques.micro_batch,
+        gpu_bytes=plan.taken.gpu,
+        ram_bytes=plan.taken.ram,
+        says=plan.reason,
+    )
+
+
+def techniques_of(techniques: Techniques) -> list[str]:
+    """Names of those that are used beyond the plainest training there is."""
+    plain = Techniques()
+    found: list[str] = []
+    if techniques.precision is not Precision.FLOAT32:
+        found.append(techniques.precision)
+    if techniques.activations is not Activations.KEEP:
+        found.append(techniques.activations)
+    found += [name for name in ("eight_bit_optimizer", "optimizer_on_cpu") if getattr(techniques, name)]
+    if techniques.loss_chunk and plain.loss_chunk and techniques.loss_chunk < plain.loss_chunk:
+        found.append("loss_chunk")
+    return found
+
+
+def _gate_view(manifest: RunManifest, gate: GateInfo) -> GateView:
+    contact = manifest.contact
+    assert contact.gate is not None
+    assert contact.coordinator is not None, "`look_at_gate` saw to it"
+    return GateView(
+        coordinator=contact.coordinator,
+        key=contact.gate.key,
+        issuer=gate.issuer,
+        admits=gate.admits,
+        organisation=gate.organisation or "",
+    )

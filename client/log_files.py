@@ -1,0 +1,99 @@
+"""Reads log files as they lie on the disk: their last lines, and the lines that are appended to them."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import CoreError
+
+_BLOCK = 64 * 1024
+
+
+class NoLogs(CoreError):
+    """There is no log file to show."""
+
+
+def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
+    """The current log files of a folder, oldest change first.
+
+    Args:
+        folder: Where processes keep their logs.
+        names: Names without ``.log``; empty for all.
+
+    Raises:
+        NoLogs: If none of them exists.
+    """
+    files = [path for path in folder.glob("*.log") if not names or path.stem in names]
+    if not files:
+        wanted = f" named {' or '.join(names)}" if names else ""
+        raise NoLogs(
+            f"There is no log{wanted} in {folder}.", "Logs appear once a process of Idlebrush has run."
+        )
+    return tuple(sorted(files, key=lambda path: path.stat().st_mtime))
+
+
+def last_lines(path: Path, count: int) -> list[str]:
+    """The last lines of a file, read from its end.
+
+    Args:
+        path: A log file; one that has vanished has no lines.
+        count: The number of lines, at least 1.
+    """
+    return _lines(path, count)[0]
+
+
+@dataclass
+class LogFollower:
+    """Follows one log file while it grows, is rotated, or is emptied."""
+
+    path: Path
+    _place: int = field(default=0, init=False)
+    _file: int = field(default=0, init=False)
+    """Inode of the file that `_place` belongs to: a rotated log is another file."""
+
+    def skip(self, count: int) -> list[str]:
+        """Go to the end of the file; returns its last ``count`` lines."""
+        lines, self._place, self._file = _lines(self.path, count)
+        return lines
+
+    def new_lines(self) -> Iterator[str]:
+        """The whole lines that came since the last call."""
+        try:
+            with self.path.open("rb") as log:
+                self._return_to_start_if_renewed(log.fileno())
+                log.seek(self._place)
+                appended = log.read()
+        except FileNotFoundError:
+            return
+        whole = appended[: appended.rfind(b"\n") + 1]
+        self._place += len(whole)
+        yield from _decoded(whole)
+
+    def _return_to_start_if_renewed(self, descriptor: int) -> None:
+
+        status = os.fstat(descriptor)
+        if status.st_ino != self._file or status.st_size < self._place:
+            self._file, self._place = status.st_ino, 0
+
+
+def _lines(path: Path, count: int) -> tuple[list[str], int, int]:
+    """The last lines, the place after the last whole one, and the file's inode."""
+
+    try:
+        with path.open("rb") as log:
+            status = os.fstat(log.fileno())
+            place, tail = status.st_size, b""
+            while place > 0 and tail.count(b"\n") <= count:
+                step = min(_BLOCK, place)
+                place -= step
+                log.seek(place)
+                tail = log.read(step) + tail
+    except FileNotFoundError:
+        return [], 0, 0
+    whole = tail[: tail.rfind(b"\n") + 1]
+    return _decoded(whole)[-count:], place + len(whole), status.st_ino
+
+
+def _decoded(lines: bytes) -> list[str]:
+    return lines.decode("utf-8", "replace").splitlines()

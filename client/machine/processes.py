@@ -1,0 +1,108 @@
+"""All processes of the machine, listed at most every ten seconds: that is what it may cost to know them."""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+
+import psutil
+
+from core.children import processes
+from core.children.processes import Process, below
+
+INTERVAL = 10.0
+"""Seconds between two scans, shared by all callers."""
+
+
+def list_processes() -> Sequence[Process]:
+    """Processes that run now, on any system."""
+    if processes.listable():
+        return processes.running()
+    return [
+        Process(found.pid, found.info["ppid"] or 0, session=0, name=found.info["name"] or "")
+        for found in psutil.process_iter(["ppid", "name"])
+    ]
+
+
+class ProcessTable:
+    """The latest list, shared by all who need one; not for several threads at once."""
+
+    def __init__(
+        self, clock: Callable[[], float], scan: Callable[[], Sequence[Process]] = list_processes
+    ) -> None:
+        self._clock = clock
+        self._scan = scan
+        self._rows: Sequence[Process] = ()
+        self._fault = ""
+        self.read_at = float("-inf")
+        """Time of the last scan, on the clock."""
+
+    def rows(self) -> Sequence[Process]:
+        """Processes as of at most ten seconds ago; a scan takes some milliseconds. OSError if it fails."""
+        if self._clock() >= self.read_at + INTERVAL:
+            self.read_at = self._clock()
+            self._read()
+        if self._fault:
+            raise OSError(self._fault)
+        return self._rows
+
+    def _read(self) -> None:
+        """A list that cannot be read is not known until the next scan, rather than empty, or as it was."""
+        try:
+            self._rows, self._fault = self._scan(), ""
+        except (OSError, psutil.Error) as error:
+            self._fault = f"the processes are not told ({error})"
+
+
+_SETTLE = 1.0
+"""Seconds in which a process that was just started may be expected to have started its own."""
+
+
+class OurProcesses:
+    """The family tree below a few roots, by the shared table; nothing is scanned where there is no root."""
+
+    def __init__(
+        self,
+        roots: Callable[[], Collection[int]],
+        table: ProcessTable,
+        clock: Callable[[], float],
+        own: int | None = None,
+    ) -> None:
+        """`roots`: of the processes that the daemon has started and knows; `own`: its own id, None: this process."""
+        self._roots = roots
+        self._table = table
+        self._clock = clock
+        self._own = os.getpid() if own is None else own
+        self._seen: frozenset[int] | None = None
+        self._changed_at = float("-inf")
+        self._found: tuple[frozenset[int], float] = frozenset(), float("-inf")
+
+    def members(self) -> frozenset[int]:
+        """Process ids, those that ended since the table was read included."""
+        roots = self._look()
+        return roots | {self._own} | (self._below(roots) if roots else frozenset())
+
+    @property
+    def settled(self) -> bool:
+        """True if there was a scan after the roots changed; before it, a child of ours may count as another
+        program's.
+        """
+        roots = self._look()
+        if roots:
+            self._table.rows()
+        looked_at = self._table.read_at if roots else self._clock()
+        return looked_at >= self._changed_at + _SETTLE
+
+    def _look(self) -> frozenset[int]:
+        roots = frozenset(self._roots()) - {self._own}
+        if roots != self._seen:
+            # At the start there is nothing to wait for.
+            self._changed_at = float("-inf") if self._seen is None else self._clock()
+            self._seen = roots
+            self._found = frozenset(), float("-inf")
+        return roots
+
+    def _below(self, roots: frozenset[int]) -> frozenset[int]:
+        rows = self._table.rows()
+        if self._found[1] != self._table.read_at:
+            children = frozenset(member.pid for root in roots for member in below(root, rows))
+            self._found = children, self._table.read_at
+        return self._found[0]

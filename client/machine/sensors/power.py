@@ -1,0 +1,85 @@
+"""Reads battery and network from system services: UPower or the system itself, and NetworkManager."""
+
+from collections.abc import Callable
+from typing import Any
+
+import psutil
+
+from client.api.errors import BusError
+from client.machine.bus import Bus
+from client.machine.readings import Known, Reading, Unknown
+
+_UPOWER = "org.freedesktop.UPower"
+_PATH = "/org/freedesktop/UPower"
+_ALL_BATTERIES = f"{_PATH}/devices/DisplayDevice"
+_BATTERY, _UPS = 2, 3
+_NO_BATTERY = Unknown("This machine has no battery.")
+
+
+class Power:
+    def __init__(self, bus: Bus, battery: Callable[[], Any] | None = None) -> None:
+        """`bus`: the system's; `battery`: as ``psutil.sensors_battery``, which some systems lack."""
+        self._bus = bus
+        self._battery = battery or getattr(psutil, "sensors_battery", None)
+
+    async def read(self) -> tuple[Reading[bool], Reading[float]]:
+        """Power source (True: battery) and the charge in percent."""
+        try:
+            on_battery = Known(bool(await self._bus.get(_UPOWER, _PATH, _UPOWER, "OnBattery")), "UPower")
+            return on_battery, await self._charge()
+        except BusError as error:
+            return self._from_system(error.what)
+
+    async def _charge(self) -> Reading[float]:
+        """Charge of what UPower shows as the one battery, even if there are several."""
+        of_device = [await self._of_device(name) for name in ("Type", "IsPresent", "Percentage")]
+        kind, is_present, percent = of_device
+        if kind not in (_BATTERY, _UPS) or not is_present:
+            return _NO_BATTERY
+        return Known(float(percent), "UPower")
+
+    async def _of_device(self, name: str) -> Any:
+        return await self._bus.get(_UPOWER, _ALL_BATTERIES, f"{_UPOWER}.Device", name)
+
+    def _from_system(self, why: str) -> tuple[Reading[bool], Reading[float]]:
+        if not self._battery:
+            unknown = Unknown(f"{why} This system does not tell of its battery either.")
+            return unknown, unknown
+        try:
+            found = self._battery()
+        except (OSError, ValueError) as error:
+            unknown = Unknown(f"{why} The system's own files cannot be read either: {error}.")
+            return unknown, unknown
+        return _of_psutil(found)
+
+
+def _of_psutil(found: Any) -> tuple[Reading[bool], Reading[float]]:
+    source = "the system's power supplies"
+    if found is None:
+        return Known(False, source), _NO_BATTERY
+    if found.power_plugged is None:
+        unknown = Unknown("The system has a battery, but does not tell whether it is in use.")
+        return unknown, Known(float(found.percent), source)
+    return Known(not found.power_plugged, source), Known(float(found.percent), source)
+
+
+_NETWORK = "org.freedesktop.NetworkManager"
+_NETWORK_PATH = "/org/freedesktop/NetworkManager"
+_METERED = {
+    1: Known(True, "NetworkManager"),
+    2: Known(False, "NetworkManager"),
+    3: Known(True, "NetworkManager's guess"),
+    4: Known(False, "NetworkManager's guess"),
+}
+_UNDECIDED = Unknown(
+    "NetworkManager does not know whether the connection is metered. You can tell it in the connection's settings."
+)
+
+
+async def read_metered(bus: Bus) -> Reading[bool]:
+    """True if the connection to the Internet is metered; `bus`: the system's."""
+    try:
+        answer = await bus.get(_NETWORK, _NETWORK_PATH, _NETWORK, "Metered")
+    except BusError as error:
+        return Unknown(f"NetworkManager does not tell whether the connection is metered. {error.what}")
+    return _METERED.get(answer, _UNDECIDED)

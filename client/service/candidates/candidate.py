@@ -1,0 +1,290 @@
+"""Handles the run that a volunteer looks at before joining it: looked up, measured and brought here, one at a time.
+
+A daemon that was restarted has forgotten it; files that were fetched are kept for another attempt.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import SecretStr
+
+from client.admission.gate_info import check_invited
+from client.api.candidate import CandidateStage, CandidateView
+from client.api.candidate import CandidateStage as Stage
+from client.api.commands import EnterGate
+from client.api.errors import ClientError, GateError, JoinError
+from client.api.protocol import ProblemView
+from client.joining.benchmark import Tried
+from client.joining.tasks import FilesFetched, Offered
+from client.joining.traffic import traffic
+from core.errors import CoreError
+from core.run.join_link import SCHEME, JoinLink
+from core.run.rules import TrainingRules
+
+
+class CandidateStep(Enum):
+    """Event in the life of a candidate."""
+
+    FOUND = auto()  # it was looked up
+    MEASURE = auto()  # the volunteer asks
+    MEASURED = auto()  # or measuring was stopped
+    JOIN = auto()  # the volunteer consents
+    BROUGHT = auto()  # its files are here, and the daemon trains it
+    FAILED = auto()  # what was under way
+
+
+_NEXT = {
+    (Stage.LOOKING, CandidateStep.FOUND): Stage.READY,
+    (Stage.LOOKING, CandidateStep.FAILED): Stage.FAILED,
+    (Stage.READY, CandidateStep.MEASURE): Stage.MEASURING,
+    (Stage.MEASURING, CandidateStep.MEASURED): Stage.READY,
+    (Stage.MEASURING, CandidateStep.FAILED): Stage.READY,  # it can be joined without
+    (Stage.READY, CandidateStep.JOIN): Stage.BRINGING,
+    (Stage.MEASURING, CandidateStep.JOIN): Stage.BRINGING,
+    (Stage.FAILED, CandidateStep.JOIN): Stage.BRINGING,  # once more
+    (Stage.BRINGING, CandidateStep.BROUGHT): Stage.JOINED,
+    (Stage.BRINGING, CandidateStep.FAILED): Stage.FAILED,
+}
+_INSTEAD = {
+    Stage.LOOKING: ("The run is still being looked at.", "Wait a moment."),
+    Stage.READY: ("The run is not being tried out.", "Nothing has to be done."),
+    Stage.MEASURING: ("The run is being tried out already.", "Wait, or stop it."),
+    Stage.BRINGING: ("The run's files are being fetched.", "Wait, or give it up."),
+    Stage.JOINED: ("The run is joined already.", "Nothing has to be done."),
+    Stage.FAILED: ("The run could not be looked at.", "Look at it again."),
+}
+
+
+def transition(stage: Stage, step: CandidateStep) -> Stage:
+    """The stage after an event; JoinError, for the front end, if the event is not possible now."""
+    following = _NEXT.get((stage, step))
+    if following is None:
+        raise JoinError(*_INSTEAD[stage])
+    return following
+
+
+_log = logging.getLogger(__name__)
+
+
+class Inspectors(Protocol):
+    """Inspects runs; each call may be cancelled, and then leaves no process."""
+
+    async def look_up(self, location: str, key: str | None) -> Offered:
+        """Look up a run without measuring it; CoreError if it cannot be had."""
+
+    async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
+        """Measure how fast this computer trains it; ``tried`` gets the progress."""
+
+    async def bring(
+        self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
+    ) -> Path:
+        """Fetch the files of the run that was seen; the folder where they are."""
+
+    async def train(self, folder: Path) -> None:
+        """Have the daemon train the run in that folder."""
+
+    def is_member(self, digest: str) -> bool:
+        """True if this computer was admitted to that run's gate."""
+
+
+class CandidateRun:
+    """The candidate run; requests succeed at once or raise a ClientError, and long work is a task."""
+
+    def __init__(
+        self, inspectors: Inspectors, changed: Callable[[], None], moved: Callable[[], None]
+    ) -> None:
+        """``changed`` is called whenever `view` would differ; ``moved`` whenever what training may take may."""
+        self._inspectors, self._changed, self._moved = inspectors, changed, moved
+        self._view: CandidateView | None = None
+        self._training: TrainingRules | None = None
+        self._invitation: SecretStr | None = None
+        self._work: asyncio.Task[None] | None = None
+        self._switching = asyncio.Lock()
+
+    @property
+    def view(self) -> CandidateView | None:
+        view = self._view
+        if view is None or view.gate is None:
+            return view
+        gate = view.gate.model_copy(
+            update={
+                "is_invited": self._invitation is not None,
+                "is_member": self._inspectors.is_member(view.digest),
+            }
+        )
+        return view.model_copy(update={"gate": gate})
+
+    @property
+    def is_measuring(self) -> bool:
+        return self._view is not None and self._view.stage is CandidateStage.MEASURING
+
+    @property
+    def is_bringing(self) -> bool:
+        return self._view is not None and self._view.stage is CandidateStage.BRINGING
+
+    # --- what front ends ask for --------------------------------------------------------------------------------
+
+    async def look(self, location: str, key: str | None) -> None:
+        """Look at that run, and no more at another."""
+        location, invitation = _apart(location)
+        async with self._switching:
+            await self._give_up()
+            self._invitation, self._training = invitation, None
+            self._view = CandidateView(location=location, stage=CandidateStage.LOOKING)
+            self._begin(partial(self._look, location, key))
+        self._moved()
+
+    async def measure(self, seconds: float) -> None:
+        """Try it out for so long."""
+        async with self._switching:
+            view = self._seen()
+            after = transition(view.stage, CandidateStep.MEASURE)
+            if view.plan is not None and not view.plan.fits:
+                raise JoinError("This computer does not have the memory to try the run out.", view.plan.says)
+            self._show(stage=after, progress=None, problem=None)
+            self._begin(partial(self._measure, seconds))
+        self._moved()
+
+    async def stop_measuring(self) -> None:
+        """Let what was measured until now count; it may have ended by itself while that was asked."""
+        async with self._switching:
+            if self._seen().stage is CandidateStage.READY:
+                return
+            after = transition(self._seen().stage, CandidateStep.MEASURED)
+            await self._give_up()
+            if self.is_measuring:  # else it had ended by itself meanwhile
+                self._show(stage=after, progress=None)
+        self._moved()
+
+    async def join(self, digest: str) -> None:
+        """Bring it here and train it; the volunteer has consented to the run of that digest."""
+        async with self._switching:
+            view = self._seen()
+            if view.digest != digest:
+                raise JoinError("That is not the run that is being looked at.", "Look at it again.")
+            after = transition(view.stage, CandidateStep.JOIN)
+            if view.gate is not None and not self._inspectors.is_member(digest):
+                raise GateError(
+                    f"Only members train {view.title}, and you are not signed in to it.",
+                    "Sign in to the run first.",
+                )
+            await self._give_up()
+            self._show(stage=after, progress=None, problem=None)
+            self._begin(partial(self._bring, view))
+        self._moved()
+
+    async def forget(self) -> None:
+        """Look at it no more."""
+        async with self._switching:
+            await self._give_up()
+            self._view = self._training = self._invitation = None
+            self._changed()
+        self._moved()
+
+    async def close(self) -> None:
+        """Leave no process."""
+        async with self._switching:
+            await self._give_up()
+
+    def admission(self, request: EnterGate) -> EnterGate:
+        """The request, with the invitation of the link where it is for the gate of the run that is looked at."""
+        view = self.view
+        if view is None or view.digest != request.run or view.stage is CandidateStage.JOINED:
+            return request
+        if view.gate is None or (view.gate.coordinator, view.gate.key) != (request.coordinator, request.gate):
+            raise GateError("The run that is being looked at has not that gate.", "Look at it again.")
+        invitation = request.invitation or self._invitation
+        check_invited(view.gate.admits, invitation is not None or view.gate.is_member)
+        return request.model_copy(update={"invitation": invitation})
+
+    def _seen(self) -> CandidateView:
+        if self._view is None:
+            raise JoinError("No run is being looked at.", "Look at one first.")
+        return self._view
+
+    # --- the work -----------------------------------------------------------------------------------------------
+
+    async def _look(self, location: str, key: str | None) -> None:
+        offered = await self._inspectors.look_up(location, key)
+        self._training = offered.training
+        stage = transition(self._seen().stage, CandidateStep.FOUND)
+        self._view = offered.view.model_copy(update={"stage": stage})
+        self._changed()
+
+    async def _measure(self, seconds: float) -> None:
+        training = self._training
+        assert training is not None, "it was looked up"
+
+        def tried(said: Tried) -> None:
+            rate = said.samples_per_hour
+            self._show(
+                progress=min(1.0, said.seconds / seconds),
+                samples_per_hour=rate,
+                bytes_per_day=traffic(training, rate).bytes_per_day,
+            )
+
+        await self._inspectors.try_out(training, seconds, tried)
+        self._show(stage=transition(self._seen().stage, CandidateStep.MEASURED), progress=None)
+        self._moved()
+
+    async def _bring(self, seen: CandidateView) -> None:
+        def fetched(said: FilesFetched) -> None:
+            share = said.done / said.total if said.total else 1.0
+            self._show(progress=share, download_bytes=said.total - said.done)
+
+        assert self._training is not None, "it was looked up"
+        folder = await self._inspectors.bring(seen, self._training, fetched)
+        self._show(progress=1.0, download_bytes=0)
+        self._joining = asyncio.ensure_future(self._inspectors.train(folder))
+        await asyncio.shield(self._joining)  # there is no giving up half of it
+        self._show(stage=transition(self._seen().stage, CandidateStep.BROUGHT), progress=None)
+        self._moved()
+
+    def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work = asyncio.create_task(self._attempt(work))
+        self._changed()
+
+    async def _attempt(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except CoreError as error:
+            self._fail(error)
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must not leave it under way for ever
+            _log.exception("Looking at a run went wrong.")
+            self._fail(
+                ClientError(
+                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
+                )
+            )
+
+    def _fail(self, error: CoreError) -> None:
+        problem = ProblemView(code=error.code, what=error.what, remedy=error.remedy)
+        self._show(stage=transition(self._seen().stage, CandidateStep.FAILED), progress=None, problem=problem)
+        self._moved()
+
+    async def _give_up(self) -> None:
+        """End what is under way, with its process."""
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait({self._work})
+            self._work = None
+
+    def _show(self, **changes: object) -> None:
+        self._view = self._seen().model_copy(update=changes)
+        self._changed()
+
+
+def _apart(location: str) -> tuple[str, SecretStr | None]:
+    """The location without the invitation that a join link may carry, and that; ManifestError for a bad link."""
+    location = location.strip()
+    if not location.lower().startswith(f"{SCHEME}:"):
+        return location, None
+    link = JoinLink.parse(location)
+    code = SecretStr(link.invitation) if link.invitation else None
+    return str(replace(link, invitation=None)), code

@@ -1,0 +1,88 @@
+"""Inspects candidate runs in processes of their own, which end with their task."""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from client.api.candidate import CandidateView
+from client.api.messages import Traffic
+from client.contribution.stats import TrainedRun
+from client.joining.allowed import ResourceLimits
+from client.joining.benchmark import BenchmarkSettings, Tried, try_out
+from client.joining.tasks import Bring, Brought, FilesFetched, LookUp, Offered
+from client.service.context import Context
+from client.tasks import TaskRunner
+from core.children import logs
+from core.run.rules import TrainingRules
+
+_LOOK_UP_SECONDS = 600.0
+"""Files of gigabytes may be here already, and are checked."""
+_POLL = 0.1
+
+
+class ProcessInspectors:
+    """The `client.service.candidates.candidate.Inspectors` of a running daemon."""
+
+    def __init__(
+        self, context: Context, tasks: TaskRunner, train: Callable[[Path], Awaitable[object]]
+    ) -> None:
+        """``train`` joins the run in a folder."""
+        self._context, self._tasks, self._train = context, tasks, train
+
+    async def look_up(self, location: str, key: str | None) -> Offered:
+        context, run = self._context, self._context.run
+        one_gpu = len(context.training_gpus) == 1  # of several, another is the emptiest
+        task = LookUp(
+            location=location,
+            key=key,
+            paths=context.paths,
+            allowed=self._allowed,
+            hub=self._context.hub,
+            held_gpu=run.gpu_memory if run and one_gpu else 0,
+            held_ram=run.ram(context.accounting.memory_held) if run else 0,
+        )
+        offered = await self._tasks.run(task, Offered, _LOOK_UP_SECONDS)
+        if offered.view.gate is not None:
+            context.members.recall(offered.view.digest)
+        return offered
+
+    async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
+        """Measure the run once the trainer, which the policy makes leave meanwhile, has released its memory."""
+        context = self._context
+        while context.run is not None and context.run.training.life is not None:
+            await asyncio.sleep(_POLL)
+        log, modules = context.paths.log("benchmark"), context.modules
+        logs.rotate(log)
+        settings = BenchmarkSettings(
+            self._allowed, seconds, log, modules.benchmark, modules.environment, modules.is_idle
+        )
+        await try_out(training, settings, tried)
+
+    async def bring(
+        self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
+    ) -> Path:
+        rate = self._context.budget_beside_trainer.download
+        task = Bring(
+            location=seen.location,
+            key=seen.fingerprint,
+            paths=self._context.paths,
+            allowed=self._allowed.model_copy(update={"download": rate}),
+            digest=seen.digest,
+        )
+        run, life = TrainedRun(seen.digest, training.name), secrets.token_hex(8)
+
+        def book(traffic: Traffic) -> None:
+            self._context.accounting.contribution.heard(run, life, traffic, self._context.now())
+
+        return (await self._tasks.run(task, Brought, None, fetched=fetched, passed=book)).folder
+
+    async def train(self, folder: Path) -> None:
+        await self._train(folder)
+
+    def is_member(self, digest: str) -> bool:
+        return self._context.members.is_member(digest)
+
+    @property
+    def _allowed(self) -> ResourceLimits:
+        return ResourceLimits.of(self._context.preferences)

@@ -1,0 +1,247 @@
+"""The daemon's end of the control channel: carries out its own user's requests, and publishes snapshots.
+
+Whatever front ends send, or leave unread, costs the daemon a bounded amount of memory and no waiting: lines,
+connections, patience and what waits to be read are all limited. A front end that reads slowly misses
+snapshots, never the latest.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.api.answers import MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.endpoint import Endpoint, local_endpoint
+from client.api.errors import ControlError
+from client.api.questions import GetStatus, Watch
+from client.api.requests import AnyRequest
+from client.api.snapshot import Snapshot
+from client.service.channel.request_line import refusal, understand
+from core.errors import CoreError
+from core.messages.lines import MAX_LINE, LineError, encode
+
+Handle = Callable[[AnyRequest], Awaitable[Done | Refused]]
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits for front ends, together and each."""
+
+    connections: int = 64
+    bad_lines: int = 8
+    """Bad lines of one connection, which then is closed."""
+    quiet: float = 60.0
+    """Seconds for which a front end may be silent that watches nothing."""
+    unread: float = 60.0
+    """Seconds that a front end may leave unread what it was sent."""
+    interval: float = 0.2
+    """Seconds between two snapshots for one front end."""
+    shutdown_policy: float = 1.0
+    """Seconds in which answers on their way are still sent when the daemon ends."""
+    reachable: float = 5.0
+    """Seconds between two looks at whether front ends still find the daemon."""
+
+
+_DEFAULT = Limits()
+
+
+class Control:
+    """Listens from `start` to `close`; of requests, `handle` sees all but those for snapshots."""
+
+    def __init__(
+        self,
+        path: Path,
+        handle: Handle,
+        snapshot: Callable[[], Snapshot],
+        *,
+        limits: Limits = _DEFAULT,
+        at: Callable[[Path], Endpoint] = local_endpoint,
+    ) -> None:
+        self._endpoint = at(path)
+        self._handle = handle
+        self._snapshot = snapshot
+        self._limits = limits
+        self._sessions: dict[_Session, asyncio.Task[None]] = {}
+        self._server: asyncio.Server | None = None
+        self._staying: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to listen; the caller holds `client.service.channel.lock`."""
+        self._server = await self._listen()
+        self._staying = asyncio.create_task(self._stay_reachable(self._server))
+
+    def publish(self) -> None:
+        """Send the latest snapshot to all front ends that watch, soon."""
+        for session in self._sessions:
+            session.news.set()
+
+    async def close(self) -> None:
+        """Stop listening, and let answers on their way arrive. Not to be awaited by `handle`."""
+        if self._server is None or self._staying is None:
+            return
+        self._staying.cancel()
+        await asyncio.wait({self._staying})
+        self._server.close()
+        self._endpoint.remove()
+        for session in self._sessions:
+            session.end()
+        if tasks := set(self._sessions.values()):
+            _, late = await asyncio.wait(tasks, timeout=self._limits.shutdown_policy)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _listen(self) -> asyncio.Server:
+        return await asyncio.start_server(self._accept, sock=self._endpoint.listen(), limit=MAX_LINE)
+
+    async def _stay_reachable(self, server: asyncio.Server) -> None:
+        """Listen again if the endpoint is gone: some programs clean up old files."""
+        while True:
+            await asyncio.sleep(self._limits.reachable)
+            if not self._endpoint.is_there():
+                with contextlib.suppress(ControlError):  # the next look may find what it needs
+                    self._server = await self._listen()
+                    server.close()
+                    server = self._server
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._sessions) >= self._limits.connections:
+            writer.transport.abort()
+            return
+        session = _Session(reader, writer, self._handle, self._snapshot, self._limits)
+        self._sessions[session] = asyncio.create_task(self._serve(session, reader, writer))
+
+    async def _serve(
+        self, session: "_Session", reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        try:
+            if await self._endpoint.admits(reader, writer):
+                await session.run()
+        finally:
+            del self._sessions[session]
+            writer.transport.abort()  # everything worth sending was waited for
+
+
+class _Gone(Exception):
+    """The front end has hung up, or does not read what it is sent."""
+
+
+class _Session:
+    """One connection of one front end."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        handle: Handle,
+        snapshot: Callable[[], Snapshot],
+        limits: Limits,
+    ) -> None:
+        self.news = asyncio.Event()
+        self._reader, self._writer = reader, writer
+        self._handle, self._snapshot, self._limits = handle, snapshot, limits
+        self._watching: asyncio.Task[None] | None = None
+        self._watch_number = 0
+        self._answering = self._ending = False
+        self._bad_lines = 0
+        writer.transport.set_write_buffer_limits(high=0)
+
+    async def run(self) -> None:
+        """Answer line by line, until either side has had enough."""
+        try:
+            while not self._ending and (line := await self._line()):
+                self._answering = True
+                await self._answer(line)
+                self._answering = False
+        except _Gone:
+            pass
+        finally:
+            if self._watching:
+                self._watching.cancel()
+
+    def end(self) -> None:
+        """Send the answer that is due, if there is one, and nothing more."""
+        self._ending = True
+        if not self._answering:
+            self._writer.transport.abort()
+
+    async def _line(self) -> bytes:
+        """The next line, or nothing at the end or after a long silence."""
+        await asyncio.sleep(0)  # lines that have arrived together do not keep the others waiting
+        try:
+            async with asyncio.timeout(None if self._watching else self._limits.quiet):
+                return await self._reader.readline()
+        except ValueError:  # what follows begins within the line that was too long
+            self._bad_lines = self._limits.bad_lines
+            return b"\0"
+        except (ConnectionError, TimeoutError):
+            return b""
+
+    async def _answer(self, line: bytes) -> None:
+        match understand(line):
+            case Refused() as refused:
+                await self._send(refused)
+                self._bad_lines += 1
+                self._ending |= self._bad_lines >= self._limits.bad_lines
+            case GetStatus(id=number):
+                await self._send(self._status(number))
+            case Watch(id=number):
+                self._watch(number)
+            case request:
+                await self._send(await self._outcome(request))
+
+    async def _outcome(self, request: AnyRequest) -> Done | Refused:
+        try:
+            return await self._handle(request)
+        except CoreError as error:
+            return refusal(request.id, error)
+        except Exception as error:  # noqa: BLE001 - a front end would take a broken connection for the end
+            _log.exception("A request of the kind %r was not carried out.", request.type)
+            return refusal(request.id, _mistake(error))
+
+    def _watch(self, number: int) -> None:
+        """Watch on behalf of a request; a second request gets a snapshot too, at the pace of the first."""
+        self._watch_number = number
+        self.news.set()
+        if not self._watching:
+            self._watching = asyncio.create_task(self._keep_posted())
+
+    async def _keep_posted(self) -> None:
+        try:
+            while True:
+                self.news.clear()
+                await self._send(self._status(self._watch_number))
+                await asyncio.sleep(self._limits.interval)
+                await self.news.wait()
+        except _Gone:
+            self._writer.transport.abort()
+
+    def _status(self, number: int) -> Status:
+        return Status(id=number, snapshot=self._snapshot())
+
+    async def _send(self, answer: Answer) -> None:
+        """Hand over an answer, and wait until all of it has left this process."""
+        self._writer.write(_line(answer))
+        try:
+            async with asyncio.timeout(self._limits.unread):
+                await self._writer.drain()
+        except (ConnectionError, TimeoutError) as error:
+            raise _Gone from error
+
+
+def _line(answer: Answer) -> bytes:
+    try:
+        return encode(answer, MAX_ANSWER)
+    except LineError as error:
+        return encode(refusal(answer.id, error))
+
+
+def _mistake(error: Exception) -> ControlError:
+    """An error that names the kind of a mistake alone: its text may repeat what was sent."""
+    return ControlError(
+        f"Idlebrush made a mistake ({type(error).__name__}), and did not do what it was asked to.",
+        "Please report it, with the daemon's log.",
+    )

@@ -1,0 +1,106 @@
+"""Ensures that a user has one daemon, by a lock that its process holds for life and the system releases.
+
+The file stays where it is: only the lock counts, so the file of a killed daemon does no harm.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Self
+
+from client.api.errors import AlreadyRunning, ControlError
+from client.file_lock import lock
+from core.storage.files import read_bounded
+
+_MAX_NUMBER = 32
+"""Bytes that a process id may take in the file."""
+
+
+def holder(path: Path) -> int | None:
+    """The process that last took the lock; whether it still has it, only who tries to take it knows."""
+    try:
+        return int(read_bounded(path, _MAX_NUMBER))
+    except (OSError, ValueError):
+        return None
+
+
+def is_held(path: Path) -> bool:
+    """True if a process has the lock; takes it for an instant to find out."""
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        lock(file)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def has_open(pid: int, path: Path) -> bool:
+    """True if that process has that file open; False if the process is another user's, or gone."""
+    import psutil  # here because few ask
+
+    try:
+        return str(path.resolve()) in (file.path for file in psutil.Process(pid).open_files())
+    except psutil.Error:
+        return False
+
+
+class DaemonLock:
+    """Held from `acquire` until `release`, or until this process ends, however it does."""
+
+    def __init__(self, path: Path, meets: Path) -> None:
+        self._path = path
+        self._meets = meets
+        self._file: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock; AlreadyRunning names the process that has it."""
+        try:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unusable(error) from error
+        try:
+            lock(file)
+        except BlockingIOError as error:
+            raise self._held() from error
+        except OSError as error:
+            raise self._unusable(error) from error
+        else:
+            self._file = file
+            # what it holds is for people alone: a full disk must not keep the daemon from starting
+            with contextlib.suppress(OSError):
+                os.ftruncate(file, 0)
+                os.write(file, f"{os.getpid()}\n".encode())
+        finally:
+            if self._file is None:
+                os.close(file)
+
+    def release(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def _held(self) -> AlreadyRunning:
+        pid = holder(self._path)
+        process = f"process {pid}" if pid else "a process that has just started"
+        return AlreadyRunning(
+            f"A daemon of yours runs already: {process}, which listens at {self._meets}.",
+            "Use that one; `idlebrush quit` ends it.",
+        )
+
+    def _unusable(self, error: OSError) -> ControlError:
+        return ControlError(
+            f"The lock {self._path} cannot be used: {error.strerror or error}.",
+            "Set IDLEBRUSH_HOME to a folder of yours on a disk of this computer.",
+        )

@@ -1,0 +1,232 @@
+"""Carries out what front ends ask of the daemon, one function for each kind of request."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from client.account.account import Account
+from client.account.credentials import Keep
+from client.api.answers import Done, Refused
+from client.api.commands import (
+    CancelGeneration,
+    CancelReceipts,
+    CancelSignIn,
+    EnterGate,
+    Finish,
+    ForgetCandidate,
+    Generate,
+    HideName,
+    Join,
+    JoinCandidate,
+    KeepFrames,
+    KeepReceipts,
+    Leave,
+    LookAtRun,
+    MeasureCandidate,
+    OpenPage,
+    Pause,
+    Quit,
+    Resume,
+    SetPreference,
+    SignIn,
+    SignOut,
+    StopMeasuring,
+)
+from client.api.errors import ControlError, NoRun, StatsError
+from client.api.requests import AnyRequest
+from client.service.channel.questions import Questions
+from client.service.session import Session
+from client.service.trainer.run import ActiveRun
+
+
+class Orders:
+    """`handle` is what the control channel calls; what goes wrong is raised as a ClientError."""
+
+    def __init__(self, session: Session, account: Account, quitting: asyncio.Event) -> None:
+        """``quitting`` is set once the daemon is to end; from then on every other request is refused."""
+        self._context, self._parts = session.context, session.parts
+        self._session, self._account, self._quitting = session, account, quitting
+        self._questions = Questions(session.context, session.consider).by_kind
+        self._receipts = ReceiptFetch()
+        self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
+            Pause: self._pause,
+            Resume: self._resume,
+            Finish: self._finish,
+            Quit: self._end,
+            Join: self._join,
+            LookAtRun: self._look_at_run,
+            MeasureCandidate: self._measure_candidate,
+            StopMeasuring: self._stop_measuring,
+            JoinCandidate: self._join_candidate,
+            ForgetCandidate: self._forget_candidate,
+            Leave: self._leave,
+            EnterGate: self._enter_gate,
+            OpenPage: self._open_page,
+            KeepReceipts: self._keep_receipts,
+            CancelReceipts: self._cancel_receipts,
+            KeepFrames: self._keep_frames,
+            HideName: self._hide_name,
+            Generate: self._generate,
+            CancelGeneration: self._cancel_generation,
+            SetPreference: self._set_preference,
+            SignIn: self._sign_in,
+            CancelSignIn: self._cancel_sign_in,
+            SignOut: self._sign_out,
+        }
+
+    async def handle(self, request: AnyRequest) -> Done | Refused:
+        if self._quitting.is_set() and not isinstance(request, Quit):
+            raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
+        if question := self._questions.get(type(request)):
+            return await question(request)
+        says = await self._by_kind[type(request)](request)
+        await self._context.save()
+        return says if isinstance(says, Done) else Done(id=request.id, says=says)
+
+    @property
+    def _run(self) -> ActiveRun:
+        """The joined run; NoRun if there is none."""
+        if self._context.run is None:
+            raise NoRun
+        return self._context.run
+
+    async def _pause(self, request: Pause) -> str:
+        if self._context.run is None:
+            raise NoRun
+        length = None if request.seconds is None else timedelta(seconds=request.seconds)
+        self._context.choices.pause(length)
+        self._session.consider()
+        return ""  # what the front end has asked for has happened, whatever else keeps training from going on
+
+    async def _resume(self, _: Resume) -> str:
+        context, run = self._context, self._run
+        context.choices.resume()
+        run.is_last_epoch = False
+        run.training.retry()
+        run.coordination.again()
+        self._session.consider()
+        context.monitor.look()
+        return context.decision.headline
+
+    async def _finish(self, _: Finish) -> str:
+        if self._run.finish():
+            return "Training stops once this epoch is over."
+        self._context.choices.finish()
+        self._session.consider()
+        return "Nothing was training; it stays so until you resume."
+
+    async def _end(self, _: Quit) -> str:
+        self._quitting.set()
+        return "The daemon ends."
+
+    async def _join(self, request: Join) -> str:
+        card = await self._session.join(Path(request.folder))
+        return f"This computer trains {card.title} from now on."
+
+    async def _look_at_run(self, request: LookAtRun) -> str:
+        await self._parts.candidate_run.look(request.location, request.key)
+        return "The run is being looked at."
+
+    async def _measure_candidate(self, request: MeasureCandidate) -> str:
+        await self._parts.candidate_run.measure(request.seconds)
+        return "The run is being tried out."
+
+    async def _stop_measuring(self, _: StopMeasuring) -> str:
+        await self._parts.candidate_run.stop_measuring()
+        return "The run is tried out no longer."
+
+    async def _join_candidate(self, request: JoinCandidate) -> str:
+        await self._parts.candidate_run.join(request.digest)
+        return "The run's files are being fetched; then this computer trains it."
+
+    async def _forget_candidate(self, _: ForgetCandidate) -> str:
+        await self._parts.candidate_run.forget()
+        return "The run is looked at no more."
+
+    async def _leave(self, request: Leave) -> str:
+        card = self._run.card
+        await self._session.leave()
+        said = f"This computer trains {card.title} no more."
+        return f"{said} {await self._context.members.end(card.digest)}" if request.membership else said
+
+    async def _enter_gate(self, request: EnterGate) -> str:
+        return await self._context.members.enter(self._parts.candidate_run.admission(request))
+
+    async def _open_page(self, request: OpenPage) -> Done:
+        address = await self._run.coordination.page()
+        return Done(id=request.id, says="The link can be opened once, soon.", about=address)
+
+    async def _keep_receipts(self, request: KeepReceipts) -> Done:
+        run = self._run
+        folder = self._context.paths.receipts / run.card.digest[:16]
+        count = await self._receipts.fetch(run.coordination.keep_receipts(folder))
+        return Done(id=request.id, says=f"{count} signed receipts are in {folder}.", about=str(folder))
+
+    async def _cancel_receipts(self, _: CancelReceipts) -> str:
+        return self._receipts.cancel()
+
+    async def _keep_frames(self, request: KeepFrames) -> Done:
+        folder, says = await self._parts.time_lapse.keep(self._run)
+        return Done(id=request.id, says=says, about=str(folder))
+
+    async def _hide_name(self, request: HideName) -> str:
+        await self._run.coordination.hide_name(request.hidden)
+        return f"Your name is {'hidden from' if request.hidden else 'shown to'} others on the run's pages."
+
+    async def _generate(self, request: Generate) -> Done:
+        name = self._parts.pictures.ask(request.wanted)
+        return Done(id=request.id, says="The pictures will be in the gallery.", about=name)
+
+    async def _cancel_generation(self, request: CancelGeneration) -> str:
+        self._parts.pictures.cancel(request.generation)
+        return "The pictures are not drawn any more."
+
+    async def _set_preference(self, request: SetPreference) -> str:
+        await self._context.kept.change(request.name, request.value)
+        self._session.consider()
+        return ""
+
+    async def _sign_in(self, request: SignIn) -> str:
+        return await self._account.sign_in(request.token, Keep(request.keep))
+
+    async def _cancel_sign_in(self, _: CancelSignIn) -> str:
+        members = self._context.members
+        return members.cancel() if members.is_entering else self._account.cancel()
+
+    async def _sign_out(self, _: SignOut) -> str:
+        return await self._account.sign_out()
+
+
+class ReceiptFetch:
+    """Fetches receipts, one request at a time: a new request cancels the one before."""
+
+    def __init__(self) -> None:
+        self._fetching: asyncio.Task[int] | None = None
+
+    @property
+    def is_under_way(self) -> bool:
+        return self._fetching is not None
+
+    async def fetch(self, work: Coroutine[Any, Any, int]) -> int:
+        """Number of receipts; StatsError if the request was cancelled."""
+        if self._fetching:
+            self._fetching.cancel()
+        fetching = self._fetching = asyncio.create_task(work)
+        try:
+            await asyncio.wait({fetching})
+        finally:
+            fetching.cancel()  # with whoever waited for it
+            await asyncio.wait({fetching})
+            if self._fetching is fetching:
+                self._fetching = None
+        if fetching.cancelled():
+            raise StatsError("The receipts are not fetched any more.", "Fetch them again when you like.")
+        return fetching.result()
+
+    def cancel(self) -> str:
+        if self._fetching is None:
+            return "No receipts are being fetched."
+        self._fetching.cancel()
+        return "The receipts are not fetched any more."

@@ -1,0 +1,164 @@
+"""Shows the daemon's state as one value, in the words of `client.api.snapshot`."""
+
+import os
+from datetime import datetime
+
+from client.account.account import Account
+from client.api.snapshot import (
+    Activity,
+    BudgetView,
+    ProblemView,
+    ProgressView,
+    ReasonView,
+    Snapshot,
+    TrainerView,
+    WaitReason,
+)
+from client.machine.views import views
+from client.policy.policy import Effect, PauseReason, Reason
+from client.service.context import Context
+from client.service.parts import SessionParts
+from client.service.trainer.run import ActiveRun
+from client.service.trainer.state import State
+
+_BY_STATE = {
+    State.STARTING: (Activity.STARTING, "Starting: the trainer loads, and enters the swarm."),
+    State.TRAINING: (Activity.TRAINING, "Training."),
+    State.FINISHING: (Activity.FINISHING, "Finishing: training stops once this epoch is over."),
+    State.BACKING_OFF: (Activity.WAITING, WaitReason.RESTART.headline),
+    State.COMPLETE: (Activity.COMPLETE, "Complete: this run has done all of its epochs."),
+    State.LEAVING: (Activity.LEAVING, "Leaving: the trainer leaves the swarm in order."),
+    State.IDLE: (Activity.STARTING, "Starting."),
+    State.SETTLING: (Activity.STARTING, "Going on."),
+    State.FROZEN: (Activity.STARTING, "Going on."),
+}
+
+
+def snapshot_of(
+    context: Context, parts: SessionParts, account: Account, version: str, started: datetime
+) -> Snapshot:
+    """The daemon as it is now; ``version`` and ``started`` are those of its process."""
+    run, now = context.run, context.now()
+    reasons = context.decision.reasons if context.monitor.has_looked else ()
+    activity, headline = what_it_does(context)
+    return Snapshot(
+        version=version,
+        pid=os.getpid(),
+        started=started,
+        activity=activity,
+        headline=headline,
+        reasons=tuple(_reason(item) for item in reasons),
+        run_mode=context.preferences.run_mode,
+        snoozed_until=context.choices.snoozed_until(now),
+        run=run.card.view(run.folder) if run else None,
+        progress=_progress(run) if run else None,
+        trainer=_trainer(context, run) if run else None,
+        budget=_budget(context),
+        contribution=context.accounting.contribution.summary(run.card.trained, now) if run else None,
+        account=account.view,
+        sign_in=account.sign_in_view or context.members.sign_in_view,
+        candidate=parts.candidate_run.view,
+        membership=run.coordination.membership_view if run else None,
+        standing=run.coordination.standing if run else None,
+        generations=parts.pictures.views(in_use=any(item.code is PauseReason.IN_USE for item in reasons)),
+        logs=str(context.paths.logs),
+        gallery=str(parts.pictures.gallery.folder),
+        timelapse=str(run.timelapse) if run else "",
+        readings=views(context.readings),
+        problem=_problem(context, account),
+        notices=tuple(context.notices),
+    )
+
+
+def what_it_does(context: Context) -> tuple[Activity, str]:
+    """The activity, and one sentence."""
+    if context.run is None:
+        return Activity.OFF, "Off: no run was joined."
+    if not context.monitor.has_looked:
+        return Activity.STARTING, "Starting: the client looks at this computer."
+    state, effect = context.run.training.state, context.decision.effect
+    if context.run.coordination.problem is not None:
+        return Activity.ATTENTION, f"Attention: {context.run.coordination.problem.what}"
+    if state is State.FAILED:
+        return Activity.ATTENTION, "Attention: the trainer cannot be kept going."
+    if state is State.COMPLETE:
+        return _BY_STATE[state]
+    if effect >= Effect.PAUSE:
+        return Activity.PAUSED, _paused(context)
+    if state is State.BACKING_OFF and context.run.training.problem is not None:
+        return Activity.WAITING, f"Waiting: {context.run.training.problem.what}"
+    if (what := context.run.coordination.waits_for) and state in (State.IDLE, State.TRAINING):
+        return Activity.WAITING, f"Waiting: {what}"
+    if effect is Effect.THROTTLE and state is State.TRAINING:
+        return Activity.THROTTLED, context.decision.headline
+    return _BY_STATE[state]
+
+
+def _reason(reason: Reason) -> ReasonView:
+    return ReasonView(
+        code=reason.code,
+        text=reason.sentence,
+        pauses=reason.effect > Effect.THROTTLE,
+        about=reason.about,
+        until=reason.until,
+    )
+
+
+def _paused(context: Context) -> str:
+    if context.choices.finished:
+        return "Paused: the epoch that you wanted to finish is over."
+    return context.decision.headline
+
+
+def _progress(run: ActiveRun) -> ProgressView | None:
+    seen = run.progress
+    if seen is None:
+        return None
+    return ProgressView(
+        epoch=seen.epoch,
+        loss=seen.loss,
+        samples=seen.samples,
+        swarm_samples=seen.swarm_samples,
+        target_batch_size=seen.target_batch_size,
+        peers=seen.peers,
+        samples_per_second=seen.samples_per_second,
+        own_samples_per_second=run.pace.rate,
+        seconds_to_next_epoch=seen.seconds_to_next_epoch,
+        data_wait=seen.data_wait,
+    )
+
+
+def _trainer(context: Context, run: ActiveRun) -> TrainerView | None:
+    life = run.training.life
+    if life is None or life.supervisor.child is None:
+        return None
+    planned = life.planned
+    return TrainerView(
+        pid=life.supervisor.child,
+        peer_id=life.joined.peer_id if life.joined else None,
+        plan=planned.reason if planned else "",
+        micro_batch=planned.micro_batch if planned else 0,
+        gpu_bytes=planned.gpu_bytes if planned else 0,
+        ram_bytes=planned.ram_bytes if planned else 0,
+        held_bytes=context.accounting.memory_held or None,
+        started=life.started,
+        restarts=run.training.restarts,
+    )
+
+
+def _budget(context: Context) -> BudgetView:
+    allowed = context.decision.budget
+    return BudgetView(
+        threads=allowed.threads, share=allowed.share, upload=allowed.upload, download=allowed.download
+    )
+
+
+def _problem(context: Context, account: Account) -> ProblemView | None:
+    """Problem that needs the volunteer most."""
+    run = context.run
+    failed = run.training.problem if run and run.training.state is State.FAILED else None
+    coordination = run.coordination.problem if run else None
+    for error in (coordination, failed, context.kept.problem, account.problem):
+        if error is not None:
+            return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
+    return None

@@ -1,0 +1,130 @@
+"""Holds what the parts of a daemon share: paths, clock, the volunteer's choices, the machine, and the joined run.
+
+It is made before the parts and imports none of them. A part calls another one by a callable that it was given.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime
+
+from client.account.tasks import HubSettings
+from client.admission.memberships import Memberships, Places
+from client.api.errors import StateError
+from client.api.snapshot import NoticeView
+from client.autostart.interface import Autostart
+from client.contribution.stats import Contribution
+from client.machine.readings import GpuReading, Readings
+from client.paths import Paths
+from client.policy.policy import Budget, Memory, PauseReason, Situation, decide
+from client.preferences.preferences import Preferences
+from client.service.kept.accounting import Accounting, DiskUse
+from client.service.kept.choices import VolunteerChoices
+from client.service.kept.preferences import KeptPreferences
+from client.service.monitor import MachineSource, Monitor
+from client.service.trainer.launching import ChildModules, half_the_line
+from client.service.trainer.run import PEER, ActiveRun, usable_gpus
+from client.service.trainer.state import State
+from client.tasks import TaskRunner
+
+_log = logging.getLogger(__name__)
+NOTICES_KEPT = 20
+IDENTITY = "identity"
+"""File of the peer's key, in the folder that belongs to the trainer."""
+
+
+class Context:
+    """State of one daemon; the session alone replaces `run` and `decision`."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        machine: MachineSource,
+        contribution: Contribution,
+        changed: Callable[[], None],
+        modules: ChildModules,
+        autostart: Autostart,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        hub: HubSettings = HubSettings(),  # noqa: B008 - frozen
+    ) -> None:
+        """Load what earlier daemons have saved; nothing is started yet.
+
+        Args:
+            paths: Folders of this user's client.
+            machine: Source of the readings.
+            contribution: Record of what this volunteer has contributed.
+            changed: Called whenever a snapshot taken now would differ from the last one.
+            modules: Programs of the processes that compute.
+            autostart: Starts the client at login, or no longer.
+            now: Clock with a time zone.
+            hub: Hub at which runs let volunteers sign in.
+        """
+        self.paths, self.modules, self.now, self.changed = paths, modules, now, changed
+        self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
+        self.monitor = Monitor(machine, now)
+        self.choices = VolunteerChoices(paths.state, self.notice, now)
+        self.accounting = Accounting(contribution, now)
+        self.disk_use = DiskUse(paths.data / "runs", now)
+        self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
+        self.tasks, self.hub = TaskRunner(paths.log("tasks")), hub.endpoint
+        places = Places(paths.memberships, lambda run: paths.run(run) / PEER / IDENTITY)
+        self.members = Memberships(self.tasks, self.hub, places, changed, now)
+        self.run: ActiveRun | None = None
+        """The joined run; None where there is none."""
+        unknown = Situation(self.readings, on_gpu=False, cores=1, consent=False)
+        self.decision = decide(self.preferences, unknown, Memory())[0]
+        """The policy's latest decision; before the first look at the machine, that nothing may be done."""
+
+    @property
+    def preferences(self) -> Preferences:
+        return self.kept.current
+
+    @property
+    def readings(self) -> Readings:
+        return self.monitor.readings
+
+    @property
+    def training_gpus(self) -> tuple[GpuReading, ...]:
+        """GPUs that train, or that a trainer may be given."""
+        return usable_gpus(self.readings, self.preferences.gpus)
+
+    @property
+    def trainer_computes_on_gpu(self) -> bool:
+        """True if the trainer computes on a GPU; without a trainer, if the next one would."""
+        if self.run is None or self.run.training.life is None:
+            return bool(self.training_gpus)
+        return self.run.computes_on_gpu()
+
+    @property
+    def budget_beside_trainer(self) -> Budget:
+        """Budget of a second process: the caps are for the trainer and that process together."""
+        allowed, run = self.decision.budget, self.run
+        is_beside = run is not None and run.alive and run.training.state is not State.FROZEN
+        return half_the_line(allowed) if is_beside else allowed
+
+    @property
+    def may_fetch(self) -> int | None:
+        """Bytes that a download may take now; None: there is no limit.
+
+        The rules that protect the volunteer's bill also hold for what the volunteer requests.
+        """
+        if any(reason.code is PauseReason.METERED for reason in self.decision.reasons):
+            return 0
+        quota = self.preferences.monthly_quota
+        if quota is None:
+            return None
+        return max(0, quota - self.accounting.contribution.month_bytes(self.now()))
+
+    def notice(self, text: str) -> None:
+        """Log a sentence, and show it to the volunteer."""
+        _log.info("%s", text)
+        self.notices.append(NoticeView(time=self.now(), text=text))
+        self.changed()
+
+    async def save(self) -> None:
+        """Save the volunteer's choices, off the event loop; a failure becomes a notice."""
+        try:
+            await asyncio.to_thread(self.choices.save)
+        except StateError as error:
+            self.notice(str(error))

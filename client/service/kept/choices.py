@@ -1,0 +1,131 @@
+"""Keeps the volunteer's choices in a file, for later daemons: run, consent and pauses."""
+
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from client import state_file
+from client.preferences.snooze import Snooze
+from core.storage.files import read_bounded
+
+CRASHES_KEPT = 16
+
+
+class DaemonState(BaseModel):
+    """Kept at `Paths.state` by `client.state_file`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = 1
+    run_folder: Path | None = None
+    """Folder of the run to train; None: no run is joined."""
+    consented_at: AwareDatetime | None = None
+    """Time at which the volunteer agreed that this computer trains; None: ask first."""
+    snoozed_at: AwareDatetime | None = None
+    snoozed_until: AwareDatetime | None = None
+    """A pause for a time; with its beginning, so that a clock that was set back makes it no longer."""
+    mode: Literal["always", "preferences", "never"] | None = None
+    """Run mode that replaces the preferences' one until the volunteer resumes; None: the preferences decide."""
+    finished: bool = False
+    """True once the epoch is over after which the volunteer asked to stop: training resumes only on request."""
+    crashes: Annotated[tuple[AwareDatetime, ...], Field(max_length=CRASHES_KEPT)] = ()
+    """Times at which the trainer crashed, oldest first, for a daemon that is restarted."""
+
+    def with_changes(self, **changes: object) -> Self:
+        """A copy with other values, validated as a file's are."""
+        return type(self).model_validate(self.model_dump() | changes)
+
+    def with_crash(self, now: datetime) -> Self:
+        """A copy that remembers one more crash, and forgets the oldest."""
+        return self.with_changes(crashes=(*self.crashes, now)[-CRASHES_KEPT:])
+
+
+def has_run(path: Path) -> bool:
+    """Return True if a daemon that starts with the state in that file has a run to train, as far as can be told."""
+    try:
+        state = DaemonState.model_validate_json(read_bounded(path, state_file.LARGEST))
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):  # the daemon says what is wrong with it
+        return True
+    return state.run_folder is not None
+
+
+class VolunteerChoices:
+    """Choices take effect at once; `save` writes them to the disk, for later daemons."""
+
+    def __init__(self, path: Path, notice: Callable[[str], None], now: Callable[[], datetime]) -> None:
+        self._path, self._now, self._saving = path, now, threading.Lock()
+        self._state, problem = state_file.load(path, DaemonState, DaemonState())
+        if problem is not None:
+            notice(str(problem))
+        until, seen = self._state.snoozed_until, self._state.snoozed_at
+        self._snooze = Snooze(until, seen) if until and seen else None
+
+    @property
+    def run_folder(self) -> Path | None:
+        return self._state.run_folder
+
+    @property
+    def consented(self) -> bool:
+        return self._state.consented_at is not None
+
+    @property
+    def paused(self) -> bool:
+        """True if training is paused until the volunteer resumes it."""
+        return self._state.mode == "never" or self._state.finished
+
+    @property
+    def finished(self) -> bool:
+        """True if it is paused because the volunteer's last epoch is over."""
+        return self._state.finished
+
+    def snoozed_until(self, now: datetime) -> datetime | None:
+        """The end of a pause for a time; None: there is none, or it is over."""
+        self._snooze = self._snooze.at(now) if self._snooze else None
+        return self._snooze.until if self._snooze else None
+
+    def join(self, folder: Path) -> None:
+        self._snooze = None
+        self._change(run_folder=folder, consented_at=self._now(), finished=False, mode=None, crashes=())
+
+    def leave(self) -> None:
+        self._change(run_folder=None, finished=False)
+
+    def pause(self, length: timedelta | None) -> None:
+        """Pause for that long, or until resumed."""
+        self._snooze = None if length is None else Snooze.of(length, self._now())
+        self._change(mode="never" if length is None else None)
+
+    def resume(self) -> None:
+        self._snooze = None
+        self._change(mode=None, finished=False, crashes=())
+
+    def finish(self) -> None:
+        """The last epoch is over."""
+        self._change(finished=True)
+
+    def crashed(self) -> None:
+        """Count a crash of the trainer; a daemon that is restarted continues the count."""
+        self._state = self._state.with_crash(self._now())
+
+    def crashes(self, now: datetime) -> list[float]:
+        """Seconds since each crash of the trainer, oldest first; never negative, even if the clock was set back."""
+        return [max(0.0, (now - crash).total_seconds()) for crash in self._state.crashes]
+
+    def save(self) -> None:
+        """StateError if it cannot be; what was said holds for this daemon all the same. Any thread may call it."""
+        with self._saving:
+            state_file.save(self._path, self._state)
+
+    def _change(self, **changes: object) -> None:
+        snooze = self._snooze
+        self._state = self._state.with_changes(
+            snoozed_at=snooze.seen if snooze else None,
+            snoozed_until=snooze.until if snooze else None,
+            **changes,
+        )

@@ -1,0 +1,156 @@
+"""Stops a trainer's processes at once, lets a running round settle at a tenth of a core, and keeps them quiet.
+
+The process that computes is stopped by the kernel, in the middle of whatever it does. DHT, averager and libp2p daemon
+are processes of their own: they go on at the lowest priority, within a share of one core that is enforced by
+stopping them whenever they have had more.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from signal import SIGCONT, SIGSTOP
+
+from core.children.handles import Handles
+
+
+@dataclass(frozen=True)
+class Share:
+    """Share of one core that processes may use, and how closely they are watched."""
+
+    share: float
+    tick: float
+    """Seconds between two looks at what they have computed."""
+    burst: float = 0.02
+    """Seconds of computing that they may have saved up at most."""
+    rest: float = 0.0
+    """Seconds in which nothing computes at first."""
+    family: float = 1.0
+    """Seconds between two looks at which processes there are."""
+
+    def saved(self, before: float, used: float, elapsed: float) -> float:
+        """Seconds of computing that are left, after ``used`` within ``elapsed``; below 0 they have to wait."""
+        return min(self.burst, before + self.share * elapsed - used)
+
+
+SETTLING = Share(0.1, tick=0.02, rest=0.3)
+"""While a round settles: a user who returns has the machine at once, and the round goes on a moment later."""
+SETTLING_SECONDS = 30.0
+"""Seconds after which the trainer is made quiet, settled or not."""
+QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)
+"""A DHT node answers the others for as long as it is there; this is far more than that takes."""
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time that a process has used so far, in seconds, to the nanosecond; 0 once it is gone."""
+    try:
+        return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), as glibc makes it
+    except OSError:
+        return 0.0
+
+
+@dataclass
+class _Account:
+    """Counts what processes compute between looks; one has to be there at both."""
+
+    cpu_seconds: Callable[[int], float]
+    _seen: dict[int, float] = field(default_factory=dict)
+
+    def used(self, pids: Iterable[int]) -> float:
+        """Seconds since the last look."""
+        before, self._seen = self._seen, {pid: self.cpu_seconds(pid) for pid in pids}
+        return sum(max(0.0, now - before.get(pid, now)) for pid, now in self._seen.items())
+
+
+@dataclass
+class Freezer:
+    """One trainer's processes, stopped or running; holds nothing of those that have ended."""
+
+    computing: int
+    """The process that computes; what it has started is asked for when it is needed."""
+    family: Callable[[], Iterable[int]]
+    """All process ids of the trainer, the computing one included."""
+    clock: Callable[[], float] = time.monotonic
+    cpu_seconds: Callable[[int], float] = cpu_seconds
+    handles: Handles = field(default_factory=Handles)
+    _stopped: set[int] = field(default_factory=set)
+    _thaws: int = 0
+
+    def __post_init__(self) -> None:
+        self.handles.take(self.computing)
+
+    def freeze(self) -> None:
+        """Stop computing, now."""
+        self._stop(self.computing)
+
+    def thaw(self) -> None:
+        """Let all of them run, and stop limiting them."""
+        self._thaws += 1
+        for pid in list(self._stopped):
+            self._go_on(pid)
+        self.handles.drop_ended()
+
+    async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
+        """Let all of them do what a running round needs, until it is over or the time is."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
+                try:
+                    await settled.wait()
+                finally:
+                    governing.cancel()
+                    await asyncio.gather(governing, return_exceptions=True)
+
+    async def keep_quiet(self) -> None:
+        """Stop the computing process, and let the others do no more than answer; until cancelled."""
+        self._stop(self.computing)
+        await self._govern(QUIET, lambda: self._members() - {self.computing}, self._thaws)
+
+    async def leave_quietly(self) -> None:
+        """Let all of them end at the pace at which a round settles; until cancelled, or thawed."""
+        await self._govern(SETTLING, self._members, self._thaws)
+
+    def close(self) -> None:
+        """Release all handles; later calls stop and wake no process."""
+        self._thaws += 1
+        self._stopped.clear()
+        self.handles.close()
+
+    async def _govern(self, rule: Share, members: Callable[[], set[int]], thaws: int) -> None:
+        """Limit processes by a rule until they are thawed; ``thaws`` is the count before, as a thaw may precede
+        the first step.
+        """
+        account = _Account(self.cpu_seconds)
+        saved, before, next_look = -rule.share * rule.rest, self.clock(), float("-inf")
+        pids: set[int] = set()
+        while thaws == self._thaws:
+            now = self.clock()
+            if now >= next_look:
+                pids, next_look = members(), now + rule.family
+            saved, before = rule.saved(saved, account.used(pids), now - before), now
+            for pid in pids:
+                (self._go_on if saved >= 0 else self._stop)(pid)
+            await asyncio.sleep(rule.tick)
+
+    def _members(self) -> set[int]:
+        """All that are there now, held each."""
+        self.handles.drop_ended()
+        self._stopped.intersection_update(self.handles.pids)
+        new = set(self.family()).difference(self.handles.pids)
+        for pid in new:
+            self.handles.take(pid)
+        # One may have ended before it was taken, and its number be somebody else's by now.
+        for pid in new.difference(self.family() if new else ()):
+            self.handles.drop(pid)
+        return set(self.handles.pids)
+
+    def _stop(self, pid: int) -> None:
+        if pid not in self._stopped:
+            self._stopped.add(pid)
+            self.handles.send(pid, SIGSTOP)
+
+    def _go_on(self, pid: int) -> None:
+        if pid in self._stopped:
+            self._stopped.discard(pid)
+            self.handles.send(pid, SIGCONT)

@@ -1,0 +1,111 @@
+"""Puts together what a trainer process is started with: the run's folder, preferences, and the policy's budget."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from client.api.messages import SampleRequest, Start
+from client.joining.run_card import MANIFEST
+from client.machine.readings import GpuReading
+from client.paths import Paths
+from client.policy.policy import Budget
+from client.preferences.preferences import Preferences
+from client.service.trainer.run import PEER
+from core.children import logs
+from core.children.program import Patience, Program
+from core.messages.events import TrainingBudget
+
+LARGEST_MICRO_BATCH = 64
+CHECKPOINT_EVERY = 1
+"""Epochs: what a pause that ends the trainer, or a crash, may cost."""
+FRAME_EVERY = 10
+"""Epochs between frames of the run's time-lapse."""
+_LEAST_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class ChildModules:
+    """Programs of the processes that compute, and how the trainer is reached."""
+
+    trainer: str = "client.trainer"
+    generator: str = "client.generator"
+    benchmark: str = "client.benchmark"
+    host: str = "0.0.0.0"
+    """Address to listen at."""
+    relay: bool = True
+    """True if a machine behind a NAT may be reached through other peers."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_idle: bool = True
+    """True if all of them run only while no other program needs the processor."""
+    patience: Patience = field(default_factory=lambda: Patience(silence=120.0))
+    """Time limits for signs of life; at the lowest priority, these may take a while on a busy machine."""
+
+
+def trainer_budget(allowed: Budget) -> TrainingBudget:
+    """The policy's budget in the form that a trainer takes."""
+    share = min(1.0, max(_LEAST_SHARE, allowed.share or 1.0))
+    return TrainingBudget(
+        threads=allowed.threads, share=share, upload=allowed.upload, download=allowed.download
+    )
+
+
+def half_the_line(allowed: Budget) -> Budget:
+    """Budget of each of two processes that use the connection at once."""
+    upload, download = (
+        None if cap is None else max(1, cap // 2) for cap in (allowed.upload, allowed.download)
+    )
+    return replace(allowed, upload=upload, download=download)
+
+
+def trainer_program(
+    folder: Path,
+    paths: Paths,
+    preferences: Preferences,
+    allowed: Budget,
+    gpu: GpuReading | None,
+    modules: ChildModules,
+    admission: SecretStr | None = None,
+) -> Program:
+    """Program of the trainer for the run in ``folder``, on that GPU or on the processor; a log that has grown is
+    rotated.
+    """
+    logs.rotate(paths.log("trainer"))
+    start = Start(
+        manifest=folder / MANIFEST,
+        state_dir=folder / PEER,
+        initial_peers=(),
+        listen=(f"/ip4/{modules.host}/tcp/{preferences.listening_port or 0}",),
+        seed=secrets.randbits(31),
+        threads=allowed.threads,
+        micro_batch=LARGEST_MICRO_BATCH,
+        checkpoint_every=CHECKPOINT_EVERY,
+        samples=SampleRequest(every=FRAME_EVERY),
+        relay=modules.relay,
+        gpus=(gpu.index,) if gpu else (),
+        gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
+        ram=allowed.ram,
+        budget=trainer_budget(allowed),
+        admission=admission.get_secret_value() if admission else None,
+    )
+    return Program(
+        "trainer",
+        modules.trainer,
+        start,
+        paths.log("trainer"),
+        is_idle=modules.is_idle,
+        environment={**visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
+    )
+
+
+def visible(gpu: GpuReading | None) -> dict[str, str]:
+    """Shows CUDA the GPU that may be used, numbered as the driver does."""
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(gpu.index) if gpu else ""}
+
+
+def gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
+    """Bytes that a trainer may take, so that other programs find the head-room that they were promised."""
+    free = max(1, gpu.memory_free - preferences.gpu_headroom)
+    return free if allowed.vram is None else min(free, allowed.vram)

@@ -1,0 +1,283 @@
+"""Keeps one run's trainer as it is wanted over all its lives: starts, freezes and thaws it, and restarts it.
+
+`want` sets the goal; everything else follows from it and from the trainer's messages. Freezing happens within `want`
+itself, before it returns.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+
+from client.api.errors import ClientError, RamLimitError
+from client.api.messages import TrainerMessage
+from client.policy.policy import Effect
+from client.service.trainer.life import Life, MemoryVerdict
+from client.service.trainer.restarts import CrashBackoff, EndCause, fault_of
+from client.service.trainer.state import (
+    AT_ONCE,
+    SECONDS_TO_LEAVE,
+    Event,
+    ShutdownPolicy,
+    State,
+    is_alive,
+    last_shutdown_policy,
+    next_event,
+    shutdown_policy,
+    transition,
+)
+from core.children.outcome import Ending, Outcome
+from core.children.program import Patience, Program
+from core.errors import ChildError, CoreError
+from core.messages.events import Joined, TrainingBudget
+
+_log = logging.getLogger(__name__)
+
+
+class Training:
+    """Keeps one trainer as it is wanted; all methods belong to the event loop's thread."""
+
+    def __init__(
+        self,
+        program: Callable[[], Program],
+        total_epochs: int,
+        heard: Callable[[Life, TrainerMessage], None],
+        changed: Callable[[], None],
+        *,
+        may_start: Callable[[], bool] = lambda: True,
+        crashes: Sequence[float] = (),
+        patience: Patience | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        """Prepare a trainer; nothing is started yet.
+
+        Args:
+            program: Returns the program of the next life.
+            total_epochs: Epochs of the run.
+            heard: Gets all messages of the trainer.
+            changed: Called after every change of state.
+            may_start: True if a new life makes sense now; call `want` when that changes.
+            crashes: Crashes that an earlier daemon saw, in seconds before now.
+            patience: Time limits of the process.
+            clock: Seconds that only rise.
+            draw: Random numbers, 0 to 1.
+        """
+        self._program, self._total_epochs, self._may_start = program, total_epochs, may_start
+        self._heard, self._changed, self._patience = heard, changed, patience
+        self._backoff = CrashBackoff(crashes, clock, draw)
+        self.state = State.IDLE
+        self.life: Life | None = None
+        self.problem: ClientError | None = None
+        """Error for which it cannot be kept going, or for which its last life ended."""
+        self.fault: EndCause | None = None
+        """Cause of that end."""
+        self.restarts = 0
+        self.has_finished = False
+        """True if the last life ended on order, after it had completed its epoch."""
+        self._wanted, self._budget, self._at_once = Effect.LEAVE, TrainingBudget(), False
+        self._living: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    # --- what the session asks for ------------------------------------------------------------------------------
+
+    def want(self, effect: Effect, budget: TrainingBudget, *, at_once: bool = False) -> None:
+        """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
+        if self._is_closed:
+            return
+        hurries = at_once and not self._at_once
+        self._wanted, self._budget, self._at_once = effect, budget, at_once
+        if self.life is not None:
+            self.life.tell(budget)
+        if hurries and self.state is State.LEAVING and self.life is not None:
+            _leave(self.life, AT_ONCE)
+        event = next_event(self.state, effect)
+        if event is not None and (event is not Event.START or self._may_start()):
+            self._do(event)
+
+    def admit(self, token: str) -> None:
+        """Give it a new access token."""
+        if self.life is not None:
+            self.life.admit(token)
+
+    def finish(self) -> None:
+        """Let it complete the epoch, and end."""
+        if self.state is State.TRAINING and not self._is_closed:
+            self._do(Event.FINISH)
+
+    def renew(self) -> None:
+        """End it in order; if it is still wanted then, it starts with what holds by then."""
+        if is_alive(self.state) and self.state is not State.LEAVING:
+            self._do(Event.LEAVE)
+
+    def watch_memory(self, held: int, allowed: int | None) -> None:
+        """End, once the epoch is over, a trainer that leaks or holds too much; called about once a minute.
+
+        Args:
+            held: bytes of RAM that its processes hold.
+            allowed: the most that the volunteer allows, in bytes; None: no limit.
+        """
+        if self.state is not State.TRAINING or self.life is None:
+            return
+        self.life.growth = growth = self.life.growth.after(held, allowed)
+        match growth.verdict:
+            case MemoryVerdict.LEAKS:
+                _log.warning("%s It is started again after this epoch.", growth.sentence(held, allowed))
+                self._do(Event.FINISH)
+            case MemoryVerdict.TOO_LARGE:
+                self.life.excess = RamLimitError(
+                    growth.sentence(held, allowed),
+                    "Raise ram-limit in the preferences, or join a run with a smaller model.",
+                )
+                _log.warning("%s It ends after this epoch.", self.life.excess.what)
+                self._do(Event.FINISH)
+
+    def retry(self) -> None:
+        """Forget past crashes: the volunteer asks to try again."""
+        self._backoff.forgive()
+        self.problem = None
+        self._wait_no_more()
+        if not is_alive(self.state) and not self._is_closed:
+            self._move(Event.RESET)
+
+    async def close(self, seconds: float = SECONDS_TO_LEAVE) -> None:
+        """End the trainer in order if it can be done in that time, and start it no more."""
+        self._wanted, self._is_closed = Effect.LEAVE, True
+        self._wait_no_more()
+        parting = last_shutdown_policy(self.state, seconds)
+        if is_alive(self.state) and self.state is not State.LEAVING:
+            self._move(Event.LEAVE)
+        if self.life is not None:
+            _leave(self.life, parting)
+        if self._living is not None:
+            await asyncio.gather(self._living, return_exceptions=True)
+
+    # --- what follows from it -----------------------------------------------------------------------------------
+
+    def _do(self, event: Event) -> None:
+        """Change the state, carry out what that means, and notify."""
+        before, self.state = self.state, transition(self.state, event)
+        _log.info("Trainer: %s, %s -> %s.", event, before, self.state)
+        life = self.life
+        match event:
+            case Event.START:
+                self._start()
+            case Event.FREEZE if life is not None:
+                life.freeze(lambda: self._move(Event.SETTLED))
+            case Event.THAW if life is not None:
+                life.go_on()
+            case Event.FINISH if life is not None:
+                life.finish()
+            case Event.LEAVE if life is not None:
+                _leave(life, shutdown_policy(before, at_once=self._at_once))
+        self._changed()
+
+    def _move(self, event: Event) -> None:
+        self.state = transition(self.state, event)
+        self._changed()
+
+    def _start(self) -> None:
+        self.has_finished = False
+        self._backoff.begin()
+        self.life = Life(self._program(), self._budget, self._patience)
+        self._living = asyncio.create_task(self._live(self.life))
+        self._living.add_done_callback(self._on_mistake)
+
+    async def _live(self, life: Life) -> None:
+        try:
+            outcome = await life.run(lambda message: self._hear(life, message))
+        except CoreError as error:
+            self.life = None
+            # a child that cannot be started wants for space, memory or processes
+            fault = EndCause.SURROUNDINGS if isinstance(error, ChildError) else EndCause.CRASH
+            self._end_badly(fault, ClientError.of(error))
+            return
+        self.life = None
+        _log.info("Trainer: %s", outcome.error() if not outcome.in_order else "ended normally.")
+        self._on_end(life, outcome)
+
+    def _hear(self, life: Life, message: TrainerMessage) -> None:
+        if isinstance(message, Joined) and self.state is State.STARTING:
+            self._move(Event.JOINED)
+        self._heard(life, message)
+
+    # --- how it ends --------------------------------------------------------------------------------------------
+
+    def _on_end(self, life: Life, outcome: Outcome) -> None:
+        if outcome.ending is Ending.STUCK:
+            self._end_badly(EndCause.LASTING, ClientError.of(outcome.error()))
+        elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
+            self._move(Event.RUN_OVER)
+        elif outcome.in_order and life.excess is not None and self.state is not State.LEAVING:
+            self._end_badly(EndCause.LASTING, life.excess)
+        elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(life)):
+            self.has_finished = self.state is not State.LEAVING and life.is_finishing
+            self._move(Event.ENDED)
+            self.want(self._wanted, self._budget, at_once=self._at_once)
+        elif outcome.in_order:
+            what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
+            self._end_badly(EndCause.CRASH, what)
+        else:
+            self._end_badly(fault_of(outcome), _said(outcome))
+
+    def _was_to_end(self, life: Life) -> bool:
+        """True if it was ordered to finish, or the run goes on without this generation."""
+        return life.is_finishing or life.superseded is not None
+
+    def _end_badly(self, fault: EndCause, error: ClientError) -> None:
+        self.problem, self.fault = error, fault
+        if self.state is State.LEAVING and fault is not EndCause.LASTING:
+            self._move(Event.CRASHED)
+            return
+        seconds = self._backoff.pause_after(fault)
+        restart = "not started again" if seconds is None else f"started again in {seconds:.0f} s"
+        _log.warning("Trainer failed (%s): %s It is %s.", fault, error, restart)
+        self.state = transition(self.state, Event.CRASHED)
+        if seconds is None:  # not even beside one that the system cannot end
+            self.state = transition(self.state, Event.GIVEN_UP)
+        else:
+            self._waiting = asyncio.create_task(self._back_off(seconds))
+        self._changed()
+
+    async def _back_off(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._waiting = None
+        self.restarts += 1
+        self._move(Event.RETRY)
+        self.want(self._wanted, self._budget, at_once=self._at_once)
+
+    def _wait_no_more(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _on_mistake(self, living: asyncio.Task[None]) -> None:
+        """End a life that failed by a mistake of this program, and show that to the volunteer."""
+        if living.cancelled() or (error := living.exception()) is None:
+            return
+        _log.error("Driving a trainer went wrong.", exc_info=error)
+        self.life = None
+        if is_alive(self.state):
+            self._end_badly(
+                EndCause.LASTING,
+                ClientError(
+                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
+                ),
+            )
+
+
+def _leave(life: Life, parting: ShutdownPolicy | None) -> None:
+    if parting is None:
+        life.end()
+    else:
+        life.leave(parting.seconds, quietly=parting.quietly)
+
+
+def _said(outcome: Outcome) -> ClientError:
+    """Error of a trainer's end, with the code that the trainer gave."""
+    error = ClientError.of(outcome.error())
+    if outcome.ending is Ending.FAILED and outcome.failure is not None:
+        error.code = outcome.failure.code
+    return error

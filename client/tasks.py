@@ -1,0 +1,203 @@
+"""Runs tasks for the daemon in short-lived processes: calls to the Hub, to a run's coordinator, to the keyring.
+
+A keyring that waits for its password blocks that process, which a time limit ends, and the libraries of those calls
+never are in the daemon's memory. Secrets travel on the process's standard input and output only.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from client.account.tasks import (
+    AccountTask,
+    CarriedOut,
+    CodeShown,
+    Found,
+    Granted,
+    HubTask,
+    KeyringTask,
+)
+from client.admission.tasks import (
+    AddressShown,
+    Admitted,
+    BoardFound,
+    FramesKept,
+    GateTask,
+    HistoryFound,
+    PageOpened,
+    PutOff,
+    ReceiptsKept,
+    Renewed,
+    SuccessorFound,
+)
+from client.api import errors
+from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
+from client.api.messages import Traffic
+from client.excerpt import excerpt
+from client.joining.tasks import Brought, FilesFetched, JoiningTask, Offered, RunTask
+from core.children.outcome import Outcome
+from core.children.program import Program
+from core.children.supervisor import Supervisor
+from core.errors import ChildError
+from core.messages.children import Failed, Heartbeat, Hello
+
+AnyTask = AccountTask | GateTask | JoiningTask
+Shown = CodeShown | AddressShown
+"""Sign-in steps that the volunteer has to see."""
+Answer = (
+    Granted
+    | Found
+    | CarriedOut
+    | Admitted
+    | Renewed
+    | PageOpened
+    | ReceiptsKept
+    | BoardFound
+    | HistoryFound
+    | FramesKept
+    | SuccessorFound
+    | Offered
+    | Brought
+)
+TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | Answer
+# Whatever is malformed here may be a token: no error quotes it.
+_SILENT = ConfigDict(hide_input_in_errors=True)
+TASKS: TypeAdapter[AnyTask] = TypeAdapter(Annotated[AnyTask, Field(discriminator="type")], config=_SILENT)
+FROM_ERRAND: TypeAdapter[TaskMessage] = TypeAdapter(
+    Annotated[TaskMessage, Field(discriminator="type")], config=_SILENT
+)
+
+A = TypeVar(
+    "A",
+    Granted,
+    Found,
+    CarriedOut,
+    Admitted,
+    Renewed,
+    PageOpened,
+    ReceiptsKept,
+    BoardFound,
+    HistoryFound,
+    FramesKept,
+    SuccessorFound,
+    Offered,
+    Brought,
+)
+
+
+def _ignore(_: Shown | FilesFetched | Traffic) -> None:
+    pass
+
+
+class TaskRunner:
+    """Runs tasks, each in a process of its own behind the guard."""
+
+    def __init__(self, log: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._log = log
+        self._environment = environment or {}
+
+    async def run(
+        self,
+        task: AnyTask,
+        answer: type[A],
+        seconds: float | None,
+        show: Callable[[Shown], None] = _ignore,
+        fetched: Callable[[FilesFetched], None] = _ignore,
+        passed: Callable[[Traffic], None] = _ignore,
+    ) -> A:
+        """Run a task in a process; cancelling the caller ends the process.
+
+        Args:
+            task: Task to carry out.
+            answer: Kind of the answer.
+            seconds: Time limit; None: there is none.
+            show: Gets what the volunteer has to see.
+            fetched: Gets the progress of a run's files.
+            passed: Gets the traffic.
+
+        Raises:
+            ClientError: The task failed, or gave no answer in time.
+        """
+        answers: list[A] = []
+        put_off = 0.0
+
+        def note(message: TaskMessage) -> None:
+            nonlocal put_off
+            if isinstance(message, Shown):
+                show(message)
+            elif isinstance(message, FilesFetched):
+                fetched(message)
+            elif isinstance(message, Traffic):
+                passed(message)
+            elif isinstance(message, PutOff):
+                put_off = message.seconds
+            elif isinstance(message, answer):
+                answers.append(message)
+
+        program = Program("task", "client.task", task, self._log, environment=self._environment)
+        try:
+            async with asyncio.timeout(seconds):
+                outcome = await Supervisor(program, FROM_ERRAND).run(note)
+        except TimeoutError:
+            assert seconds is not None
+            raise _late(task, seconds) from None
+        except ChildError as error:
+            raise ClientError.of(error) from error
+        if not answers:
+            raise _error(outcome, put_off)
+        return answers[0]
+
+
+def _late(task: AnyTask, seconds: float) -> ClientError:
+    if isinstance(task, KeyringTask):
+        return KeyringLocked(
+            f"The keyring did not answer in {seconds:.0f} seconds: it is locked, or waits for its password.",
+            "Unlock this computer's keyring, or log in to the desktop anew, and try again.",
+        )
+    kind, address = _asked(task)
+    return kind(
+        f"{address} did not answer in {seconds:.0f} seconds.",
+        "See that this computer is online, and try again later.",
+    )
+
+
+def _asked(task: HubTask | GateTask | JoiningTask) -> tuple[type[ClientError], str]:
+    """The error and the name of the server that was asked, for when it does not answer."""
+    if isinstance(task, HubTask):
+        return HubError, task.hub.endpoint
+    if isinstance(task, RunTask):
+        return DownloadError, excerpt(task.location)
+    return CoordinatorAway, task.coordinator
+
+
+def _error(outcome: Outcome, put_off: float) -> ClientError:
+    """Error of a process's failure, as the process reported it."""
+    if outcome.failure is None:
+        return ClientError.of(outcome.error())
+    kind = _KINDS.get(outcome.failure.code, ClientError)
+    error = kind(outcome.failure.what, outcome.failure.remedy)
+    error.code = outcome.failure.code
+    if isinstance(error, CoordinatorAway):
+        error.seconds = put_off
+    return error
+
+
+_KINDS: dict[str, type[ClientError]] = {
+    kind.code: kind
+    for kind in (
+        errors.HubError,
+        errors.KeyringError,
+        errors.NoKeyring,
+        errors.KeyringLocked,
+        errors.SignInError,
+        errors.CredentialsRejected,
+        errors.GateError,
+        errors.MembershipEnded,
+        errors.CoordinatorAway,
+        errors.JoinError,
+        errors.DownloadError,
+    )
+}

@@ -1,0 +1,101 @@
+"""The verbs of `coordinator` about the model and its records: rollback, publish, rebuild."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client.verbs.options import HERE, HomeOption
+
+if TYPE_CHECKING:
+    from coordinator.opened import Opened
+
+Wait = Annotated[float, typer.Option(min=0, help="Seconds to wait for the publisher to do it.")]
+_POLL = 0.2
+NOT_DONE = 1
+"""Exit status where the publisher has not done it in time."""
+
+
+def rollback(
+    epoch: Annotated[int, typer.Argument(min=0, help="Of a kept checkpoint; `status` names them.")],
+    home: HomeOption = HERE,
+    wait: Wait = 120.0,
+) -> None:
+    """Take the run back to an earlier checkpoint: all peers load it and train on from there."""
+    from coordinator.gate.moderation import COMMAND_LINE
+    from coordinator.home import Home
+    from coordinator.opened import opened
+    from coordinator.rollback import request
+
+    with opened(Home(home)) as office:
+        _follow(office, request(office.database, epoch, by=COMMAND_LINE), wait)
+
+
+def publish(
+    home: HomeOption = HERE,
+    epoch: Annotated[
+        int | None, typer.Argument(min=0, help="Of a kept checkpoint; without, the newest.")
+    ] = None,
+    wait: Wait = 600.0,
+) -> None:
+    """Publish a checkpoint on the Hugging Face Hub now."""
+    from coordinator.gate.moderation import COMMAND_LINE
+    from coordinator.home import Home
+    from coordinator.opened import opened
+    from coordinator.publisher.orders import request_publication, require_publication
+
+    with opened(Home(home)) as office:
+        require_publication(office.database, office.settings.checkpoints.publish_to, epoch)
+        order = request_publication(office.database, epoch, by=COMMAND_LINE)
+        _follow(office, order, wait, "with HF_TOKEN in its environment")
+
+
+def rebuild(
+    receipts: Annotated[list[Path], typer.Argument(help="Files, or folders, that volunteers have kept.")],
+    home: HomeOption = HERE,
+) -> None:
+    """Enter volunteers' signed receipts after the database was lost; no receipt counts twice."""
+    from coordinator.home import Home
+    from coordinator.ledger.rebuild import rebuild as restore
+    from coordinator.opened import opened
+    from core.signing import SigningKey
+
+    with opened(Home(home)) as office:
+        done = restore(
+            office.database,
+            _texts(receipts),
+            gate=SigningKey.load(office.home.gate_key).public_key,
+            run=office.manifest.training_digest,
+            now=datetime.now(UTC),
+        )
+    for why in done.refused:
+        print(f"Left out: {why}")
+    print(f"The books have {done.days} days of {done.volunteers} volunteers from these receipts.")
+
+
+def _follow(office: "Opened", order: int, seconds: float, condition: str = "") -> None:
+    """Wait until an order was carried out, and report its outcome."""
+    from coordinator.publisher.orders import outcome
+
+    if not office.home.is_served:
+        print(f"It is done as soon as `idlebrush coordinator serve` runs{condition and f' {condition}'}.")
+        return
+    deadline = time.monotonic() + seconds
+    while (known := outcome(office.database, order)) is None:
+        if time.monotonic() >= deadline:
+            print("The publisher has not done it yet; `idlebrush coordinator audit` will tell of it.")
+            raise typer.Exit(NOT_DONE)
+        time.sleep(_POLL)
+    print(known.text)
+
+
+def _texts(places: list[Path]) -> list[bytes]:
+    from core.admission.receipts import MAX_RECEIPT_BYTES
+    from core.storage.files import read_bounded
+
+    files = [
+        file for place in places for file in (sorted(place.glob("*.json")) if place.is_dir() else [place])
+    ]
+    return [read_bounded(file, MAX_RECEIPT_BYTES) for file in files]

@@ -1,0 +1,196 @@
+"""The verbs of `coordinator` about the run itself: init, serve, status, backup, restore."""
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client.joining.embedded import MANIFESTS, NAMES, embedded_run
+from client.verbs.options import HERE, AsJson, HomeOption
+
+if TYPE_CHECKING:
+    from coordinator.home import Home
+    from coordinator.opened import Opened
+    from coordinator.settings import Settings
+    from core.run.manifest import RunManifest
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The coordinator's folder.")]
+
+
+def init(
+    folder: Folder,
+    run: Annotated[
+        str, typer.Option(help="embedded, embedded-all, or the file of a manifest or of a draft of one.")
+    ] = "embedded",
+    title: Annotated[str | None, typer.Option(help="Of the run; without, as the manifest has it.")] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Of the website for the public, such as https://train.example.org."),
+    ] = None,
+    open_gate: Annotated[
+        bool, typer.Option("--open", help="Let anybody's computer in, without a sign-in.")
+    ] = False,
+    client_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Of this coordinator's own OAuth app on the Hub.")
+    ] = None,
+    admits: Annotated[
+        str | None,
+        typer.Option(help="Of those who sign in: anyone, organisation, list or invitation.", metavar="WHO"),
+    ] = None,
+    organisation: Annotated[
+        str | None, typer.Option(metavar="ORG", help="On the Hub, whose members may join.")
+    ] = None,
+    moderator: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Who may ban; may be given several times.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="Of the website on this machine.")
+    ] = None,
+    swarm_port: Annotated[
+        int | None, typer.Option(min=1, max=65_534, help="Of the swarm; the next one is the publisher's.")
+    ] = None,
+    publish_to: Annotated[
+        str | None, typer.Option(metavar="REPO", help="On the Hub, for checkpoints.")
+    ] = None,
+) -> None:
+    """Make a run and the folder that it is served from; said again, change the settings, never the keys."""
+    from coordinator.create import NewRun, create
+    from coordinator.draft import Draft
+    from coordinator.home import Home
+    from coordinator.settings_choice import Choice, settings_for
+
+    now, home = datetime.now(UTC), Home(folder)
+    draft = Draft.load(embedded_run() / MANIFESTS[NAMES[run]] if run in NAMES else Path(run), now)
+    choice = Choice(
+        address=address,
+        open_gate=open_gate,
+        client_id=client_id,
+        admits=admits,
+        organisation=organisation,
+        moderators=tuple(moderator) if moderator else None,
+        port=port,
+        swarm_port=swarm_port,
+        publish_to=publish_to,
+    )
+    settings = settings_for(choice, home)
+    _tell_made(home, create(home, NewRun(draft, title), settings, now), settings)
+
+
+def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
+    from coordinator.contact import join_link
+    from coordinator.settings import Admits
+
+    print(f"{manifest.contact.title} lies in {home.root}.")
+    print(f"Settings: {home.settings}")
+    print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere; whoever has them speaks for the run.")
+    if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
+        print(f"Only who is invited may join: idlebrush coordinator invite --home {home.root}")
+    else:
+        print(f"Invite volunteers by: {join_link(manifest, settings)}")
+    if settings.gate.open:
+        print("The gate is open: anybody's computer may join, and contributions bear no names.")
+    print(f"Next: idlebrush coordinator serve {home.root}")
+
+
+def serve(
+    folder: Folder,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Print lines instead of a panel, for a service.")
+    ] = False,
+) -> None:
+    """Serve the run: website, gate, entry to the swarm, recorder and publisher, until Ctrl-C.
+
+    DATABASE_URL in the environment names a PostgreSQL database to use in place of the folder's; HF_TOKEN is the
+    organiser's token, to publish checkpoints and to see who is in the organisation.
+    """
+    from rich.console import Console
+
+    from coordinator.home import Home
+    from coordinator.serving.foreground import display
+    from coordinator.serving.foreground import serve as serve_home
+
+    with display(Console(), plain=headless) as show:
+        serve_home(Home(folder), os.environ, show)
+
+
+def status(home: HomeOption = HERE, as_json: AsJson = False) -> None:
+    """Show what the run does, and which checkpoints are kept."""
+    from coordinator.home import Home
+    from coordinator.opened import opened
+
+    with opened(Home(home)) as office:
+        told = _status(office)
+    if as_json:
+        print(json.dumps(told, default=str))
+        return
+    for name, value in told.items():
+        print(f"{name.replace('_', ' ')}: {_in_words(value)}")
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="To write the copy of the database to.")],
+    home: HomeOption = HERE,
+) -> None:
+    """Copy the folder's database while it is in use; PostgreSQL has its own tools."""
+    from coordinator.home import Home
+    from coordinator.opened import opened
+
+    with opened(Home(home)) as office:
+        office.database.backup(file)
+    print(f"The database is in {file}. Keys and settings are not: copy {home} as well, once.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="That `backup` wrote.")],
+    home: HomeOption = HERE,
+) -> None:
+    """Put a backup in the place of the folder's database, which is set aside; end `serve` first."""
+    from coordinator.home import Home
+    from coordinator.restoring import restore as put_back
+
+    done = put_back(Home(home), file, os.environ, datetime.now(UTC))
+    if done.aside is not None:
+        print(f"The database that was there lies in {done.aside}.")
+    if done.newest is not None:
+        print(
+            f"What came after {done.newest:%Y-%m-%d %H:%M} UTC is not in it: bans, members and contributions."
+        )
+        print("Ban again whom you banned since; `rebuild` enters receipts that volunteers have kept.")
+    print(f"Next: idlebrush coordinator serve {home}")
+
+
+def _status(office: "Opened") -> dict[str, Any]:
+    from sqlalchemy import select
+
+    from coordinator.contact import join_link
+    from coordinator.database.tables import Checkpoint, SwarmNow
+
+    with office.database.reading() as session:
+        now = session.get(SwarmNow, 1)
+        kept = select(Checkpoint).where(Checkpoint.standing == "kept").order_by(Checkpoint.id)
+        checkpoints = [
+            {"epoch": row.epoch, "generation": row.generation, "loss": row.loss, "published": row.published}
+            for row in session.scalars(kept)
+        ]
+        return {
+            "title": office.manifest.contact.title,
+            "served": office.home.is_served,
+            "generation": office.manifest.state.generation,
+            "link": join_link(office.manifest, office.settings),
+            "seen": now and now.time,
+            "run": now and now.content,
+            "checkpoints": checkpoints,
+        }
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "".join(f"\n  {_in_words(item)}" for item in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {item}" for name, item in value.items() if item not in (None, {}))
+    return "nothing yet" if value is None else str(value)

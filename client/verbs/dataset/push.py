@@ -1,0 +1,109 @@
+"""The verb `dataset push`."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tomli_w
+import typer
+
+from client.paths import Paths
+from client.verbs.options import INTERRUPTED, AsJson
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+    from core.data.pushing.push import Pushed
+
+
+def push(
+    folder: Annotated[Path, typer.Argument(help="Folder of shards.")],
+    repo: Annotated[str, typer.Argument(help="Where to push it to, as owner/name.")],
+    licence: Annotated[
+        str,
+        typer.Option(
+            "--license", help="Of captions and images, as the Hub names it: cc-by-4.0, apache-2.0, other."
+        ),
+    ],
+    private: Annotated[bool, typer.Option("--private", help="Let nobody else read it.")] = False,
+    revision: Annotated[str, typer.Option(help="Branch; it is made if it is not there.")] = "main",
+    message: Annotated[str, typer.Option(help="What the commits say.")] = "Push code shards",
+    token_stdin: Annotated[
+        bool,
+        typer.Option(
+            "--token-stdin",
+            help="Read a token that may write from standard input; without, HF_TOKEN or your sign-in is used.",
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check shards and upload them to the Hugging Face Hub as a data set.
+
+    Given again after an interruption it goes on: what is there already is not sent twice.
+    """
+    from client import core_dumps
+    from client.account.writing_token import writing_token
+    from client.console.account_dialogue import read_token
+
+    core_dumps.forbid()  # the token is in this process
+    token = writing_token(Paths.of_user(), os.environ, read_token(False, token_stdin))
+    with _ended_by_interrupt():
+        pushed = _push(folder, repo, revision, token, licence, message, private)
+    if as_json:
+        sources = {split: source.model_dump() for split, source in pushed.sources.items()}
+        print(json.dumps({"commit": pushed.commit, "sources": sources}))
+    else:
+        print(_told(pushed))
+
+
+def _push(
+    folder: Path, repo: str, branch: str, token: "SecretStr", licence: str, message: str, private: bool
+) -> "Pushed":
+    from rich.console import Console
+
+    from client.account.tasks import HubSettings
+    from client.console.transfer_progress import push_shown, rows_shown
+    from core.data.index import ShardIndex
+    from core.data.pushing.hub_repository import HubRepository, settle_library
+    from core.data.pushing.push import Push
+
+    settle_library()
+    repository = HubRepository(repo, branch, token, HubSettings.of_environment(os.environ).endpoint)
+    console, index = Console(stderr=True), ShardIndex.load(folder)
+    with rows_shown(console, "checking", index.total_rows) as checked:
+        ready = Push(folder, repository, licence, message=message, checked=checked)
+    with push_shown(console) as progress:
+        return ready.run(private, progress)
+
+
+@contextmanager
+def _ended_by_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: it would wait for uploads under way, and a push may be killed."""
+    from rich.console import Console
+
+    from client.console.terminal import say
+
+    def end(*_: object) -> None:
+        console = Console(stderr=True)
+        console.show_cursor()  # which a bar hides
+        say(console, "Ended. Give the same command to go on: what is there is not sent again.")
+        os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _told(pushed: "Pushed") -> str:
+    """The commit, and what names each split in a manifest."""
+    parts = [f"All of it is at the Hub, in commit {pushed.commit}. In the manifest of a run:"]
+    for split, source in pushed.sources.items():
+        named = tomli_w.dumps({"training": {"data": {"hub": source.model_dump()}}})
+        parts.append(f"# {split}\n{named.rstrip()}")
+    return "\n\n".join(parts)

@@ -1,0 +1,47 @@
+"""The verbs that have verbs of their own: `dataset ...` and `coordinator ...`."""
+
+import typer
+
+from client.verbs.coordinator import model, people, run
+from client.verbs.dataset.build import build
+from client.verbs.dataset.check import check
+from client.verbs.dataset.push import push
+
+dataset = typer.Typer(help="Make, check and publish code shards.", no_args_is_help=True)
+coordinator = typer.Typer(
+    help="Organise a run: make it, serve it, decide who takes part.", no_args_is_help=True
+)
+moderator = typer.Typer(help="Say who may ban on the website's API.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    for verb in (build, check, push):
+        dataset.command()(verb)
+    app.add_typer(dataset, name="dataset")
+    _register_coordinator(app)
+
+
+def _register_coordinator(app: typer.Typer) -> None:
+    for verb in (
+        run.init,
+        run.serve,
+        run.status,
+        run.backup,
+        run.restore,
+        people.invite,
+        people.allow,
+        people.disallow,
+        people.members,
+        people.ban,
+        people.unban,
+        people.take_down,
+        people.audit,
+        model.rollback,
+        model.publish,
+        model.rebuild,
+    ):
+        coordinator.command()(verb)
+    moderator.command("add")(people.add_moderator)
+    moderator.command("remove")(people.remove_moderator)
+    coordinator.add_typer(moderator, name="moderator")
+    app.add_typer(coordinator, name="coordinator")

@@ -1,0 +1,114 @@
+"""Reads the peers' progress records: their claims towards an epoch, and the current state of the swarm."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from hivemind.p2p import PeerID
+
+from coordinator.ledger.credit import Claim
+from coordinator.run_now import PeersOfClass, RunNow
+from core.run.manifest import RunManifest
+from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.progress import seconds_until
+from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.records import ProgressRecord
+
+_EPOCHS = 16
+_PEERS = 4096
+"""Largest number of peers in an epoch, which bounds memory use."""
+_NONE: Mapping[str, Claim] = MappingProxyType({})
+
+
+class Claims:
+    """The peers' signed claims towards the latest epochs, bounded in number."""
+
+    def __init__(self) -> None:
+        self._places: OrderedDict[tuple[int, bytes], dict[str, Claim]] = OrderedDict()
+
+    def note(self, records: Sequence[ProgressRecord], leading: tuple[int, bytes] | None) -> None:
+        """Add the current records; the highest count and rate of each peer and epoch are kept.
+
+        Only records at the swarm's place, ``leading``, count, or those at its next epoch if most peers are
+        there.
+        """
+        working = [item for item in records if item.samples and not item.auxiliary]
+        for place in _places(working, leading):
+            claims = self._places.setdefault(place, {})
+            _note(claims, (item for item in working if (item.epoch, item.head) == place))
+        while len(self._places) > _EPOCHS:
+            self._places.popitem(last=False)
+
+    def of(self, epoch: int, head: bytes) -> Mapping[str, Claim]:
+        """The claims towards the epoch that leads from there, by peer id in base58.
+
+        ``epoch`` are those done before it, ``head`` the root of the commit that led there.
+        """
+        return self._places.get((epoch, head), _NONE)
+
+
+def _places(
+    working: Sequence[ProgressRecord], leading: tuple[int, bytes] | None
+) -> Iterator[tuple[int, bytes]]:
+    if leading is not None:
+        yield leading
+        ahead = Counter(item.head for item in working if item.epoch == leading[0] + 1)
+        yield from ((leading[0] + 1, head) for head, _ in ahead.most_common(1))
+
+
+def _note(claims: dict[str, Claim], records: Iterable[ProgressRecord]) -> None:
+    for record in records:
+        peer = PeerID(record.peer_id).to_base58()
+        known = claims.get(peer) or Claim(0, 0.0, record.device)
+        if peer in claims or len(claims) < _PEERS:
+            rate = max(known.samples_per_second, record.samples_per_second)
+            claims[peer] = Claim(max(known.samples, record.samples), rate, record.device)
+
+
+def run_now(
+    peers: Sequence[ProgressRecord],
+    manifest: RunManifest,
+    *,
+    time: datetime,
+    epoch: int,
+    loss: float | None,
+    exchanged_bytes: int,
+) -> RunNow:
+    """Return the swarm's state as the website shows it.
+
+    ``epoch`` and ``loss`` are those recorded last; trainers may have advanced since.
+    """
+    place, target = leading_place(peers), manifest.training.swarm.target_batch_size
+    here = [
+        item for item in peers if item.computes and item.synchronised and (item.epoch, item.head) == place
+    ]
+    gathered, rate = sum(item.samples for item in here), sum(item.samples_per_second for item in here)
+    left = seconds_until(target, gathered, rate)
+    return RunNow(
+        time=time,
+        generation=manifest.state.generation,
+        epoch=max(epoch, place[0] if place else 0),
+        total_epochs=manifest.training.schedule.total_epochs,
+        loss=loss,
+        samples_per_second=rate,
+        gathered=gathered,
+        target=target,
+        seconds_to_next=left if left < float("inf") else None,
+        peers=by_class(peers),
+        exchanged_bytes=exchanged_bytes,
+    )
+
+
+def by_class(peers: Sequence[ProgressRecord]) -> dict[str, PeersOfClass]:
+    """Count trainers by device class; classes without trainers are left out."""
+    found = {}
+    for device in DeviceClass:
+        own = [item for item in peers if item.device == device and not (item.auxiliary or item.leaving)]
+        paused = sum(item.paused for item in own)
+        joining = sum(not item.synchronised and not item.paused for item in own)
+        if own:
+            found[device.value] = PeersOfClass(
+                training=len(own) - paused - joining, paused=paused, joining=joining
+            )
+    return found

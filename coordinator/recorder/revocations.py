@@ -1,0 +1,104 @@
+"""Tells the swarm whom it refuses at once, though their access tokens are still good."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import KnownPeer, User
+from core.admission.access_token import CLOCK_SECONDS, UserName
+from core.admission.revocations import MAX_BYTES, Revocations, sign
+from core.run.manifest import RunManifest
+from core.signing import SigningKey
+from core.swarm.admission.records import publish_revocations
+
+if TYPE_CHECKING:
+    import hivemind
+
+_REMINDER_SECONDS = 300.0
+"""Seconds after which the list is stored again, for peers of the DHT that came since."""
+_FRAME = 600
+"""Bytes of the list without its entries, and more."""
+_PUNCTUATION = 3
+_SKEW = timedelta(seconds=2 * CLOCK_SECONDS)
+_NAME: TypeAdapter[str] = TypeAdapter(UserName)
+
+
+class RevocationUpdates:
+    """Tells the swarm of a run with a gate who is refused, as soon as the database says so."""
+
+    def __init__(
+        self,
+        database: Database,
+        key: SigningKey,
+        manifest: RunManifest,
+        dht: "hivemind.DHT",
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """``key`` is the gate's."""
+        self._database, self._key, self._dht, self._clock = database, key, dht, clock
+        self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
+        self._told: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self._told_at = time.monotonic()
+
+    async def tell(self) -> None:
+        """Store the list if there is news, or it has been a while; raises DatabaseError."""
+        listed = await asyncio.to_thread(self._listed)
+        is_news = (listed.names, listed.peers) != self._told
+        if (is_news or time.monotonic() - self._told_at > _REMINDER_SECONDS) and await self._publish(listed):
+            self._told, self._told_at = (listed.names, listed.peers), time.monotonic()
+
+    def _listed(self) -> Revocations:
+        with self._database.reading() as session:
+            return revoked(session, self._run, self._clock())
+
+    async def _publish(self, listed: Revocations) -> bool:
+        """Publish the list; return true if any peer took it."""
+        stored: Any = publish_revocations(
+            self._dht, self._prefix, sign(listed, self._key), expires=listed.expires
+        )
+        return bool(await stored)
+
+
+def revoked(session: Session, run: str, now: datetime) -> Revocations:
+    """Users who are banned at once and their peers, as long as a token of theirs may be good.
+
+    If there are too many, names go before peers, as each stands for all peers of a user, and the newest bans first.
+    """
+    found = session.execute(
+        select(User.name, KnownPeer.peer_id)
+        .join(KnownPeer, KnownPeer.user_id == User.id)
+        .where(User.banned.is_not(None), User.ban_at_once, KnownPeer.token_until > now - _SKEW)
+        .order_by(User.banned.desc(), User.id, KnownPeer.token_until.desc())
+    ).all()
+    names = list(dict.fromkeys(name for name, _ in found if _can_be_in_a_token(name)))
+    space = MAX_BYTES - _FRAME
+    kept_names, space = _fitting(names, space)
+    kept_peers, _ = _fitting([peer for _, peer in found], space)
+    seconds = now.timestamp()
+    return Revocations(run, int(seconds * 1000), int(seconds), tuple(kept_names), tuple(kept_peers))
+
+
+def _fitting(entries: list[str], space: int) -> tuple[list[str], int]:
+    """Those of the first entries that so many bytes hold, and the bytes that are left."""
+    kept: list[str] = []
+    for entry in entries:
+        if len(entry) + _PUNCTUATION > space or len(kept) == 1000:
+            break
+        space -= len(entry) + _PUNCTUATION
+        kept.append(entry)
+    return kept, space
+
+
+def _can_be_in_a_token(name: str) -> bool:
+    try:
+        _NAME.validate_python(name)
+    except ValidationError:
+        return False
+    return True

@@ -1,0 +1,130 @@
+"""Serves a run in a terminal until a signal comes, and shows there what its processes do."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from coordinator.home import Home
+from coordinator.opened import opened
+from coordinator.serving.coordinator import Coordinator
+from coordinator.serving.programs import Modules, Programs, Secrets
+from coordinator.serving.view import ServedProcess, ServingView, Stage
+from coordinator.settings import Settings
+from coordinator.web.listener import listening
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+Show = Callable[[ServingView], None]
+_STYLES = {Stage.RUNNING: "green", Stage.RESTARTING: "yellow", Stage.GIVEN_UP: "bold red"}
+
+
+def serve(
+    home: Home,
+    environment: Mapping[str, str],
+    show: Callable[[ServingView], None],
+    modules: Modules = Modules(),  # noqa: B008 - frozen
+) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; returns once the last process has ended.
+
+    Args:
+        environment: where ``DATABASE_URL`` and ``HF_TOKEN`` are looked for.
+
+    Raises:
+        CoreError: it cannot begin, or the swarm cannot be entered.
+    """
+    settings = Settings.load(home.settings)
+    with home.locked():
+        # Said at once if nothing can listen there: the website's process would try for ever.
+        listening(settings.web.host, settings.web.port).close()
+        with opened(home, environment, to_serve=True):
+            pass  # it is of this run and this version now, before several processes open it
+        programs = Programs(home, settings, Secrets.of(home, environment), modules)
+        asyncio.run(_serve(programs, show))
+
+
+async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> None:
+    coordinator = Coordinator(programs, show)
+    for number in _SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, coordinator.stop)
+    coordinator.open_up()
+    await coordinator.run()
+
+
+def news(last: ServingView | None, view: ServingView) -> Iterator[str]:
+    """A line for each thing that the newer view tells and the last one did not."""
+    if last is None:
+        yield f"{view.title}, generation {view.generation}; its organiser's key is {view.fingerprint}"
+        yield f"invite volunteers by: {view.link}"
+    known = {*(last.stages if last else ()), *((part, Stage.WAITING) for part in ServedProcess)}
+    yield from (f"{part}: {stage}" for part, stage in view.stages if (part, stage) not in known)
+    if view.entry and (last is None or view.entry != last.entry):
+        yield f"the swarm is entered at: {' '.join(view.entry)}"
+    if view.web and (last is None or view.web != last.web):
+        yield f"the website answers at: {view.web}"
+    yield from (text for text in view.notices if last is None or text not in last.notices)
+
+
+def panel(view: ServingView) -> RenderableType:
+    """The whole view at a glance."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    rows = {
+        "website": view.web or "starting",
+        "swarm": "\n".join(view.entry) or "starting",
+        "organiser's key": view.fingerprint,
+        "generation": str(view.generation),
+    }
+    for name, value in rows.items():
+        table.add_row(name, Text(value, overflow="fold"))
+    stages = chain.from_iterable(
+        ((f"{part} ", "dim"), (f"{stage}   ", _STYLES.get(stage, ""))) for part, stage in view.stages
+    )
+    notices = [Text(f"! {notice}", style="yellow") for notice in view.notices]
+    return Group(
+        Text(view.title, style="bold"),
+        table,
+        Text.assemble(*stages),
+        *notices,
+        Text("Ctrl-C ends it.", "dim"),
+    )
+
+
+@contextmanager
+def display(console: Console, *, plain: bool) -> Iterator[Show]:
+    """The place to show views: a panel that stays on a terminal, else lines."""
+    if plain or not console.is_terminal:
+        yield _Lines(console).show
+        return
+    with Live(console=console, refresh_per_second=4) as live:
+        yield _Panel(live).show
+
+
+class _Panel:
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._link = ""
+
+    def show(self, view: ServingView) -> None:
+        if view.link != self._link:  # above the panel and unbroken, so that it can be copied
+            self._live.console.print(
+                f"Invite volunteers by: {view.link}", highlight=False, soft_wrap=True, markup=False
+            )
+        self._link = view.link
+        self._live.update(panel(view))
+
+
+class _Lines:
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._last: ServingView | None = None
+
+    def show(self, view: ServingView) -> None:
+        for line in news(self._last, view):
+            self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+        self._last = view

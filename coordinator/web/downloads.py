@@ -1,0 +1,117 @@
+"""Serves what programs fetch: the run's manifest and files, the coordinator's source, the sitemap and the icon."""
+
+import io
+import sysconfig
+import tarfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException
+from markupsafe import escape
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
+
+from coordinator.web.given import Context, SiteAssets
+from coordinator.web.rendering import JOIN, MENU, MORE
+from core.run.join_link import MANIFEST_PATH
+
+router = APIRouter(tags=["run"])
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+_DAY = {"Cache-Control": "public, max-age=86400"}
+_ROOT = Path(__file__).resolve().parents[2]
+_INSTALLED = Path(sysconfig.get_path("data")) / "share" / "idlebrush"
+"""Folder in which pip installs the build files (``data-files`` in pyproject.toml)."""
+_BUILD_FILES = ("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", "CHANGELOG.md")
+_PACKAGES = ("core", "client", "coordinator", "gui", "assets")
+_REPOSITORY = ("docs", "tests", "benchmarks")
+"""Folders of a checkout that are not installed, but that the README, Makefile and error messages refer to."""
+
+
+@router.get(MANIFEST_PATH, include_in_schema=False)
+@router.get("/run.toml", response_class=Response, responses={200: {"content": {"application/toml": {}}}})
+def manifest(context: Context) -> Response:
+    """The run's signed manifest, the newest."""
+    headers = {"Cache-Control": "no-cache", "ETag": f'"{context.manifest.contact.serial}"'}
+    return FileResponse(context.home.manifest, media_type="application/toml", headers=headers)
+
+
+@router.get(
+    "/files/{path:path}",
+    response_class=FileResponse,
+    responses={
+        200: {"content": {"application/octet-stream": {}}},
+        206: {"description": "The bytes that header Range asks for."},
+        404: {"description": "The manifest names no such file."},
+    },
+)
+def file(context: Context, path: str) -> FileResponse:
+    """A file that the manifest names by its path and digest."""
+    manifest = context.manifest
+    named = next((ref for ref in manifest.files if ref.path == path), None)
+    if named is None:
+        raise HTTPException(404)
+    place = context.home.manifest.parent / named.path
+    if not place.is_file() or place.stat().st_size != named.size:
+        raise HTTPException(404)
+    headers = {"Cache-Control": _FOR_EVER, "ETag": f'"{named.sha256}"'}
+    return FileResponse(place, media_type="application/octet-stream", headers=headers)
+
+
+@router.get("/robots.txt", include_in_schema=False)
+async def robots(context: Context) -> Response:
+    address = context.settings.address.rstrip("/")
+    lines = ("User-agent: *", "Disallow: /me", "Disallow: /api/", "Disallow: /files/")
+    return PlainTextResponse("\n".join((*lines, f"Sitemap: {address}/sitemap.xml", "")), headers=_DAY)
+
+
+@router.get("/sitemap.xml", include_in_schema=False)
+async def sitemap(context: Context) -> Response:
+    address = context.settings.address.rstrip("/")
+    paths = ("/", *(link.address for link in (*MENU, *MORE, JOIN)))
+    entries = "".join(f"<url><loc>{escape(address)}{path}</loc></url>" for path in paths)
+    opening = (
+        '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    )
+    return Response(f"{opening}{entries}</urlset>", 200, _DAY, "application/xml")
+
+
+@router.get("/favicon.ico", include_in_schema=False)
+async def icon(assets: SiteAssets) -> Response:
+    return RedirectResponse(assets.address("logo.svg"), 302)
+
+
+@router.get("/source.tar.gz", include_in_schema=False)
+def source() -> Response:
+    headers = {**_DAY, "Content-Disposition": 'attachment; filename="idlebrush.tar.gz"'}
+    return Response(archive(), 200, headers, "application/gzip")
+
+
+@lru_cache(maxsize=1)
+def archive() -> bytes:
+    """Pack a gzipped tar of all that ``make install`` needs; made once.
+
+    A checkout also gives its documentation, tests and benchmarks; an installed copy has none.
+    """
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for path in _parts():
+            tar.add(path, f"idlebrush/{path.name}", filter=_kept)
+    return packed.getvalue()
+
+
+def _parts() -> Iterator[Path]:
+    is_checkout = (_ROOT / "pyproject.toml").exists()
+    folders = (*_PACKAGES, *_REPOSITORY) if is_checkout else _PACKAGES
+    yield from ((_ROOT if is_checkout else _INSTALLED) / name for name in _BUILD_FILES)
+    yield from (_ROOT / name for name in folders)
+
+
+def _kept(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Leave out built and hidden files, and remove the owner's name."""
+    name = Path(member.name).name
+    if name == "__pycache__" or name.startswith(".") or name.endswith((".pyc", ".egg-info")):
+        return None
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member if member.isfile() or member.isdir() else None

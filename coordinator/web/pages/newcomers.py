@@ -1,0 +1,114 @@
+"""Pages for people who consider joining: the first page, how to join, the calculator, and explanations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from coordinator.contact import join_link
+from coordinator.ledger.board import View, leaderboard, totals
+from coordinator.web.calculation import Asked, Calculation, calculate, models, needs_of
+from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
+from coordinator.web.given import Context
+from coordinator.web.rendering import render
+from core.errors import MemoryPlanError
+from core.run.manifest import RunManifest
+
+router = APIRouter(include_in_schema=False)
+
+_LEADERS = 5
+_GPU_SIZES = ("0", "4 GiB", "6 GiB", "8 GiB", "12 GiB", "16 GiB", "24 GiB", "40 GiB", "80 GiB")
+"""Sizes of GPU memory to choose from; other sizes may be entered."""
+
+
+@router.get("/")
+def first(request: Request, context: Context) -> Response:
+    manifest = context.manifest
+    prompts = prompts_of(manifest)
+    with context.database.reading() as session:
+        newest = sheets(session, prompts, most=1)
+        values = {
+            "now": run_now(session),
+            "totals": totals(session),
+            "leaders": leaderboard(session, context.clock(), View(limit=_LEADERS)).rows,
+            "frame": newest[0] if newest else None,
+        }
+    given = {"prompts": prompts, "run": run_facts(manifest)}
+    return render(request, "first.html", {**values, **given})
+
+
+@router.get("/join")
+def join(request: Request, context: Context) -> Response:
+    manifest = context.manifest
+    values = {
+        "join_link": join_link(manifest, context.settings),
+        "gate": context.settings.gate,
+        "needs": needs_of(manifest),
+        "description": _described(manifest),
+    }
+    return render(request, "join.html", values)
+
+
+def _described(manifest: RunManifest) -> list[tuple[str, str]]:
+    """Return the facts that the program itself shows before it starts."""
+    lines = (line.partition(": ") for line in manifest.describe()[1:])
+    return [(name, rest) for name, _, rest in lines if rest]
+
+
+@router.get("/calculator")
+def calculator(request: Request, asked: Annotated[Asked, Query()]) -> Response:
+    answer: Calculation | None = None
+    trouble: MemoryPlanError | None = None
+    try:
+        answer = calculate(asked)
+    except MemoryPlanError as error:
+        trouble = error
+    values = {
+        "asked": asked,
+        "answer": answer,
+        "trouble": trouble,
+        "models": [(name, name) for name in models()],
+        "sizes": _GPU_SIZES,
+    }
+    return render(request, "calculator.html", values)
+
+
+@router.get("/method")
+def method(request: Request, context: Context) -> Response:
+    training = context.manifest.training
+    return render(request, "method.html", {"swarm": training.swarm, "model": training.model})
+
+
+@router.get("/security")
+def security(request: Request, context: Context) -> Response:
+    gate = context.settings.gate
+    return render(request, "security.html", {"gate": gate, "minutes": -(-gate.token_seconds // 60)})
+
+
+@router.get("/recipe")
+def recipe(request: Request, context: Context) -> Response:
+    return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+
+
+@router.get("/api")
+def api(request: Request) -> Response:
+    return render(request, "api.html", {"operations": list(_operations(request.app.openapi()))})
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the API."""
+
+    method: str
+    path: str
+    about: str
+    tag: str
+
+
+def _operations(description: dict[str, Any]) -> Iterator[Operation]:
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            about = operation.get("description") or operation.get("summary", "")
+            yield Operation(method.upper(), path, about, (operation.get("tags") or ["other"])[0])

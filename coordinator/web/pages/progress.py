@@ -1,0 +1,141 @@
+"""Pages about the progress of the run: the dashboard, the gallery of pictures, and the checkpoints."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, HTTPException, Request
+from markupsafe import Markup
+from sqlalchemy import select
+from starlette.responses import FileResponse, Response
+
+from coordinator.database.tables import Checkpoint, Frame
+from coordinator.ledger.board import totals
+from coordinator.ledger.history import NEWEST, HistoryPoint, history, may_be_shown
+from coordinator.web.charts import Scale, curve
+from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
+from coordinator.web.given import Context
+from coordinator.web.rendering import render
+from coordinator.web.wording import rate, volume, whole
+from core.swarm.wire.device_class import DeviceClass
+
+router = APIRouter(include_in_schema=False)
+
+_POINTS = 200
+_MOST_FRAMES = 60
+_KINDS = {".png": "image/png", ".webp": "image/webp"}
+_MOST_CHECKPOINTS = 50
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """A chart of the page: drawn here for readers without scripts, and by uPlot for the others."""
+
+    key: str
+    title: str
+    about: str
+    colour: str
+    value: Callable[[HistoryPoint], float | None]
+    scale: Scale
+
+
+_CURVES = (
+    _Curve(
+        "loss",
+        "Loss",
+        "How far off its guesses are; lower is better.",
+        "ultramarine",
+        lambda epoch: epoch.loss,
+        Scale(rate),
+    ),
+    _Curve(
+        "peers",
+        "Contributors",
+        "Computers that had a part in the epoch.",
+        "viridian",
+        lambda epoch: epoch.peers,
+        Scale(whole, counts=True, from_zero=True),
+    ),
+    _Curve(
+        "rate",
+        "Samples a second",
+        "Of all together.",
+        "vermilion",
+        lambda epoch: epoch.samples / epoch.seconds if epoch.seconds > 0 else None,
+        Scale(rate, from_zero=True),
+    ),
+    _Curve(
+        "bytes",
+        "Traffic of an epoch",
+        "What all sent each other.",
+        "violet",
+        lambda epoch: epoch.traffic,
+        Scale(volume, from_zero=True),
+    ),
+    _Curve(
+        "seconds",
+        "Seconds an epoch",
+        "From one commit to the next.",
+        "ochre",
+        lambda epoch: epoch.seconds,
+        Scale(rate, from_zero=True),
+    ),
+)
+
+_PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4", "violet": "l5"}
+
+
+@router.get("/dashboard")
+def dashboard(request: Request, context: Context) -> Response:
+    with context.database.reading() as session:
+        epochs = history(session, _POINTS)
+        values = {"now": run_now(session), "totals": totals(session)}
+    given = {
+        "run": run_facts(context.manifest),
+        "epochs": epochs[: -NEWEST - 1 : -1],
+        "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
+        "devices": [device.value for device in DeviceClass],
+    }
+    return render(request, "dashboard.html", {**values, **given})
+
+
+def _drawn(one: _Curve, epochs: Sequence[HistoryPoint]) -> Markup:
+    values = ((float(epoch.epoch), one.value(epoch)) for epoch in epochs)
+    points = [(epoch, value) for epoch, value in values if value is not None]
+    return curve(points, one.title, _PIGMENTS[one.colour], one.scale, _epoch)
+
+
+def _epoch(number: float) -> str:
+    return f"epoch {whole(number)}"
+
+
+@router.get("/gallery")
+def gallery(request: Request, context: Context) -> Response:
+    prompts = prompts_of(context.manifest)
+    with context.database.reading() as session:
+        frames = sheets(session, prompts, _MOST_FRAMES)
+    return render(request, "gallery.html", {"prompts": prompts, "frames": frames})
+
+
+@router.get("/frames/{generation}/{epoch}/{digest}")
+def frame(context: Context, generation: int, epoch: int, digest: str) -> FileResponse:
+    if not 0 <= generation < 2**31 or not 0 <= epoch < 2**31:
+        raise HTTPException(404)
+    with context.database.reading() as session:
+        known = (Frame.generation == generation, Frame.epoch == epoch, may_be_shown())
+        row = session.scalar(select(Frame).where(*known))
+    if row is None or len(digest) < 16 or not row.sha256.startswith(digest):
+        raise HTTPException(404)
+    place = (context.home.frames / row.file).resolve()
+    if not place.is_relative_to(context.home.frames.resolve()) or not place.is_file():
+        raise HTTPException(404)
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return FileResponse(place, media_type=_KINDS.get(place.suffix, "image/png"), headers=headers)
+
+
+@router.get("/checkpoints")
+def checkpoints(request: Request, context: Context) -> Response:
+    newest = select(Checkpoint).where((Checkpoint.standing == "kept") | Checkpoint.published.is_not(None))
+    with context.database.reading() as session:
+        rows = session.scalars(newest.order_by(Checkpoint.id.desc()).limit(_MOST_CHECKPOINTS)).all()
+    values = {"checkpoints": rows, "repository": context.settings.checkpoints.publish_to}
+    return render(request, "checkpoints.html", {**values, "every": context.settings.checkpoints.every})

@@ -1,0 +1,123 @@
+"""Pages about volunteers: the leaderboard, and the public page and certificate of each who does not hide the name."""
+
+from datetime import date
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from starlette.responses import Response
+
+from coordinator.ledger.badges import BADGES
+from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, leaderboard
+from coordinator.ledger.receipts import certify
+from coordinator.ledger.volunteer import Volunteer, volunteer
+from coordinator.web.charts import Scale, bars, curve
+from coordinator.web.context import WebContext
+from coordinator.web.given import Context, Sessions, Viewer
+from coordinator.web.rendering import render
+from coordinator.web.wording import whole
+from core.admission.receipts import SignedCertificate
+
+router = APIRouter(include_in_schema=False)
+Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
+
+_ON_A_PAGE = 50
+_LAST_OFFSET = 1_000_000
+_DAYS = 90
+_LONGEST_NAME = 128
+_RANKS = Scale(lambda value: whole(-value), counts=True, most=-1.0)
+_PERSONAL = {"Cache-Control": "no-store"}
+
+
+@router.get("/leaderboard")
+def board(
+    request: Request,
+    context: Context,
+    sessions: Sessions,
+    by: Measure = Measure.SAMPLES,
+    since: BoardPeriod = BoardPeriod.ALL,
+    name: Name = "",
+    offset: Annotated[int, Query(ge=0, le=_LAST_OFFSET)] = 0,
+) -> Response:
+    viewer = sessions.viewer(request)
+    name = name.strip()
+    view = View(by, since, _ON_A_PAGE, offset, name or None, viewer.user if viewer else None)
+    with context.database.reading() as session:
+        page = leaderboard(session, context.clock(), view)
+    values = {
+        "page": page,
+        "by": by,
+        "since": since,
+        "name": name,
+        "most": max((_value(row.samples, row.compute_seconds, by) for row in page.rows), default=0),
+        "before": _address(by, since, max(0, page.offset - _ON_A_PAGE)) if page.offset else None,
+        "after": _address(by, since, page.offset + _ON_A_PAGE) if _has_more(page) else None,
+    }
+    return render(request, "leaderboard.html", values, headers=_PERSONAL if viewer else None)
+
+
+def _value(samples: int, seconds: float, by: Measure) -> float:
+    return samples if by is Measure.SAMPLES else seconds
+
+
+def _has_more(page: BoardPage) -> bool:
+    return page.offset + len(page.rows) < page.total and bool(page.rows)
+
+
+def _address(by: Measure, since: BoardPeriod, offset: int) -> str:
+    return "/leaderboard?" + urlencode({"by": by.value, "since": since.value, "offset": offset})
+
+
+@router.get("/volunteers/{name}")
+def page(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+    viewer = sessions.viewer(request)
+    shown = _volunteer(context, name, viewer)
+    days = shown.days[-_DAYS:]
+    ranks = [(float(rank.day.toordinal()), float(-rank.rank)) for rank in shown.ranks[-_DAYS:]]
+    values = {
+        "volunteer": shown,
+        "all_badges": BADGES,
+        "days": bars([(day.day, day.samples) for day in days], context.clock().date()),
+        "ranks": curve(ranks, "Rank", "l5", _RANKS, _day_of),
+    }
+    return render(request, "volunteer.html", values, headers=_PERSONAL if viewer else None)
+
+
+@router.get("/volunteers/{name}/certificate")
+def certificate(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+    viewer = sessions.viewer(request)
+    shown = _volunteer(context, name, viewer)
+    values = {"volunteer": shown, "signed": _certified(context, shown)}
+    return render(request, "certificate.html", values, headers=_PERSONAL if viewer else None)
+
+
+@router.get("/volunteers/{name}/certificate.json")
+def signed_certificate(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+    viewer = sessions.viewer(request)
+    signed = _certified(context, _volunteer(context, name, viewer))
+    headers = {"Content-Disposition": 'attachment; filename="certificate.json"'}
+    return Response(
+        signed.model_dump_json(indent=2) + "\n",
+        media_type="application/json",
+        headers=headers | _PERSONAL if viewer else headers,
+    )
+
+
+def _certified(context: WebContext, shown: Volunteer) -> SignedCertificate:
+    manifest = context.manifest
+    return certify(shown, manifest.contact.title, manifest.training_digest, context.gate_key)
+
+
+def _volunteer(context: WebContext, name: str, viewer: Viewer | None) -> Volunteer:
+    page = None
+    if len(name) <= _LONGEST_NAME and "\0" not in name:  # which PostgreSQL does not even look for
+        with context.database.reading() as session:
+            page = volunteer(session, name, context.clock(), viewer.user if viewer else None)
+    if page is None or not page.days:
+        raise HTTPException(404)
+    return page
+
+
+def _day_of(ordinal: float) -> str:
+    day = date.fromordinal(round(ordinal))
+    return f"{day.day} {day:%b}"

@@ -1,0 +1,72 @@
+"""The life of a child process of ours: it claims the channel, reads its start message, works, and ends."""
+
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from pydantic import TypeAdapter
+
+from core.children import logs, parent_death
+from core.errors import CoreError
+from core.messages.children import Failed, Heartbeat, Hello
+from core.messages.lines import Channel, Message
+
+REFUSED = 2
+"""Exit status of a child that said why it cannot go on."""
+_BEAT_SECONDS = 2.0
+
+S = TypeVar("S", bound=Message)
+
+
+def live(
+    starts: TypeAdapter[S],
+    work: Callable[[S, Channel], None],
+    idle_seconds: Callable[[], float] = lambda: 0.0,
+) -> NoReturn:
+    """Do the work that the first message asks for, and exit without waiting for threads and children.
+
+    hivemind leaves both behind; the guard ends them.
+
+    Args:
+        starts: Type adapter of the first message.
+        work: Called with the first message and the channel; a CoreError that it raises is sent as `Failed`.
+        idle_seconds: Returns the seconds since the main loop last gave a sign of life.
+    """
+    status = 1
+    try:
+        status = _live(starts, work, idle_seconds)
+    except BaseException:  # the top of the process: whatever it is belongs in the log
+        logging.getLogger(__name__).exception("The process ended by an error that it did not expect.")
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _live(
+    starts: TypeAdapter[S], work: Callable[[S, Channel], None], idle_seconds: Callable[[], float]
+) -> int:
+    parent_death.tie_forks()
+    logs.to_standard_error()
+    channel = Channel.claim()
+    try:
+        start = channel.receive(starts)
+        if start is not None:
+            channel.send(Hello(pid=os.getpid()))
+            threading.Thread(target=_beat, args=(channel, idle_seconds), daemon=True).start()
+            work(start, channel)
+    except CoreError as error:
+        logging.getLogger(__name__).exception("The process cannot go on.")
+        channel.send(Failed.of(error))
+        return REFUSED
+    finally:
+        channel.close()
+    return 0
+
+
+def _beat(channel: Channel, idle_seconds: Callable[[], float]) -> None:
+    while True:
+        channel.send(Heartbeat(idle_seconds=idle_seconds()), replaceable=True)
+        time.sleep(_BEAT_SECONDS)

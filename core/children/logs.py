@@ -1,0 +1,159 @@
+"""Log files that stay small, can be read by their owner alone, and hold no token.
+
+The daemon's own log rotates as it is written. The log of a child process is opened by others, for appending:
+it is rotated before the child starts, and copied and emptied while the child runs.
+"""
+
+import logging
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+LARGEST = 4 * 1000 * 1000
+"""Largest size of a file, in bytes."""
+KEPT = 3
+"""Files of earlier times, beside the current one."""
+FORMAT = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
+_TIME = "%Y-%m-%dT%H:%M:%S"
+_OWNER_ONLY = 0o600
+_SECRET = re.compile(r"hf_[\w.~+/=-]{4,}|(?<=bearer )[\w.~+/=-]+|\beyJ[\w-]+\.[\w.-]+", re.IGNORECASE)
+"""Matches tokens of the Hub, any word after ``Bearer``, and signed tokens such as access tokens."""
+
+
+def redacted(text: str) -> str:
+    """Return ``text`` without anything that looks like a token.
+
+    This is the last defence, as no token should get here.
+    """
+    return _SECRET.sub("[secret]", text)
+
+
+class Redacting(logging.Formatter):
+    """Lines with times in UTC, each redacted as a whole, tracebacks included."""
+
+    def __init__(self) -> None:
+        super().__init__(FORMAT, _TIME)
+        self.converter = time.gmtime
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format ``record``, and redact the result."""
+        return redacted(super().format(record))
+
+
+class OwnLog(RotatingFileHandler):
+    """The log of this process; a full disk loses lines, and nothing else."""
+
+    def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+        super().__init__(path, maxBytes=largest, backupCount=kept, encoding="utf-8")
+        self.setFormatter(Redacting())
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Ignore an error while ``record`` was written.
+
+        Standard error may be a file on the same disk, so nothing is written there.
+        """
+
+    def _open(self) -> TextIOWrapper:
+        file = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _OWNER_ONLY)
+        return TextIOWrapper(os.fdopen(file, "ab"), encoding="utf-8", errors="backslashreplace")
+
+
+VERBOSE_VARIABLE = "IDLEBRUSH_VERBOSE"
+"""If it is set, processes log at the level DEBUG as well; children inherit it."""
+_PACKAGES = ("core", "client", "coordinator")
+
+
+def level(environment: Mapping[str, str] | None = None) -> int:
+    """Return the level at which our packages log: INFO, or DEBUG if the user asked for more.
+
+    ``environment`` has the variables to look at; None: those of this process.
+    """
+    return (
+        logging.DEBUG
+        if (os.environ if environment is None else environment).get(VERBOSE_VARIABLE)
+        else logging.INFO
+    )
+
+
+def to_standard_error() -> None:
+    """Have our packages log to standard error, which a child's supervisor keeps in a file.
+
+    Processes forked later (DHT, averager) inherit it. Libraries keep the handlers that they make for themselves.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Redacting())
+    for package in _PACKAGES:
+        logger = logging.getLogger(package)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(level())
+
+
+def rotate(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+    """Begin a new file if the log at ``path``, which no process has open, has more than ``largest`` bytes.
+
+    ``kept`` earlier files stay. An OSError is only logged.
+    """
+    with _keeping_on(path):
+        if _size(path) > largest:
+            _shift(path, kept)
+            path.replace(_numbered(path, 1))
+
+
+def bound(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+    """Copy the log at ``path`` and empty it if it has more than ``largest`` bytes; ``kept`` copies stay.
+
+    Processes may append to it meanwhile, but lines that are written during the copy, some milliseconds, may
+    be lost. Without space for the copy the log is emptied all the same. An OSError is only logged.
+    """
+    with _keeping_on(path):
+        if _size(path) > largest:
+            _shift(path, kept)
+            _copy(path, _numbered(path, 1))
+            os.truncate(path, 0)
+
+
+@contextmanager
+def _keeping_on(path: Path) -> Iterator[None]:
+    """Log an OSError as a warning: a log must not end the process."""
+    try:
+        yield
+    except OSError as error:
+        _log.warning("%s cannot be kept short: %s", path, error)
+
+
+def _copy(path: Path, place: Path) -> None:
+    try:
+        with path.open("rb") as log, os.fdopen(_create(place), "wb") as file:
+            shutil.copyfileobj(log, file)
+    except OSError:
+        place.unlink(missing_ok=True)
+
+
+def _shift(path: Path, kept: int) -> None:
+    for number in range(kept - 1, 0, -1):
+        if (old := _numbered(path, number)).exists():
+            old.replace(_numbered(path, number + 1))
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.{number}")
+
+
+def _create(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,112 @@
+"""Runs micro-steps within the memory there is: where it ends, goes on with the same samples and leaner techniques."""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor
+
+from core.errors import MemoryPlanError
+from core.model.gradients import Gradients
+from core.model.techniques import Techniques
+from core.model.transformer import Transformer, do_nothing
+
+_WORDS = (
+    *("can't allocate memory", "could not create a primitive", "bad_alloc"),
+    *("out of memory", "ALLOC_FAILED"),
+)
+"""Messages of failed allocations by torch's CPU allocator, oneDNN, C++, CUDA and its libraries without an error type.
+"""
+
+
+class MicroSteps:
+    """Adds the gradients of samples to the model's ``.grad``, each sample exactly once.
+
+    A backward pass that runs out of memory has added a part of its gradients: `core.model.gradients` knows which, and
+    the repetition leaves just those out.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        leaner: Iterable[Techniques],
+        on_step_down: Callable[[], None] = lambda: None,
+        between: Callable[[], None] = do_nothing,
+    ) -> None:
+        """Prepares micro-steps of a model; parameters without a ``.grad`` get one of zeros.
+
+        Args:
+            model: Model that is trained.
+            leaner: Techniques to try, one after the other, when the model's own take too much memory.
+            on_step_down: Called once the next techniques are in use.
+            between: Called between sublayers; if it raises, the gradients that were added are of no use.
+        """
+        self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
+        self._between = between
+        for parameter in model.parameters():
+            if parameter.grad is None:
+                # An unfinished pass adds to what is there: what autograd has yet to store would be lost.
+                parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
+
+    @property
+    def micro_batch(self) -> int:
+        """Samples that a micro-step takes now."""
+        return self._model.techniques.micro_batch
+
+    def add_gradients(self, text: Tensor, codes: Tensor) -> float:
+        """Adds the gradients of the summed loss of any number of samples; returns their mean loss.
+
+        Args:
+            text: Tokens, int64 (samples, text_length).
+            codes: Codes, int64 (samples, grid * grid).
+
+        Raises:
+            MemoryPlanError: the leanest techniques take too much memory; the gradients that were added are of
+                no use.
+        """
+        return self._add(text, codes, skip=0) / len(text)
+
+    def _add(self, text: Tensor, codes: Tensor, skip: int) -> float:
+        """Returns the summed loss of samples, and adds their gradients.
+
+        The first ``skip`` stages of the backward pass have been added already.
+        """
+        if len(text) > self.micro_batch:
+            parts = zip(text.split(self.micro_batch), codes.split(self.micro_batch), strict=True)
+            return sum(self._add(*part, skip) for part in parts)
+        gradients = Gradients(skip)
+        try:
+            return self._attempt(text, codes, gradients)
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+        # Outside the handler, where the error no longer holds the tensors of the failed attempt.
+        self._step_down()
+        return self._add(text, codes, max(skip, gradients.done))
+
+    def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
+        self._model.between = self._between
+        try:
+            loss = self._model.loss(text, codes, gradients) * len(text)
+            loss.backward()
+            return loss.item()
+        finally:
+            self._model.between = do_nothing  # nobody else's pass through the model is to wait
+
+    def _step_down(self) -> None:
+        if torch.cuda.is_initialized():
+            torch.cuda.empty_cache()
+        instead = next(self._leaner, None)
+        if instead is None:
+            raise MemoryPlanError(
+                "There is too little memory to train this model, even with all that saves memory.",
+                "Close other programs that use the GPU or much memory, and start again.",
+            )
+        self._model.use(instead)
+        self._on_step_down()
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Returns True if an error of torch says that an allocation failed, on a GPU or in RAM."""
+    if isinstance(error, torch.OutOfMemoryError | MemoryError):
+        return True
+    return any(words in str(error) for words in _WORDS)

@@ -1,0 +1,68 @@
+"""Rules of an optimizer over a run: the parameters that decay, and the learning rate of each epoch."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from torch import Tensor
+
+
+def is_bias_or_norm(name: str) -> bool:
+    """Returns True if a parameter shifts or scales activations rather than mixing them: a bias or a norm's weight.
+
+    The usual rule, by the name's last parts: ``bias``, or ``weight`` of a module with "norm" in its name.
+    """
+    *modules, leaf = name.lower().split(".")
+    return leaf == "bias" or (leaf == "weight" and bool(modules) and "norm" in modules[-1])
+
+
+def is_exempt_in_paper(name: str) -> bool:
+    """Applies the paper's filter as it was written: names with "bias" or "LayerNorm.weight" in them.
+
+    Its model has no "LayerNorm" in any name, so that biases alone were exempt and norms' weights decayed.
+    """
+    return "bias" in name or "LayerNorm.weight" in name
+
+
+def decay_groups(
+    named_parameters: Iterable[tuple[str, Tensor]],
+    weight_decay: float,
+    *,
+    is_exempt: Callable[[str], bool] = is_bias_or_norm,
+) -> list[dict[str, Any]]:
+    """Returns parameter groups for an optimizer, in the given order: those that decay, then those that do not.
+
+    A group without parameters is left out.
+
+    Args:
+        named_parameters: Names and parameters, of any shape.
+        weight_decay: Weight decay of the parameters that are not exempt.
+        is_exempt: Returns True for the name of a parameter without weight decay.
+    """
+    decayed: list[tuple[str, Tensor]] = []
+    exempt: list[tuple[str, Tensor]] = []
+    for name, parameter in named_parameters:
+        (exempt if is_exempt(name) else decayed).append((name, parameter))
+    groups = [
+        {"params": decayed, "weight_decay": weight_decay},
+        {"params": exempt, "weight_decay": 0.0},
+    ]
+    return [group for group in groups if group["params"]]
+
+
+def linear_schedule(epoch: int, *, peak: float, warmup: int, total: int) -> float:
+    """Returns the learning rate of an epoch's update: linear warm-up to the peak, then linear decay to zero.
+
+    Rises from 0 at epoch 0 to ``peak`` at epoch ``warmup``, falls to 0 at epoch ``total`` and stays there, as
+    transformers' ``get_linear_schedule_with_warmup`` (the paper, section 3.3: 31,250 epochs, the first tenth
+    of them warm-up, 2.5e-3).
+
+    Raises:
+        ValueError: ``epoch`` is negative, or not 0 <= ``warmup`` <= ``total``.
+    """
+    if not 0 <= warmup <= total or epoch < 0:
+        raise ValueError(
+            f"a schedule needs 0 <= warmup <= total and epochs from 0, not {warmup=} {total=} {epoch=}"
+        )
+    if epoch < warmup:
+        return peak * epoch / warmup
+    return peak * max(0, total - epoch) / max(1, total - warmup)

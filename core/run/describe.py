@@ -1,0 +1,84 @@
+"""Describes in words how a run will use a volunteer's machine."""
+
+from core.model.config import ModelConfig
+from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
+from core.run.rules import DataRules, SwarmRules, TrainingRules
+
+
+def describe(training: TrainingRules, contact: Contact) -> list[str]:
+    """Describe a run in lines to read before joining.
+
+    They tell of the model, its data, its schedule and the network traffic.
+
+    Args:
+        training: Rules of the run.
+        contact: Contact part of its manifest.
+    """
+    parameters = parameter_count(training.model)
+    schedule, swarm = training.schedule, training.swarm
+    return [
+        f"{contact.title} ({training.name})",
+        f"Model: {_in_words(parameters)} parameters in {training.model.depth} layers; it draws pictures of "
+        f"{training.model.grid} x {training.model.grid} codes.",
+        f"Learns from: {_data(training.data)}",
+        f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
+        f"Network: each update sends up to {_size(_bytes_per_epoch(parameters, swarm))} and receives as much "
+        f"({swarm.gradient_encoding}).",
+        f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
+        *_ranking(contact.ranking),
+    ]
+
+
+def parameter_count(model: ModelConfig) -> int:
+    """Return the number of parameters of ``model``, shared ones counted once."""
+    attention_width = model.heads * model.dim_head
+    attention = 4 * model.dim * attention_width + model.dim
+    hidden = model.feed_forward_factor * model.dim
+    feed_forward = (model.dim + 1) * 2 * hidden + (hidden + 1) * model.dim
+    weight_sets = len({model.weight_set(layer) for layer in range(model.depth)})
+    norms_and_scales = model.depth * 2 * 3 * model.dim + 2 * model.dim
+    # One row for each padding position, as in DALL-E; the output shares the embedding and adds a bias.
+    vocabulary = model.text_classes + model.image_vocab
+    return weight_sets * (attention + feed_forward) + norms_and_scales + vocabulary * (model.dim + 1)
+
+
+def _bytes_per_epoch(parameters: int, swarm: SwarmRules) -> int:
+    """Return an upper bound of the bytes that a peer sends.
+
+    An all-reduce among N peers sends 2 (N - 1) / N times the values.
+    """
+    return 2 * parameters * swarm.gradient_encoding.bytes_per_value
+
+
+def _data(data: DataRules) -> str:
+    if data.hub is not None:
+        return f"{data.hub.repo} on the Hugging Face Hub, read as a stream."
+    total = sum(shard.size for shard in data.shards)
+    files = "1 file" if len(data.shards) == 1 else f"{len(data.shards):,} files"
+    return f"{files} of captions and codes, {_size(total)} in all."
+
+
+def _ranking(ranking: Ranking | None) -> list[str]:
+    match ranking:
+        case None:
+            return []
+        case ClipRanking(repo=repo):
+            return [
+                f"Ranks pictures by: {repo}, fetched from the Hugging Face Hub when pictures are first ranked."
+            ]
+        case ScorerRanking(weights=weights):
+            return [f"Ranks pictures by: a scorer of its own, {_size(weights.size)}."]
+
+
+def _in_words(count: int) -> str:
+    for unit, name in ((10**9, "billion"), (10**6, "million"), (10**3, "thousand")):
+        if count >= unit:
+            return f"{count / unit:.1f} {name}"
+    return str(count)
+
+
+def _size(count: int) -> str:
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= unit:
+            return f"{count / unit:.1f} {name}"
+    return f"{count} bytes"

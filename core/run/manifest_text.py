@@ -1,0 +1,54 @@
+"""A run manifest as text: read within bounds, parsed, and a preset's sizes put in its place; nothing is checked."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from core.errors import ManifestError
+from core.model.config import preset
+from core.storage.files import read_bounded
+
+MAX_MANIFEST_BYTES = 1 << 20
+_AGAIN = "Get the manifest again from the run's organiser."
+
+
+def read_manifest(path: Path) -> bytes:
+    """Return the bytes of the manifest's file at ``path``.
+
+    Raises ManifestError if it cannot be read, or is too large for a manifest.
+    """
+    try:
+        return read_bounded(path, MAX_MANIFEST_BYTES)
+    except OSError as error:
+        raise ManifestError(
+            f"The manifest {path} cannot be read: {error.strerror or error}.", "Check the path."
+        ) from error
+    except ValueError as error:
+        raise ManifestError(f"{path} cannot be a manifest: {error}.", _AGAIN) from error
+
+
+def table_of(text: bytes, source: str) -> dict[str, Any]:
+    """Parse the manifest in ``text``, and spell out the sizes of its model.
+
+    Raises ManifestError, which names ``source``, if it is not TOML or its preset is unknown.
+    """
+    try:
+        return expand_preset(tomllib.loads(text.decode()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(f"{source} is not a manifest in TOML: {error}.", _AGAIN) from error
+    except ValueError as error:
+        raise ManifestError(f"{source} cannot be a manifest: {error}.", _AGAIN) from error
+
+
+def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return the table ``manifest`` with ``training.model.preset`` replaced by the sizes of that preset.
+
+    Raises ValueError if the preset is unknown.
+    """
+    training = manifest.get("training")
+    model = training.get("model") if isinstance(training, dict) else None
+    if not isinstance(model, dict) or not isinstance(name := model.get("preset"), str):
+        return manifest
+    sizes: dict[str, Any] = {**preset(name).model_dump(mode="json"), **model}
+    del sizes["preset"]
+    return {**manifest, "training": {**manifest["training"], "model": sizes}}

@@ -1,0 +1,53 @@
+"""The memory plan of a run's trainer on one machine, within the run's rules. Loads no torch."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.memory import plan
+from core.memory.machine import Allowance, MachineResources
+from core.memory.planning import MemoryPlan
+from core.memory.search import PlanChoices
+from core.model.techniques import Techniques
+from core.run.rules import TrainingRules
+
+
+def plan_of(
+    training: TrainingRules,
+    machine: MachineResources,
+    allowance: Allowance = Allowance(),  # noqa: B008 - frozen
+    choices: PlanChoices = PlanChoices(),  # noqa: B008 - frozen
+    *,
+    avoid: Sequence[Techniques] = (),
+    avoid_on_processor: Sequence[Techniques] = (),
+) -> MemoryPlan:
+    """Return the memory plan of a run's trainer, whether it fits or not.
+
+    Args:
+        training: Rules of the run.
+        machine: Resources of the machine.
+        allowance: Bytes that the volunteer allows.
+        choices: Techniques to choose from; micro-batches that are large beside the swarm's batch are left
+            out.
+        avoid: Techniques that ran out of memory before; the plan takes less than each of them.
+        avoid_on_processor: The same where the processor trains because nothing fits on the GPU.
+    """
+    model = training.model
+    vocabulary = model.dim * (model.text_classes + model.image_vocab)
+    return plan(
+        model,
+        machine,
+        allowance,
+        avoid=avoid,
+        avoid_on_processor=avoid_on_processor,
+        eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
+        choices=_small_enough(choices, training.swarm.target_batch_size),
+    )
+
+
+def _small_enough(given: PlanChoices, target_batch_size: int) -> PlanChoices:
+    """Return the choices without micro-batches that are large beside the swarm's batch.
+
+    One peer would overshoot that batch with them.
+    """
+    largest = max(1, target_batch_size // 4, min(given.micro_batches))
+    return replace(given, micro_batches=tuple(size for size in given.micro_batches if size <= largest))

@@ -1,0 +1,225 @@
+"""The rules that all peers of a run agree on: the training and the state part of its manifest, free of torch.
+
+Defaults are the settings of the run in Training Transformers Together, where it had the setting.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from core.model.config import ModelConfig
+from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules, Seconds
+from core.run.filters import FilterSettings
+from core.storage.files import FileRef, Sha256
+
+
+class Encoding(StrEnum):
+    """Encoding of a tensor's values on the wire."""
+
+    FLOAT32 = "float32"
+    FLOAT16 = "float16"
+    UNIFORM8 = "uniform8"
+    """Encoding of the paper: 256 levels around the mean.
+
+    Their codebook holds bucket averages (Dettmers, 2015).
+    """
+    BLOCKWISE8 = "blockwise8"
+    """Non-linear 8 bits with a scale for each block; a smaller error on heavy tails."""
+
+    @property
+    def bytes_per_value(self) -> int:
+        """Bytes of one encoded value, without codebooks and scales."""
+        return {Encoding.FLOAT32: 4, Encoding.FLOAT16: 2}.get(self, 1)
+
+
+class Overlap(StrEnum):
+    """The peer's computation while an epoch ends."""
+
+    NONE = "none"
+    DELAYED_UPDATE = "delayed_update"
+    """Mode of the paper: the optimizer step is hidden behind computing, averaging gradients is not."""
+    FULL = "full"
+    """Computing goes on while gradients are averaged as well."""
+
+
+class Aggregation(StrEnum):
+    """The rule that makes one gradient of a group's gradients."""
+
+    MEAN = "mean"
+    """Mean, weighted by the samples of each peer."""
+
+
+class CodecRules(Rules):
+    """The VQ-GAN that turned images into codes and turns codes into images."""
+
+    config: FileRef
+    """File of the configuration: taming-transformers' YAML."""
+    weights: FileRef
+    """File of the weights: safetensors, or a published checkpoint."""
+
+
+class TextRules(Rules):
+    """The encoding of captions as tokens."""
+
+    tokenizer: FileRef
+    """File of the tokenizer: JSON of the ``tokenizers`` library."""
+    length: Annotated[int, Field(gt=0, le=65_536)] = 256
+    """Tokens of a caption, the end included."""
+    vocab: Annotated[int, Field(gt=0, le=2**24)] = 32_100
+    eos_id: Annotated[int, Field(ge=0)] = 1
+    pad_id: Annotated[int, Field(ge=0)] = 1
+
+    @model_validator(mode="after")
+    def _ids_exist(self) -> Self:
+        if max(self.eos_id, self.pad_id) >= self.vocab:
+            raise ValueError("eos_id and pad_id must be less than vocab")
+        return self
+
+
+class HubSource(Rules):
+    """Shards in a data set on the Hugging Face Hub, read as a stream."""
+
+    repo: HubRepo
+    revision: HubCommit
+    pattern: Annotated[str, StringConstraints(pattern=r"^[\w./*?\[\]-]+$", max_length=200)] = "**/*.parquet"
+    """Glob of the files that are shards."""
+
+
+class DataRules(Rules):
+    """The code shards that peers learn from: files beside the manifest, or a data set on the Hub."""
+
+    shards: Annotated[tuple[FileRef, ...], Field(max_length=4096)] = ()
+    hub: HubSource | None = None
+    heldout: FileRef | None = None
+    """A shard that no peer trains on, for measurements."""
+    filters: FilterSettings = FilterSettings()
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Seed from which each peer's order of rows derives."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if bool(self.shards) == (self.hub is not None):
+            raise ValueError("give either shards or hub")
+        if len({ref.path for ref in self.shards}) != len(self.shards):
+            raise ValueError("a shard is named twice")
+        return self
+
+
+class OptimizerRules(Rules):
+    """8-bit LAMB (You et al., 2020; Dettmers et al., 2021)."""
+
+    betas: tuple[Momentum, Momentum] = (0.9, 0.96)
+    eps: Positive = 1e-6
+    weight_decay: Annotated[float, Field(ge=0)] = 0.045
+    bias_correction: bool = False
+    max_grad_norm: Positive = 4.0
+    """Gradients are scaled down to this global norm before the update."""
+    clamp_value: Positive = 10_000.0
+    """The largest weight norm that the trust ratio sees."""
+    min_8bit_size: Annotated[int, Field(ge=0)] = 65_536
+    """Parameters with fewer elements keep their state in float32."""
+    block_size: Literal[64, 128, 256, 512, 1024, 2048, 4096] = 4096
+    """Elements that share a scale; bitsandbytes knows these sizes."""
+
+
+class ScheduleRules(Rules):
+    """Learning rate: linear warm-up to ``peak_lr``, then linear decay to zero, in epochs of the swarm."""
+
+    peak_lr: Positive = 2.5e-3
+    warmup_epochs: Annotated[int, Field(ge=0)] = 3_125
+    total_epochs: Count = 31_250
+
+    @model_validator(mode="after")
+    def _warm_in_time(self) -> Self:
+        if self.warmup_epochs > self.total_epochs:
+            raise ValueError("warmup_epochs must not exceed total_epochs")
+        return self
+
+
+class SwarmRules(Rules):
+    """Rules by which peers gather an epoch's samples and average their gradients."""
+
+    target_batch_size: Count = 4096
+    """Samples of all peers together that make an epoch."""
+    gradient_encoding: Encoding = Encoding.UNIFORM8
+    """Encoding of tensors of ``large_tensor_elements`` and more."""
+    small_tensor_encoding: Encoding = Encoding.FLOAT16
+    large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
+    overlap: Overlap = Overlap.DELAYED_UPDATE
+    aggregation: Aggregation = Aggregation.MEAN
+    group_size: Annotated[int, Field(ge=2, le=1024)] = 64
+    """Largest number of peers in an averaging group."""
+    matchmaking_seconds: Seconds = 15.0
+    """Seconds for which a group forms."""
+    allreduce_seconds: Seconds = 60.0
+    """Seconds that a group may take to exchange gradients."""
+    averaging_seconds: Seconds = 180.0
+    """Seconds that a round may take in all."""
+    state_download_attempts: Annotated[int, Field(ge=1, le=100)] = 5
+    """Donors that a late peer tries before it gives up."""
+    sketch_tolerance: Positive = 1e-3
+    """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
+
+    @model_validator(mode="after")
+    def _times_nest(self) -> Self:
+        if self.matchmaking_seconds + self.allreduce_seconds > self.averaging_seconds:
+            raise ValueError(
+                "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
+            )
+        return self
+
+
+class TrainingRules(Rules):
+    """The part that never changes: another value of anything in it makes another run."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+    """Name of the run in addresses and folders.
+
+    It has no dots, by which hivemind splits its keys.
+    """
+    model: ModelConfig
+    codec: CodecRules
+    text: TextRules
+    data: DataRules
+    optimizer: OptimizerRules = OptimizerRules()
+    schedule: ScheduleRules = ScheduleRules()
+    swarm: SwarmRules = SwarmRules()
+
+    @model_validator(mode="after")
+    def _text_fits_model(self) -> Self:
+        if self.text.length != self.model.text_length:
+            raise ValueError("text.length must equal model.text_length")
+        if self.text.vocab != self.model.text_vocab:
+            raise ValueError("text.vocab must equal model.text_vocab")
+        return self
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """Files that this part needs beside the manifest."""
+        heldout = (self.data.heldout,) if self.data.heldout else ()
+        return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
+
+
+class RunState(Rules):
+    """The state that an organiser raises to take a run back to an earlier checkpoint."""
+
+    generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    """Part of every key in the DHT: peers of different generations never meet."""
+    serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)] = 0
+    """First epoch of the generation: states from before it do not belong to it."""
+    parameters: Sha256 | None = None
+    """`core.digest` of the parameters there; None at epoch 0, where all draw the same ones."""
+    optimizer: Sha256 | None = None
+    """`core.digest` of the optimizer's state there; None at epoch 0.
+
+    With both digests, no state from a donor has to be trusted.
+    """
+
+    @model_validator(mode="after")
+    def _beginning_is_whole(self) -> Self:
+        named = (self.parameters is not None, self.optimizer is not None)
+        if named != (self.epoch > 0, self.epoch > 0):
+            raise ValueError("parameters and optimizer go with an epoch past 0, and only with one")
+        return self

@@ -1,0 +1,140 @@
+"""The verdict on a peer's agreement with the swarm, and its next step: pure functions over progress records.
+
+A single record proves nothing: anyone can sign one. What counts is where half of the peers say they are, and even
+that only sends a peer to fetch evidence (committed gradients, or a state with its digest), never to believe a number.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.digest import sketch_distance
+from core.swarm.state.beginning import Beginning
+from core.swarm.wire.records import ProgressRecord
+
+
+class Course(StrEnum):
+    """The next step of a peer towards the swarm."""
+
+    FOLLOW = "follow"  # it agrees with the swarm
+    CATCH_UP = "catch up"  # the swarm is one epoch ahead: fetch the gradients that were committed
+    DOWNLOAD = "download"  # it is further behind, on a losing branch, or its parameters have strayed
+    AWAIT = "await"  # it has nothing of this generation yet, and nobody is there to give it
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A course, the peers that can help with it (best first), and why, in words."""
+
+    course: Course
+    donors: tuple[bytes, ...] = ()
+    reason: str = ""
+
+
+_AGREED = Verdict(Course.FOLLOW)
+
+
+def assess(
+    own: ProgressRecord,
+    others: Sequence[ProgressRecord],
+    *,
+    sketch_tolerance: float,
+    beginning: Beginning | None = None,
+) -> Verdict:
+    """Compare a peer with the others and decide its course.
+
+    Ties are broken the same way by all, and a peer that has taken over the winner's state agrees with it, so
+    that re-synchronising ends.
+
+    Args:
+        own: this peer's record.
+        others: the records of the other peers.
+        sketch_tolerance: the largest relative distance between sketches of parameters that counts as
+            agreement.
+        beginning: the beginning of this peer's generation; records that cannot belong to it do not count.
+            None admits all.
+    """
+    synchronised = [record for record in others if _counts(record, beginning)]
+    standing = _standing(synchronised)
+    voters = [*standing, own] if own.synchronised else standing
+    if not standing:
+        return _AGREED if beginning is None or own.epoch >= beginning.epoch else Verdict(Course.AWAIT)
+    epoch = _leading_epoch(voters)
+    if epoch > own.epoch:
+        ahead = [record for record in standing if record.epoch >= epoch]
+        has_begun = beginning is None or own.epoch >= beginning.epoch
+        course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
+        return Verdict(course, _donors(ahead), f"the swarm is at epoch {epoch}, this peer at {own.epoch}")
+    if not own.synchronised and own.epoch > epoch + 1:
+        # what it was given is ahead of what the swarm has: nobody but the giver stands behind it
+        return Verdict(
+            Course.DOWNLOAD, _donors(standing), f"it was given epoch {own.epoch}, the swarm is at {epoch}"
+        )
+    here = [record for record in voters if record.epoch == own.epoch]
+    return _compare_branches(own, here) or _compare_parameters(own, here, sketch_tolerance) or _AGREED
+
+
+def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
+    stands = record.synchronised and not record.auxiliary
+    return stands and (beginning is None or beginning.admits(record))
+
+
+def _standing(synchronised: Sequence[ProgressRecord]) -> Sequence[ProgressRecord]:
+    """Return the records that are not paused, or all where every one is: paused peers fall behind for no fault."""
+    return [record for record in synchronised if not record.paused] or synchronised
+
+
+def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None:
+    """Return the epoch and head at which the trainers among ``records`` stand; None if there are no trainers."""
+    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
+    if not standing:
+        return None
+    epoch = _leading_epoch(standing)
+    return epoch, _plurality([record.head for record in standing if record.epoch == epoch], b"")
+
+
+def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
+    """Return the largest epoch that at least half of the voters have reached."""
+    epochs = sorted((record.epoch for record in voters), reverse=True)
+    return epochs[(len(epochs) + 1) // 2 - 1]
+
+
+def _compare_branches(own: ProgressRecord, here: Sequence[ProgressRecord]) -> Verdict | None:
+    head = _plurality([record.head for record in here], own.head)
+    if head == own.head:
+        return None
+    donors = _donors([record for record in here if record.head == head])
+    return Verdict(Course.DOWNLOAD, donors, f"epoch {own.epoch} was committed by another group")
+
+
+def _compare_parameters(
+    own: ProgressRecord, here: Sequence[ProgressRecord], tolerance: float
+) -> Verdict | None:
+    branch = [record for record in here if record.head == own.head]
+    digest = _plurality([record.parameters for record in branch], own.parameters)
+    agreeing = [record for record in branch if record.parameters == digest]
+    if digest == own.parameters or not agreeing:
+        return None
+    distance = _distance(own.sketch, agreeing[0].sketch)
+    if distance <= tolerance:
+        return None  # unlike hardware: the same epoch, rounded differently
+    return Verdict(
+        Course.DOWNLOAD, _donors(agreeing), f"its parameters are {distance:.1e} from the swarm's, relatively"
+    )
+
+
+def _distance(sketch: Sequence[float], reference: Sequence[float]) -> float:
+    return sketch_distance(sketch, reference) if len(sketch) == len(reference) else float("inf")
+
+
+def _plurality(values: Sequence[bytes], default: bytes) -> bytes:
+    """Return the most frequent value; among equals the smallest, so that all peers choose alike."""
+    counts = Counter(values)
+    return min(counts, key=lambda value: (-counts[value], value), default=default)
+
+
+def _donors(records: Sequence[ProgressRecord]) -> tuple[bytes, ...]:
+    """Return the peers that accept connections, the furthest last: a claim to be far ahead costs nothing."""
+    able = [record for record in records if record.reducing]
+    return tuple(record.peer_id for record in sorted(able, key=lambda record: record.epoch))

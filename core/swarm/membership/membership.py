@@ -1,0 +1,160 @@
+"""A peer's view of the others: the verdict on its own place, the partners of a round, and its announcements."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from hivemind.utils import get_dht_time
+
+from core.run.rules import SwarmRules
+from core.swarm.membership.agreement import Course, Verdict, assess
+from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.state.beginning import Beginning
+from core.swarm.wire.records import ProgressRecord
+
+
+class SwarmMembership(Protocol):
+    """The optimizer's questions about the other peers; ``own`` is this peer's record at present."""
+
+    @property
+    def lost(self) -> bool:
+        """True if this peer can never hear of others again."""
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if nothing is told or looked at any more after ``rest``."""
+
+    @property
+    def view(self) -> SwarmView:
+        """The others as last seen; empty before the first look."""
+
+    def start(self, record: Callable[[], ProgressRecord]) -> None:
+        """Begin to tell the others what ``record`` returns, which may be called from any thread."""
+
+    def verdict(self, own: ProgressRecord) -> Verdict | None:
+        """Return the verdict on the place in ``own``; None until the first look after this peer moved."""
+
+    def samples(self, own: ProgressRecord) -> float:
+        """Return the samples of the epoch in ``own``, of all peers together."""
+
+    def seconds_to_batch(self, own: ProgressRecord) -> float:
+        """Return the seconds until the batch of the epoch in ``own`` is complete.
+
+        The result is infinite if no other peer works on that epoch.
+        """
+
+    def partners(self, own: ProgressRecord) -> int:
+        """Return the number of other peers to expect in a round at the place in ``own``."""
+
+    def moved(self) -> None:
+        """Discard the view: this peer is at another place now, or was away."""
+
+    def tell(self) -> None:
+        """Tell the others now where this peer stands, and look at them."""
+
+    def rest(self) -> None:
+        """Tell the others a last time, then neither tell nor look until the next ``tell``."""
+
+    def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
+        """Ignore ``peers`` (their ids in bytes) for ``seconds``."""
+
+    def leave(self) -> None:
+        """Tell the others that this peer leaves."""
+
+
+class Swarm:
+    """The other peers of a real swarm, known by their progress records."""
+
+    def __init__(
+        self, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning | None = None
+    ) -> None:
+        self._tracker, self._rules, self._beginning = tracker, rules, beginning
+        self._moved_at = 0.0
+        """DHT time of this peer's last move; views from before it are out of date."""
+        self.start, self.tell, self.rest = tracker.start, tracker.publish, tracker.rest
+        self.set_aside, self.leave = tracker.set_aside, tracker.stop
+
+    @property
+    def lost(self) -> bool:
+        """True if the DHT's process has died or does not answer."""
+        return self._tracker.lost
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if the tracker rests and has published a last time."""
+        return self._tracker.is_quiet
+
+    @property
+    def view(self) -> SwarmView:
+        """The other peers as last seen; empty before the first look."""
+        return self._tracker.view or SwarmView(get_dht_time())
+
+    def verdict(self, own: ProgressRecord) -> Verdict | None:
+        """Return the verdict on the place in ``own``; None until the first look after this peer moved."""
+        view = self._tracker.view
+        if view is None or view.time < self._moved_at:
+            return None
+        tolerance = self._rules.sketch_tolerance
+        return assess(own, view.others, sketch_tolerance=tolerance, beginning=self._beginning)
+
+    def samples(self, own: ProgressRecord) -> float:
+        """Return the samples of the epoch in ``own``, of all peers together, extrapolated to the present."""
+        return self.view.samples(own, get_dht_time())
+
+    def seconds_to_batch(self, own: ProgressRecord) -> float:
+        """Return the seconds until the batch of the epoch in ``own`` is complete.
+
+        The result is infinite if no other peer works on that epoch.
+        """
+        view = self.view
+        if not view.at(own):
+            return float("inf")
+        return view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
+
+    def partners(self, own: ProgressRecord) -> int:
+        """Return the number of other peers to expect in a round at the place in ``own``."""
+        return self.view.near(own)
+
+    def moved(self) -> None:
+        """Discard views from before the present."""
+        self._moved_at = get_dht_time()
+
+
+class Alone:
+    """The membership of a peer that works alone, so that its epochs are the same each time."""
+
+    lost, is_quiet = False, True
+    view = SwarmView(0.0)
+
+    def start(self, record: Callable[[], ProgressRecord]) -> None:
+        """Do nothing with ``record``: there is no peer to tell."""
+
+    def verdict(self, own: ProgressRecord) -> Verdict:
+        """Return the verdict that ``own`` agrees with the swarm, always."""
+        return Verdict(Course.FOLLOW)
+
+    def samples(self, own: ProgressRecord) -> float:
+        """Return the samples in ``own``, which are all there are."""
+        return own.samples
+
+    def seconds_to_batch(self, own: ProgressRecord) -> float:
+        """Return infinity: no other peer works on the epoch in ``own``."""
+        return float("inf")
+
+    def partners(self, own: ProgressRecord) -> int:
+        """Return 0: no other peer joins a round at the place in ``own``."""
+        return 0
+
+    def moved(self) -> None:
+        """Do nothing: there is no view to discard."""
+
+    def tell(self) -> None:
+        """Do nothing: there is no peer to tell."""
+
+    def rest(self) -> None:
+        """Do nothing: a peer alone is always quiet."""
+
+    def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
+        """Do nothing with ``peers`` and ``seconds``: there is no peer to ignore."""
+
+    def leave(self) -> None:
+        """Do nothing: there is no peer to tell."""

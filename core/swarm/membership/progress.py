@@ -1,0 +1,235 @@
+"""Publishes the peer's own progress record and reads the others': the members of the swarm and their epochs."""
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import hivemind
+from hivemind.p2p import PeerID
+from hivemind.utils import get_dht_time
+
+from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
+
+_log = logging.getLogger(__name__)
+
+_ALIVE_SECONDS = 12.0
+"""Seconds after which a record that was not renewed belongs to a peer that is gone or frozen."""
+_TIMELY_SECONDS = 60.0
+"""Largest difference in seconds between a record's time and the present.
+
+The peer that stores a record says until when it is kept: one kept for years would speak for a peer that is
+gone, or excluded, as if it were there.
+"""
+_PERIOD_SECONDS = (0.4, 3.0)
+_LOOKS_AN_EPOCH = 10
+_EXTRAPOLATED_SECONDS = 5.0
+_ANSWER_SECONDS = 20.0
+"""Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_UNANSWERED = 3
+"""Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
+
+
+@dataclass(frozen=True)
+class SwarmView:
+    """The swarm as one peer saw it at a time; records of peers that left are not in it."""
+
+    time: float
+    others: tuple[ProgressRecord, ...] = ()
+
+    def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
+        """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
+        return tuple(
+            record
+            for record in self.others
+            if record.synchronised
+            and not record.paused
+            and (record.epoch, record.head) == (own.epoch, own.head)
+        )
+
+    def near(self, own: ProgressRecord) -> int:
+        """Return the number of other peers to expect in a round: those at the place in ``own`` or about to arrive.
+
+        Peers that are catching up count: were they not waited for, they could come too late to every round.
+        """
+        return sum(not record.paused and _arrives(record, own) for record in self.others)
+
+    def samples(self, own: ProgressRecord, now: float) -> float:
+        """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
+
+        The others' samples are extrapolated from their rates for a few seconds.
+        """
+        return own.samples + sum(_by_now(record, now) for record in self.at(own))
+
+    def samples_per_second(self, own: ProgressRecord) -> float:
+        """Return the samples a second of all peers that work on the epoch in ``own``."""
+        return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
+
+    def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
+        """Return the seconds until the batch of the epoch in ``own`` has ``target`` samples.
+
+        ``now`` is the present DHT time. The result is infinite if no peer computes.
+        """
+        return seconds_until(target, self.samples(own, now), self.samples_per_second(own))
+
+    def trainers(self) -> int:
+        """Return the number of peers that compute gradients, this one included."""
+        return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
+
+
+def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
+    """Return those of ``records`` whose own time is near ``now``; both are DHT times in seconds."""
+    return [record for record in records if abs(now - record.time) <= _TIMELY_SECONDS]
+
+
+def _arrives(record: ProgressRecord, own: ProgressRecord) -> bool:
+    return record.epoch == own.epoch - 1 or (record.epoch, record.head) == (own.epoch, own.head)
+
+
+def _by_now(record: ProgressRecord, now: float) -> float:
+    elapsed = min(max(now - record.time, 0.0), _EXTRAPOLATED_SECONDS)
+    return record.samples + record.samples_per_second * elapsed
+
+
+def seconds_until(target: int, samples: float, rate: float) -> float:
+    """Return the seconds until ``samples`` grow to ``target`` at ``rate`` samples a second; infinite at 0."""
+    return max(target - samples, 0.0) / rate if rate > 0 else float("inf")
+
+
+def period(seconds_to_epoch: float) -> float:
+    """Return the seconds between looks, given the seconds until the epoch's end in ``seconds_to_epoch``.
+
+    The period is short enough to see an epoch come, and bounded so that looks are no burden.
+    """
+    least, most = _PERIOD_SECONDS
+    return min(max(seconds_to_epoch / _LOOKS_AN_EPOCH, least), most)
+
+
+class ProgressTracker:
+    """A thread that stores this peer's record and fetches the others', about as often as there is news.
+
+    ``view`` is None until the DHT has answered once; ``lost`` is true once its process has died, or has not answered
+    several times in a row. A process that may be stopped rests first: hivemind's processes share locks and pass each
+    other files, so one that is stopped while it asks the DHT's process for something keeps that from answering all.
+    """
+
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        owner: bytes,
+        target_batch_size: int,
+        *,
+        answer_seconds: float = _ANSWER_SECONDS,
+    ) -> None:
+        self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
+        self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
+        self._record: Callable[[], ProgressRecord] | None = None
+        self._set_aside: dict[bytes, float] = {}
+        self._news, self._stopping = threading.Event(), threading.Event()
+        self._rests, self._rests_asked, self._rests_begun = False, 0, 0
+        self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
+        self.view: SwarmView | None = None
+
+    def start(self, record: Callable[[], ProgressRecord]) -> None:
+        """Begin to publish what ``record`` returns, which is called from the tracker's thread."""
+        self._record = record
+        self._thread.start()
+
+    def publish(self) -> None:
+        """Publish and look now rather than at the next turn; a rest is over."""
+        self._rests = False
+        self._news.set()
+
+    def rest(self) -> None:
+        """Publish once more, and be quiet then."""
+        self._rests = True
+        self._rests_asked += 1
+        self._news.set()
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if the tracker rests, and has published since it was last asked to."""
+        return not self._thread.is_alive() or (self._rests and self._rests_begun == self._rests_asked)
+
+    def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
+        """Ignore ``peers`` (their ids in bytes) for ``seconds``: what they claimed could not be had from them."""
+        until = get_dht_time() + seconds
+        self._set_aside.update(dict.fromkeys(peers, until))
+        if self.view is not None:
+            self.view = SwarmView(self.view.time, self._heard(self.view.others))
+
+    def stop(self) -> None:
+        """Tell the swarm that this peer leaves, and end the thread."""
+        self._stopping.set()
+        self._news.set()
+        if self._thread.is_alive():
+            self._thread.join()
+            self._publish_leaving()
+
+    def _run(self) -> None:
+        while True:
+            self._news.clear()
+            if self._stopping.is_set():
+                return
+            rests, asked = self._rests, self._rests_asked
+            try:
+                pause = period(self._turn())
+                self._unanswered = 0
+                if rests:
+                    self._rests_begun = asked
+                self._news.wait(None if rests else pause)
+            except TimeoutError:
+                self._unanswered += 1
+                _log.warning("The DHT's process did not answer for the %d. time in a row.", self._unanswered)
+                self.lost = not self._dht.is_alive() or self._unanswered >= _UNANSWERED
+                if self.lost:
+                    return
+
+    def _publish_leaving(self) -> None:
+        assert self._record is not None
+        with contextlib.suppress(TimeoutError):
+            self._store(self._record().model_copy(update={"leaving": True})).result(self._answer_seconds)
+
+    def _turn(self) -> float:
+        """Publish and look, both at once as each takes seconds beside a frozen node.
+
+        Returns the seconds until the batch is complete.
+        """
+        assert self._record is not None
+        began, own = get_dht_time(), self._record()
+        stored = self._store(own)
+        found = self._dht.get(self._key, latest=True, return_future=True)
+        stored.result(self._answer_seconds)
+        before, self.view = self.view, self._seen(own, began, found.result(self._answer_seconds))
+        _log_changes(before, self.view)
+        return self.view.seconds_to_batch(own, self._target, get_dht_time())
+
+    def _store(self, own: ProgressRecord) -> Any:
+        """Begin to publish a record; returns a future."""
+        expires, value = get_dht_time() + _ALIVE_SECONDS, bounded(own.pack())
+        return self._dht.store(
+            self._key, subkey=self._owner, value=value, expiration_time=expires, return_future=True
+        )
+
+    def _seen(self, own: ProgressRecord, began: float, found: Any) -> SwarmView:
+        records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
+        others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
+        return SwarmView(began, self._heard(others))
+
+    def _heard(self, records: Sequence[ProgressRecord]) -> tuple[ProgressRecord, ...]:
+        now = get_dht_time()
+        return tuple(record for record in records if self._set_aside.get(record.peer_id, 0) < now)
+
+
+def _log_changes(before: SwarmView | None, after: SwarmView) -> None:
+    """Log the peers that came and went between two looks."""
+    known = {record.peer_id for record in before.others} if before else set()
+    seen = {record.peer_id: record for record in after.others}
+    for peer_id in seen.keys() - known:
+        record = seen[peer_id]
+        _log.info("Peer %s is in the swarm, at epoch %d (%s).", PeerID(peer_id), record.epoch, record.device)
+    for peer_id in known - seen.keys():
+        _log.info("Peer %s left the swarm or fell silent.", PeerID(peer_id))

@@ -1,0 +1,114 @@
+"""The run's state in the DHT, under a key that all generations share: peers of an old one learn of a new one."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import hivemind
+import msgpack
+from hivemind.dht import DHTID
+from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.utils import get_dht_time
+
+from core.run.manifest import RunManifest
+from core.run.rules import RunState
+from core.run.state import SignedState
+
+_LOOK_SECONDS = 5.0
+_TELL_SECONDS = 60.0
+_KNOWN_SECONDS = 3600.0
+_LARGEST = 1024
+"""Largest size of a record's value or subkey, in bytes."""
+
+
+class RunStateValidator(RecordValidatorBase):
+    """Refuses, at every peer that stores them, states that the run's organiser did not sign.
+
+    A state lies under the subkey of its serial. There are therefore never more of them than the organiser
+    made, and an old one that is stored again hides no newer one.
+    """
+
+    def __init__(self, manifest: RunManifest) -> None:
+        self._manifest = manifest
+        self._key = DHTID.generate(source=manifest.state_key).to_bytes()
+
+    def validate(self, record: DHTRecord) -> bool:
+        """Return false if ``record`` lies under the run's state key and is not a signed state at its serial."""
+        return record.key != self._key or self._fits(record)
+
+    def merge_with(self, other: RecordValidatorBase) -> bool:
+        """Return false: this validator is never merged with an ``other`` one."""
+        return False
+
+    def _fits(self, record: DHTRecord) -> bool:
+        if len(record.value) > _LARGEST or len(record.subkey) > _LARGEST:
+            return False
+        try:
+            serial, found = msgpack.unpackb(record.subkey), msgpack.unpackb(record.value)
+        except (ValueError, TypeError, msgpack.UnpackException):
+            return False
+        signed = SignedState.read(found, self._manifest)
+        return signed is not None and type(serial) is int and serial == signed.state.serial
+
+
+class StateWatch:
+    """Watches the swarm for a newer state of one peer's run; its methods never wait."""
+
+    def __init__(
+        self, dht: "hivemind.DHT", manifest: RunManifest, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._dht, self._manifest, self._clock = dht, manifest, clock
+        self._looking: Future[Any] | None = None
+        self._look_at = self._tell_at = clock()
+        self._told = manifest.state.serial
+
+    def newer(self) -> RunState | None:
+        """Return the newest state of a later generation that the swarm knows of, or None; looks every few seconds."""
+        if self._looking is None:
+            if self._clock() >= self._look_at:
+                self._looking = self._dht.get(self._manifest.state_key, latest=True, return_future=True)
+            return None
+        if not self._looking.done():
+            return None
+        looked, self._looking = self._looking, None
+        self._look_at = self._clock() + _LOOK_SECONDS
+        return newest(looked.result() if looked.exception() is None else None, self._manifest)
+
+    def tell(self, successor: RunManifest | None = None) -> None:
+        """Publish the state of the manifest, or of its ``successor``: at once, and then every minute."""
+        manifest = successor or self._manifest
+        if self._clock() >= self._tell_at or self._told != manifest.state.serial:
+            self._told, self._tell_at = manifest.state.serial, self._clock() + _TELL_SECONDS
+            tell_state(self._dht, manifest)
+
+
+def tell_state(dht: "hivemind.DHT", manifest: RunManifest) -> "Future[Any]":
+    """Store the state of ``manifest``, which may be of a later generation than the peer's own, through ``dht``.
+
+    Returns a future that is true if any peer stored it.
+    """
+    stored: Future[Any] = dht.store(
+        manifest.state_key,
+        subkey=manifest.state.serial,
+        value=SignedState.of(manifest).pack(),
+        expiration_time=get_dht_time() + _KNOWN_SECONDS,
+        return_future=True,
+    )
+    return stored
+
+
+def newest(found: Any, manifest: RunManifest) -> RunState | None:
+    """Return the newest state in ``found``, the result of a DHT look-up, that is later than the manifest's.
+
+    Only states signed for the run of ``manifest`` and of a later generation count; None if there is none.
+    """
+    entries = found.value if found is not None and isinstance(found.value, dict) else {}
+    signed = (SignedState.read(getattr(entry, "value", None), manifest) for entry in entries.values())
+    own = manifest.state
+    later = [
+        item.state
+        for item in signed
+        if item is not None and item.state.serial > own.serial and item.state.generation > own.generation
+    ]
+    return max(later, key=lambda state: state.serial, default=None)

@@ -1,0 +1,299 @@
+"""Butterfly all-reduce within one group: each member reduces some parts, and sends its values for the others.
+
+Unlike hivemind's own runner it never fills a gap with local values: what was not received stays missing, and
+the caller decides. The aggregate of a part is encoded once, and all members, its reducer included, use those
+bytes.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import torch
+from hivemind.p2p import P2PContext, PeerID
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import aiter_with_timeout
+
+from core.errors import SwarmError
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
+from core.swarm.wire.encoding import MalformedPart, decode, encode
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.streams import PeerLost, messages
+
+_RUN_AHEAD = 4
+"""Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
+
+
+class RoundEvent(StrEnum):
+    """Points of a round at which an observer is called."""
+
+    LOOKING = "looking for a group"
+    GROUPED = "group formed"
+    PART_SENT = "part sent"
+    PART_REDUCED = "part reduced"
+    PART_RECEIVED = "part received"
+    REDUCED_ALL = "all parts at hand"
+    WRITING = "about to write the commit record"
+    WRITTEN = "commit record written"
+    COMMITTED = "epoch committed"
+
+
+Observer = Callable[[RoundEvent, int], None]
+"""Called with the event and its count so far in this round."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The members of a round, in the order that all of them share."""
+
+    id: bytes
+    members: tuple[PeerID, ...]
+    senders: tuple[int, ...]
+    """Indices of the members that contribute; auxiliary peers only reduce."""
+    owners: tuple[int, ...]
+    """Index of the member that reduces each part."""
+    seconds: float = 0.0
+    """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
+
+    def parts_of(self, member: int) -> tuple[int, ...]:
+        """Return the indices of the parts that ``member`` (its index in the group) reduces."""
+        return tuple(index for index, owner in enumerate(self.owners) if owner == member)
+
+
+_log = logging.getLogger(__name__)
+
+
+class ExchangeFailed(SwarmError):
+    """A reducer was lost or broke the protocol before it had sent all of its parts."""
+
+
+class AllReduce:
+    """One run of all-reduce; ``results`` holds the reduced parts, and None for the parts still missing."""
+
+    def __init__(
+        self,
+        group: Group,
+        peer_id: PeerID,
+        parts: Sequence[Part],
+        *,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        weight: float,
+        max_weight: float,
+        rule: AggregationRule,
+        stub_of: Callable[[PeerID], Any],
+        limits: TimeLimits,
+        observe: Observer,
+    ) -> None:
+        self.group, self._parts, self._me = group, parts, group.members.index(peer_id)
+        self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
+        self._stub_of, self._limits = stub_of, limits
+        self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
+        self._mine = group.parts_of(self._me)
+        self._last, self._names = (
+            len(parts) - 1,
+            [group.members[sender].to_bytes() for sender in group.senders],
+        )
+        self._reducers = {index: self._reducer(index, rule) for index in self._mine}
+        self._started: set[int] = set()
+        self._all_started = asyncio.Event()
+        self.results: list[ReducedPart | None] = [None] * len(parts)
+
+    @property
+    def rank(self) -> int:
+        """Index of this peer in the group."""
+        return self._me
+
+    @property
+    def position(self) -> int | None:
+        """Index of this peer among the senders; None for an auxiliary peer."""
+        return self.group.senders.index(self._me) if self._me in self.group.senders else None
+
+    def count(self, event: RoundEvent) -> None:
+        """Tell the observer that ``event`` happened once more."""
+        self._counts[event] += 1
+        self._observe(event, self._counts[event])
+
+    async def run(self) -> None:
+        """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
+        work = [self._reduce_own_parts(), self._drop_absent_senders()]
+        if self._me in self.group.senders:
+            others = sorted(set(self.group.owners) - {self._me})
+            work += [self._contribute_own_values(), *(self._exchange_with(owner) for owner in others)]
+        tasks = [asyncio.create_task(item) for item in work]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
+        names = self._names if index == self._last else ()
+        return PartReducer(self._parts[index], len(self.group.senders), rule, names=names)
+
+    # --- as a reducer -------------------------------------------------------------------------------------------
+
+    async def _reduce_own_parts(self) -> None:
+        for index in self._mine:
+            try:
+                reduced = await asyncio.shield(self._reducers[index].reduced)
+            except (NothingToReduce, RuntimeError, ValueError):
+                continue
+            await self._keep(index, reduced)
+            self.count(RoundEvent.PART_REDUCED)
+
+    async def _contribute_own_values(self) -> None:
+        position = self.group.senders.index(self._me)
+        self._note_started(position)
+        for index in self._mine:
+            values = self._parts[index].gather(self._inputs)
+            await self._reducers[index].contribute(position, values, self._weight)
+
+    async def _drop_absent_senders(self) -> None:
+        """Drop the senders that have not begun within the limit out of all parts."""
+        if not self._mine:
+            return
+        try:
+            await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
+        except TimeoutError:
+            for position in range(len(self.group.senders)):
+                if position not in self._started:
+                    _log.warning(
+                        "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
+                        self._sender(position),
+                        self._limits.sender_seconds,
+                        len(self._mine),
+                    )
+                    await self._drop(position)
+
+    def _sender(self, position: int) -> PeerID:
+        return self.group.members[self.group.senders[position]]
+
+    def _note_started(self, position: int) -> None:
+        self._started.add(position)
+        if len(self._started) == len(self.group.senders):
+            self._all_started.set()
+
+    async def _drop(self, position: int) -> None:
+        for reducer in self._reducers.values():
+            await reducer.fail(position)
+
+    async def rpc_aggregate_part(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
+
+        ``stream`` holds the contributions, in the order of the parts; ``context`` names the caller. A caller
+        that is no sender of the group, or calls twice, is refused.
+        """
+        position = self._sender_position(context.remote_id)
+        if position is None or position in self._started:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        self._note_started(position)
+        intake = asyncio.create_task(self._take_in(stream, position))
+        try:
+            for index in self._mine:
+                reduced = await asyncio.shield(self._reducers[index].reduced)
+                yield reduced.as_message()
+            # closing before the sender's last word is read would reset the stream, and lose it what is on its way
+            await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
+        except (NothingToReduce, RuntimeError, ValueError):
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
+        finally:
+            intake.cancel()
+            await asyncio.gather(intake, return_exceptions=True)
+
+    def _sender_position(self, peer: PeerID) -> int | None:
+        if peer not in self.group.members:
+            return None
+        member = self.group.members.index(peer)
+        return self.group.senders.index(member) if member in self.group.senders else None
+
+    async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
+        delivered = 0
+        try:
+            async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
+                if delivered == len(self._mine):
+                    return
+                index = self._mine[delivered]
+                values = await self._decode(index, message)
+                if delivered >= _RUN_AHEAD:
+                    earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
+                    await asyncio.wait({asyncio.shield(earlier)})
+                await self._reducers[index].contribute(position, values, message.weight)
+                delivered += 1
+        except (TimeoutError, MalformedPart) as error:
+            _log.warning("Peer %s: %s", self._sender(position), error or "it fell silent.")
+        finally:
+            if delivered < len(self._mine):  # whatever ended the stream
+                _log.warning(
+                    "Peer %s delivered %d of %d parts; it drops out of the others.",
+                    self._sender(position),
+                    delivered,
+                    len(self._mine),
+                )
+            await asyncio.shield(self._drop(position))
+
+    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> torch.Tensor:
+        if not 0 < message.weight <= self._max_weight:
+            raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
+        part = self._parts[index]
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, decode, message.tensor_part, part.encoding, part.values)
+
+    # --- as a sender --------------------------------------------------------------------------------------------
+
+    async def _exchange_with(self, owner: int) -> None:
+        """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""
+        try:
+            call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
+            expected = iter(self.group.parts_of(owner))
+            async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
+                await self._receive(next(expected, None), message)
+        except (PeerLost, ExchangeFailed, MalformedPart) as error:
+            parts = self.group.parts_of(owner)
+            missing = sum(self.results[index] is None for index in parts)
+            _log.warning(
+                "Reducer %s did not return %d of its %d parts: %s",
+                self.group.members[owner],
+                missing,
+                len(parts),
+                error or type(error).__name__,
+            )
+
+    async def _outgoing(self, owner: int) -> AsyncIterator[averaging_pb2.AveragingData]:
+        loop = asyncio.get_running_loop()
+        for index in self.group.parts_of(owner):
+            part = self._parts[index]
+            values = part.gather(self._inputs)
+            message = averaging_pb2.AveragingData(
+                code=averaging_pb2.PART_FOR_AVERAGING,
+                group_id=self.group.id,
+                tensor_part=await loop.run_in_executor(None, encode, values, part.encoding),
+                weight=self._weight,
+            )
+            self.count(RoundEvent.PART_SENT)
+            yield message
+
+    async def _receive(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
+        if index is None or message.code != averaging_pb2.AVERAGED_PART:
+            raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
+        self.count(RoundEvent.PART_RECEIVED)
+        reduced = ReducedPart.from_message(message, senders=len(self.group.senders))
+        named = [item.peer_id for item in reduced.contributors]
+        if index == self._last and named != [self._names[position] for position in sorted(reduced.included)]:
+            raise MalformedPart("The last part names other contributors than the group has.")
+        await self._keep(index, reduced)
+
+    async def _keep(self, index: int, reduced: ReducedPart) -> None:
+        loop = asyncio.get_running_loop()
+        values = await loop.run_in_executor(None, reduced.values, self._parts[index])
+        if self._outputs:
+            self._parts[index].scatter(values, self._outputs)
+        self.results[index] = reduced

@@ -1,0 +1,124 @@
+"""The commit of an epoch: its record, and the rule that decides between the records of two groups.
+
+The procedure is Fischer's timed mutual exclusion (Lamport, 1987) on a DHT key: look, write if there is no
+record, wait longer than a write takes, look again, and believe the winner. Where its assumption about time
+fails, two records stand side by side; every later record names its parent, so the peers of the losing branch
+find out and re-synchronise (core.swarm.membership.agreement).
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Protocol
+
+from core.swarm.rounds.allreduce import Group, RoundEvent
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.records import CommitRecord
+
+_EAGER_WRITERS = 3
+"""Members of a group that write its record at once; the others only if these did not."""
+
+
+def root_digest(epoch: int, parent: bytes, group: bytes, parts: Sequence[ReducedPart]) -> bytes:
+    """Return the digest that names an epoch's aggregate whole: its epoch and parent, its group and every part.
+
+    Args:
+        epoch: the epoch that the aggregate leads from.
+        parent: root of the commit that led to that epoch.
+        group: id of the group.
+        parts: all reduced parts, in order.
+    """
+    return root_of(epoch, parent, group, [part.digest for part in parts])
+
+
+def root_of(epoch: int, parent: bytes, group: bytes, digests: Sequence[bytes]) -> bytes:
+    """Return the root, as `root_digest` computes it, from the ``digests`` of the parts.
+
+    The gradients lead from ``epoch``; ``parent`` is the root of the commit that led there, ``group`` the
+    group's id.
+    """
+    whole = hashlib.sha256(repr((epoch, parent, group, len(digests))).encode())
+    for digest in digests:
+        whole.update(digest)
+    return whole.digest()
+
+
+def record_of(epoch: int, parent: bytes, group: Group, parts: Sequence[ReducedPart]) -> CommitRecord:
+    """Return the record that commits a group's aggregate; all members that have every part write the same one.
+
+    Args:
+        epoch: the epoch that the aggregate leads from.
+        parent: root of the commit that led to that epoch.
+        group: the group that reduced.
+        parts: all reduced parts, in order; the weight of the last counts the samples.
+    """
+    return CommitRecord(
+        epoch=epoch,
+        parent=parent,
+        root=root_digest(epoch, parent, group.id, parts),
+        group=group.id,
+        members=len(group.senders),
+        samples=parts[-1].weight,
+    )
+
+
+def winner(records: Iterable[CommitRecord], epoch: int, parent: bytes) -> CommitRecord | None:
+    """Return the one of ``records`` that counts for the step from ``epoch`` after ``parent``; None if there is none.
+
+    The record with most samples counts, among equals that with the smaller root. All peers that see the same
+    records choose the same one.
+    """
+    rivals = [record for record in records if (record.epoch, record.parent) == (epoch, parent)]
+    return min(rivals, key=lambda record: (-record.samples, record.root), default=None)
+
+
+class CommitLog(Protocol):
+    """The place where commit records are read and written."""
+
+    async def read(self) -> Sequence[CommitRecord]:
+        """Return all well-formed records that the log has now."""
+
+    async def write(self, record: CommitRecord) -> bool:
+        """Store ``record``; return true if any peer stored it."""
+
+
+async def commit(
+    record: CommitRecord,
+    log: CommitLog,
+    *,
+    rank: int,
+    settle_seconds: float,
+    count: Callable[[RoundEvent], None] = lambda event: None,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> CommitRecord | None:
+    """Commit an epoch, or learn which record commits it.
+
+    Args:
+        record: the record to write unless another one stands.
+        log: the log of the run's commit records.
+        rank: index of this member in its group; only the first few write at once.
+        settle_seconds: seconds that a record stands alone before it is believed.
+        count: called with the events of the round.
+        sleep: waits for some seconds.
+        clock: gives the present time in seconds.
+
+    Returns:
+        The record that counts, ours or another's; None if ours could not be stored and there is no other.
+    """
+    if rank >= _EAGER_WRITERS:
+        await sleep(settle_seconds)
+    standing = winner(await log.read(), record.epoch, record.parent)
+    written = False
+    if standing is None:
+        count(RoundEvent.WRITING)
+        began = clock()
+        written = await log.write(record)
+        count(RoundEvent.WRITTEN)
+        if clock() - began > settle_seconds:
+            # Others may have looked before our record arrived: give them the time to be seen by us.
+            await sleep(settle_seconds)
+    await sleep(settle_seconds)
+    found = winner(await log.read(), record.epoch, record.parent)
+    return found or standing or (record if written else None)

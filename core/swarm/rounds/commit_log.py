@@ -1,0 +1,63 @@
+"""Commit records in the DHT: one key for the run, a subkey for each writer."""
+
+import time
+from collections import Counter, deque
+from collections.abc import Sequence
+
+import hivemind
+from hivemind.p2p import PeerID
+from hivemind.utils import get_dht_time
+
+from core.swarm.wire.identity import peer_id_of
+from core.swarm.wire.records import CommitRecord, bounded, commit_key, parse_all
+
+_KEPT_SECONDS = 600.0
+_DOUBTS = 3
+"""Number of failed attempts to get a record's bytes after which they count as lost with the peers that had them."""
+
+_REMEMBERED_ROOTS = 32
+
+
+class DHTCommitLog:
+    """Reads and writes commit records; remembers who wrote them and how long a store takes."""
+
+    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+        self._dht, self._key, self._owner = dht, commit_key(prefix), owner
+        self.writers: dict[bytes, list[PeerID]] = {}
+        """Writers of the roots seen last; a writer's next record replaces its last one in the DHT."""
+        self.store_seconds: deque[float] = deque(maxlen=16)
+        self._doubts: Counter[bytes] = Counter()
+
+    async def read(self) -> Sequence[CommitRecord]:
+        """Return all well-formed records that the DHT has now, without those that are doubted too often."""
+        found = await self._dht.get(self._key, latest=True, return_future=True)
+        records = parse_all(CommitRecord, found.value if found else None)
+        for owner, record in records.items():
+            writer = peer_id_of(owner)
+            if writer is not None and writer not in self.writers.setdefault(record.root, []):
+                self.writers[record.root].append(writer)
+        for root in list(self.writers)[:-_REMEMBERED_ROOTS]:
+            del self.writers[root]
+        return [record for record in records.values() if self._doubts[record.root] < _DOUBTS]
+
+    def doubt(self, record: CommitRecord) -> None:
+        """Note that no peer gave the bytes that ``record`` names.
+
+        Peers that commit an epoch and then all vanish take its bytes with them. The others must not wait for
+        ever: they average that epoch again, and a peer that returns finds itself on the branch that fewer
+        peers hold.
+        """
+        self._doubts[record.root] += 1
+
+    async def write(self, record: CommitRecord) -> bool:
+        """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
+        began = time.monotonic()
+        stored = await self._dht.store(
+            self._key,
+            subkey=self._owner,
+            value=bounded(record.pack()),
+            expiration_time=get_dht_time() + _KEPT_SECONDS,
+            return_future=True,
+        )
+        self.store_seconds.append(time.monotonic() - began)
+        return bool(stored)

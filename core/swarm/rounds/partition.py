@@ -1,0 +1,172 @@
+"""Cuts the tensors of a round into parts, and assigns each part to a reducer: pure functions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from statistics import median_low
+
+import torch
+
+from core.run.rules import Encoding, SwarmRules
+from core.swarm.bandwidth import UNKNOWN_RATE
+from core.swarm.wire.encoding import wire_bytes
+
+PART_BYTES = 2**19
+_STATISTICS = (1, Encoding.FLOAT32)
+"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Values ``start`` to ``stop`` of a flattened tensor."""
+
+    tensor: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """The unit that is encoded, sent, reduced and committed: slices of tensors that share an encoding."""
+
+    slices: tuple[Slice, ...]
+    encoding: Encoding
+
+    @property
+    def values(self) -> int:
+        """Number of values in the part."""
+        return sum(item.stop - item.start for item in self.slices)
+
+    @property
+    def wire_bytes(self) -> int:
+        """Bytes that the part takes on the wire, without the message around them."""
+        return wire_bytes(self.encoding, self.values)
+
+    def gather(self, tensors: Sequence[torch.Tensor]) -> torch.Tensor:
+        """Return the part's values from ``tensors`` as one tensor of shape (values,), a view where it is one slice.
+
+        ``tensors`` are those of the round, in order and of any shape.
+        """
+        pieces = [tensors[item.tensor].view(-1)[item.start : item.stop] for item in self.slices]
+        return pieces[0] if len(pieces) == 1 else torch.cat(pieces)
+
+    def scatter(self, values: torch.Tensor, tensors: Sequence[torch.Tensor]) -> None:
+        """Write ``values``, of shape (values,), back into the ``tensors`` of the round, where they belong."""
+        offset = 0
+        for item in self.slices:
+            length = item.stop - item.start
+            tensors[item.tensor].view(-1)[item.start : item.stop].copy_(values[offset : offset + length])
+            offset += length
+
+
+def cut(
+    encodings: Sequence[tuple[int, Encoding]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
+) -> tuple[Part, ...]:
+    """Cut tensors into parts of about ``part_bytes`` on the wire.
+
+    ``encodings`` gives each tensor as (elements, encoding), and ``first_tensor`` is the index of the first in
+    the round. Tensors under an elementwise encoding share parts with their neighbours, so that hundreds of
+    small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
+    is its own.
+    """
+    parts: list[Part] = []
+    open_slices: list[Slice] = []
+    open_encoding: Encoding | None = None
+    for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
+        quantized = encoding in (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
+        room = part_bytes if quantized else part_bytes // wire_bytes(encoding, 1)
+        for start in range(0, elements, room):
+            piece = Slice(index, start, min(start + room, elements))
+            held = sum(item.stop - item.start for item in open_slices)
+            if open_slices and (
+                quantized or encoding != open_encoding or held + piece.stop - piece.start > room
+            ):
+                parts.append(Part(tuple(open_slices), open_encoding or encoding))
+                open_slices = []
+            open_slices, open_encoding = [*open_slices, piece], encoding
+    if open_slices and open_encoding is not None:
+        parts.append(Part(tuple(open_slices), open_encoding))
+    return tuple(parts)
+
+
+def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
+    """Cut gradients of ``sizes`` elements each into parts, followed by the part of the mean loss.
+
+    ``rules`` name the encodings: 8 bits for large tensors, 16 bits for small ones (the paper, section 3.3).
+    """
+    encodings = [
+        (
+            size,
+            rules.gradient_encoding if size >= rules.large_tensor_elements else rules.small_tensor_encoding,
+        )
+        for size in sizes
+    ]
+    return (*cut(encodings), *cut([_STATISTICS], first_tensor=len(sizes)))
+
+
+def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:
+    """Return the share of the bytes that each peer reduces, summing to 1.
+
+    Shares follow the announced ``bandwidths`` (bytes a second; None: UNKNOWN_RATE), but an announcement is
+    only a claim: no peer gets more than twice the median, so that none can make itself the only reducer.
+    Peers for which ``can_reduce`` is false get 0. Raises ValueError if no peer can reduce.
+    """
+    rates = [
+        (UNKNOWN_RATE if rate is None else rate) if able else 0.0
+        for rate, able in zip(bandwidths, can_reduce, strict=True)
+    ]
+    able_rates = [rate for rate, able in zip(rates, can_reduce, strict=True) if able]
+    typical = (median_low(able_rates) if able_rates else 0.0) or 1.0
+    rates = [min(rate / typical, 2.0) for rate in rates]  # in units of the median: no sum of claims overflows
+    if not any(rates):
+        rates = [float(able) for able in can_reduce]
+    total = sum(rates)
+    if not total:
+        raise ValueError("a group needs at least one peer that can reduce")
+    return tuple(rate / total for rate in rates)
+
+
+def assign(parts: Sequence[Part], shares: Sequence[float]) -> tuple[int, ...]:
+    """Return the index of the reducer of each of ``parts``: contiguous runs in proportion to ``shares``."""
+    total = sum(part.wire_bytes for part in parts)
+    borders = [border * total for border in accumulate(shares)]
+    able = [index for index, share in enumerate(shares) if share > 0]
+    owners, position = [], 0.0
+    for part in parts:
+        middle = position + part.wire_bytes / 2
+        owners.append(next((index for index in able if middle <= borders[index]), able[-1]))
+        position += part.wire_bytes
+    return tuple(owners)
+
+
+def exchange_seconds(
+    parts: Sequence[Part],
+    owners: Sequence[int],
+    senders: Sequence[int],
+    bandwidths: Sequence[float | None],
+    *,
+    most: float,
+) -> float:
+    """Return the seconds that the slowest member takes at its announced bandwidth; 0 if none announced one.
+
+    Each way a member passes its values for others' parts (their aggregates), and others' values for its own.
+    A member that would take over ``most`` seconds is left out: waiting for it would not help.
+
+    Args:
+        parts: the parts of the round.
+        owners: index of the member that reduces each part.
+        senders: indices of the members that contribute.
+        bandwidths: bytes a second that each member announced; None for unknown.
+        most: the most seconds for which a member is considered.
+    """
+    whole, owned = 0, [0] * len(bandwidths)
+    for part, owner in zip(parts, owners, strict=True):
+        whole += part.wire_bytes
+        owned[owner] += part.wire_bytes
+    found = 0.0
+    for member, rate in enumerate(bandwidths):
+        own_values = whole - owned[member] if member in senders else 0
+        others_values = owned[member] * len([sender for sender in senders if sender != member])
+        if rate and own_values + others_values <= most * rate:
+            found = max(found, (own_values + others_values) / rate)
+    return found

@@ -1,0 +1,212 @@
+"""A reducer's work on one part: it waits for the senders, aggregates, and encodes once for all."""
+
+import asyncio
+import hashlib
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import torch
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.rounds.partition import Part
+from core.swarm.wire.encoding import MalformedPart, decode, encode
+
+
+class AggregationRule(Protocol):
+    """A rule that combines all contributions into one tensor; robust rules can be put in its place."""
+
+    def __call__(self, tensors: Sequence[torch.Tensor], weights: Sequence[float], /) -> torch.Tensor:
+        """Return the aggregate of flat float32 ``tensors``, all of one shape (values,), in the members' order."""
+
+
+def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
+    """Return the mean of ``tensors``, weighted by samples in ``weights`` (Diskin et al., 2021, section 3).
+
+    The tensors and the result have one shape, (values,). They are summed in the members' order, each with its
+    share: were the sum divided afterwards, one member's large values would overflow, and cost all the round.
+    """
+    mean, samples = torch.zeros_like(tensors[0]), sum(weights)
+    for tensor, weight in zip(tensors, weights, strict=True):
+        mean.add_(tensor, alpha=weight / samples)
+    return mean
+
+
+_CONTRIBUTOR = struct.Struct("<34sd")
+
+
+@dataclass(frozen=True)
+class Contributor:
+    """A peer whose values are in an aggregate."""
+
+    peer_id: bytes
+    """libp2p peer id of an RSA key: 34 bytes."""
+    weight: float
+    """Number of samples behind its values, as the peer itself states it."""
+
+
+@dataclass(frozen=True)
+class ReducedPart:
+    """The aggregate of a part as it travels to all members, and its contributors.
+
+    Only the last part of a round, whose weight counts the epoch's samples, names its contributors: 42 bytes
+    each, once a round. In every part they would be the same bytes 250 times (0.7 MB to each member, for a
+    group of 64 and the paper's model), and tell no more: a sender that is missing in another part is credited
+    by its samples.
+    """
+
+    message: runtime_pb2.Tensor
+    weight: float
+    """Number of samples behind the aggregate."""
+    included: frozenset[int]
+    """Positions of the group's senders that contributed."""
+    contributors: tuple[Contributor, ...] = ()
+    """The same senders by name, in their order; empty but for the last part of a round."""
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 over the encoded bytes, how they are encoded, the weight and the contributors."""
+        named = [(item.peer_id.hex(), item.weight.hex()) for item in self.contributors]
+        encoded = (self.message.compression, list(self.message.size))
+        head = (*encoded, self.weight.hex(), sorted(self.included), named)
+        return hashlib.sha256(repr(head).encode() + self.message.buffer).digest()
+
+    def values(self, part: Part) -> torch.Tensor:
+        """Return the decoded aggregate of ``part``, of shape (values,).
+
+        Every member uses just these values, the reducer included.
+        """
+        return decode(self.message, part.encoding, part.values)
+
+    def as_message(self) -> averaging_pb2.AveragingData:
+        """Return the part as it is sent to the members of the group and to peers that fetch it later.
+
+        hivemind's message has no fields for contributors; those that its own protocol leaves empty here hold
+        them.
+        """
+        mask = sum(1 << position for position in self.included)
+        return averaging_pb2.AveragingData(
+            code=averaging_pb2.AVERAGED_PART,
+            tensor_part=self.message,
+            weight=self.weight,
+            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            group_id=b"".join(_CONTRIBUTOR.pack(item.peer_id, item.weight) for item in self.contributors),
+        )
+
+    @classmethod
+    def from_message(cls, message: averaging_pb2.AveragingData, *, senders: int) -> "ReducedPart":
+        """Read a ``message`` as ``as_message`` makes it, in a group with that many ``senders``.
+
+        Raises MalformedPart for contributors that the group does not have, or weights that do not add up.
+        """
+        mask = int.from_bytes(message.peer_id, "little")
+        if not 0 < mask < 1 << senders or not 0 < message.weight < float("inf"):
+            raise MalformedPart("An aggregate named contributors that its group does not have.")
+        included = frozenset(position for position in range(senders) if mask >> position & 1)
+        named = _named(message.group_id, len(included), message.weight)
+        return cls(message.tensor_part, message.weight, included, named)
+
+
+def _named(packed: bytes, expected: int, weight: float) -> tuple[Contributor, ...]:
+    """Return the contributors that a message names, none or all of them; their weights must make up the whole."""
+    if not packed:
+        return ()
+    if len(packed) != expected * _CONTRIBUTOR.size:
+        raise MalformedPart("An aggregate named other contributors than it has.")
+    found = tuple(Contributor(*fields) for fields in _CONTRIBUTOR.iter_unpack(packed))
+    positive = all(0 < item.weight < float("inf") for item in found)
+    distinct = len({item.peer_id for item in found}) == expected
+    if not positive or not distinct or math.fsum(item.weight for item in found) != weight:
+        raise MalformedPart("An aggregate named contributors that do not make up its samples.")
+    return found
+
+
+class NothingToReduce(Exception):
+    """No sender delivered the part."""
+
+
+class PartReducer:
+    """Collects one part from all senders of a group.
+
+    A sender that fails drops out of this part alone, unless it had delivered it. The reducer alone decides
+    that, and since it encodes the aggregate once, the decision is the same for all.
+    """
+
+    def __init__(
+        self, part: Part, senders: int, rule: AggregationRule, *, names: Sequence[bytes] = ()
+    ) -> None:
+        """Wait for ``senders`` contributions to ``part``, to be aggregated by ``rule``.
+
+        ``names`` are the senders' peer ids, given only if the part is to name its contributors.
+        """
+        self._part, self._senders, self._rule, self._names = part, senders, rule, tuple(names)
+        self._received: dict[int, tuple[torch.Tensor, float]] = {}
+        self._failed: set[int] = set()
+        self._closed = False
+        self._work: asyncio.Task[None] | None = None
+        self.reduced: asyncio.Future[ReducedPart] = asyncio.get_running_loop().create_future()
+
+    async def contribute(self, sender: int, values: torch.Tensor, weight: float) -> None:
+        """Take the ``values`` of a ``sender`` (its index among the senders), with their ``weight`` in samples.
+
+        The values have the shape (values,) of the part. A second delivery, or one after the part was closed,
+        is ignored.
+        """
+        if sender in self._failed or sender in self._received or self._closed:
+            return
+        self._received[sender] = (values, weight)
+        await self._reduce_if_complete()
+
+    async def fail(self, sender: int) -> None:
+        """Continue without ``sender`` (its index among the senders), unless it has delivered this part."""
+        if sender not in self._received:
+            self._failed.add(sender)
+            await self._reduce_if_complete()
+
+    async def _reduce_if_complete(self) -> None:
+        if self._closed or len(self._received) + len(self._failed) < self._senders:
+            return
+        self._closed = True
+        included = sorted(self._received)
+        tensors = [self._received[sender][0] for sender in included]
+        weights = [self._received[sender][1] for sender in included]
+        self._received.clear()
+        if not included:
+            self._settle(NothingToReduce("no sender delivered this part"))
+            return
+        # a task of its own: the sender that completed the part may be gone before it is aggregated
+        self._work = asyncio.create_task(self._reduce(tensors, weights, included))
+        await asyncio.shield(self._work)
+
+    async def _reduce(
+        self, tensors: Sequence[torch.Tensor], weights: Sequence[float], included: Sequence[int]
+    ) -> None:
+        work = partial(_aggregate, self._rule, tensors, weights, self._part)
+        try:
+            message = await asyncio.get_running_loop().run_in_executor(None, work)
+        except (RuntimeError, ValueError) as error:
+            self._settle(error)
+        else:
+            named = (
+                zip((self._names[sender] for sender in included), weights, strict=True) if self._names else ()
+            )
+            contributors = tuple(Contributor(peer, weight) for peer, weight in named)
+            self._settle(ReducedPart(message, math.fsum(weights), frozenset(included), contributors))
+
+    def _settle(self, outcome: ReducedPart | Exception) -> None:
+        if self.reduced.done():
+            return
+        if isinstance(outcome, ReducedPart):
+            self.reduced.set_result(outcome)
+        else:
+            self.reduced.set_exception(outcome)
+            self.reduced.exception()  # marks it as seen: the senders that would look may be gone
+
+
+def _aggregate(
+    rule: AggregationRule, tensors: Sequence[torch.Tensor], weights: Sequence[float], part: Part
+) -> runtime_pb2.Tensor:
+    return encode(rule(tensors, weights), part.encoding)

@@ -1,0 +1,167 @@
+"""One averaging round from a formed group to a committed epoch, as it runs inside the averager's process."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import torch
+
+from core.errors import SwarmError
+from core.swarm.rounds.allreduce import AllReduce, RoundEvent
+from core.swarm.rounds.commit import commit, record_of, winner
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.records import CommitRecord
+
+_POLL_SECONDS = 0.1
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RoundRequest:
+    """A trainer's request to its averager."""
+
+    epoch: int
+    head: bytes
+    """Root of the commit that led to this epoch; only peers with the same one can be grouped."""
+    expected_peers: int
+    """Peers known to be at this epoch, this one included; a group that large need not wait for more."""
+    limits: TimeLimits
+    timeout_seconds: float
+    """Seconds after which the search for a group ends."""
+    started_at: float
+    """DHT time at which averaging is expected to begin, in seconds."""
+
+
+class RoundStatus(StrEnum):
+    """The way in which a peer came by a committed epoch."""
+
+    AVERAGED = "averaged"
+    COMPLETED = "completed"  # its group committed; it fetched parts that it had not received
+    SUPERSEDED = "superseded"  # another group committed; this one's samples are carried over
+    CAUGHT_UP = "caught up"  # it took no part
+
+
+@dataclass(frozen=True)
+class RoundOutcome:
+    """A committed epoch whose aggregate is in the averager's outputs."""
+
+    epoch: int
+    """The epoch that the gradients lead from."""
+    head: bytes
+    """Root of the commit."""
+    standing: RoundStatus
+    included: bool
+    """True if our own samples are in the aggregate."""
+    samples: float
+    members: int
+    matchmaking_seconds: float | None = None
+    exchange_seconds: float | None = None
+    store_seconds: tuple[float, ...] = ()
+
+
+class RoundFailed(SwarmError):
+    """A round ended without a committed epoch; the samples are kept, and another round is tried."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, "The samples are kept, and another round is tried.")
+
+    def __reduce__(self) -> tuple[type["RoundFailed"], tuple[str]]:
+        return type(self), (self.what,)
+
+
+async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
+    """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
+
+    Parts that did not arrive in time stay missing.
+    """
+    began = time.monotonic()
+    try:
+        await asyncio.wait_for(reduction.run(), limits.allreduce_seconds)
+    except TimeoutError:  # the commit decides what the parts that arrived are worth
+        _log.warning("The exchange ended at its limit of %.1f s.", limits.allreduce_seconds)
+    return time.monotonic() - began
+
+
+async def settle(
+    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog, kept: CommittedRounds
+) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+    """Return the record that commits the epoch, and the parts of it at hand (None for each missing one).
+
+    A member that has every part commits, or learns that another group did; one that lacks a part waits for a
+    member of its group to do so.
+
+    Args:
+        request: the round, with its epoch, head and time limits.
+        reduction: the all-reduce that has ended.
+        log: the log of the run's commit records.
+        kept: receives the round before its record is written, to be given to others.
+
+    Raises:
+        RoundFailed: the record could not be stored, or no record appeared, since a reducer was lost before
+            any member had every part.
+    """
+    group = reduction.group
+    parts = [part for part in reduction.results if part is not None]
+    if len(parts) == len(reduction.results):
+        reduction.count(RoundEvent.REDUCED_ALL)
+        record = record_of(request.epoch, request.head, group, parts)
+        kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
+        rank = reduction.rank
+        settle_seconds = request.limits.settle_seconds
+        standing = await commit(record, log, rank=rank, settle_seconds=settle_seconds, count=reduction.count)
+        if standing is None:
+            raise RoundFailed("The record that commits the epoch could not be stored.")
+        reduction.count(RoundEvent.COMMITTED)
+    else:
+        standing = await _await_commit(request, log)
+    return standing, reduction.results if standing.group == group.id else [None] * len(reduction.results)
+
+
+async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecord:
+    """Wait for others to commit: as long as a member that got the last part at our limit would take."""
+    patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        standing = winner(await log.read(), request.epoch, request.head)
+        if standing is not None:
+            await asyncio.sleep(request.limits.settle_seconds)
+            return winner(await log.read(), request.epoch, request.head) or standing
+        await asyncio.sleep(_POLL_SECONDS)
+    raise RoundFailed("A reducer was lost, and nobody in the group had all parts.")
+
+
+def outcome_of(
+    reduction: AllReduce | None, committed: CommittedRound, held: Sequence[ReducedPart | None]
+) -> RoundOutcome:
+    """Return the outcome of the ``committed`` round for this peer.
+
+    Its samples count as included if any part has them. ``reduction`` is the all-reduce in which it took part,
+    None if there was none; ``held`` are the parts it had before it fetched others, None for each missing one.
+    """
+    record = committed.record
+    ours = reduction is not None and record.group == reduction.group.id
+    if reduction is None:
+        standing = RoundStatus.CAUGHT_UP
+    elif not ours:
+        standing = RoundStatus.SUPERSEDED
+    else:
+        standing = RoundStatus.AVERAGED if all(held) else RoundStatus.COMPLETED
+    position = reduction.position if reduction is not None and ours else None
+    included = position is not None and any(position in part.included for part in committed.parts)
+    return RoundOutcome(record.epoch, record.root, standing, included, record.samples, record.members)
+
+
+def write_outputs(committed: CommittedRound, parts: Sequence[Part], outputs: Sequence[torch.Tensor]) -> None:
+    """Decode the ``parts`` of a ``committed`` round into ``outputs``, the tensors of the round.
+
+    Each output has the shape of the tensor that it averages.
+    """
+    for part, reduced in zip(parts, committed.parts, strict=True):
+        part.scatter(reduced.values(part), outputs)

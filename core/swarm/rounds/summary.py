@@ -1,0 +1,134 @@
+"""A committed round without its gradients: contributors, mean loss, and proof of both.
+
+A follower of a run's chain of commits needs no more, and it is small enough to be kept for hundreds of
+epochs.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import msgpack
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2, runtime_pb2
+from pydantic import ValidationError
+
+from core.swarm.rounds.commit import root_of
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.wire.encoding import MalformedPart
+from core.swarm.wire.records import CommitRecord
+from core.swarm.wire.streams import PeerLost, messages
+
+_DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True)
+class RoundSummary:
+    """The record of a committed round, the digests of its parts, and its last part."""
+
+    record: CommitRecord
+    """The commit record; the root covers all of it but ``members``, which the peer that gave the summary claims."""
+    digests: tuple[bytes, ...]
+    last: ReducedPart
+    """The last part; its value is the mean loss, its weight the epoch's samples."""
+
+    @classmethod
+    def of(cls, record: CommitRecord, parts: Sequence[ReducedPart]) -> Self:
+        """Return the summary of the round with this ``record`` and all of its reduced ``parts``."""
+        return cls(record, tuple(part.digest for part in parts), parts[-1])
+
+    @property
+    def contributors(self) -> tuple[Contributor, ...]:
+        """Peers whose samples are in the epoch, according to their group's reducer."""
+        return self.last.contributors
+
+    @property
+    def samples(self) -> float:
+        """Number of samples in the epoch."""
+        return self.last.weight
+
+    def loss(self, part: Part) -> float:
+        """Return the mean loss over the epoch's samples; ``part`` is the last part of the run's rounds.
+
+        Raises MalformedPart if the value does not decode or is not finite.
+        """
+        return float(self.last.values(part))
+
+    def as_messages(self) -> tuple[averaging_pb2.AveragingData, averaging_pb2.AveragingData]:
+        """Return the messages that carry the summary: the record with the digests, then the last part."""
+        first = averaging_pb2.AveragingData(
+            code=averaging_pb2.AVERAGED_PART,
+            group_id=msgpack.packb(self.record.pack()),
+            tensor_part=runtime_pb2.Tensor(buffer=b"".join(self.digests)),
+        )
+        return first, self.last.as_message()
+
+    @classmethod
+    def from_messages(
+        cls, root: bytes, first: averaging_pb2.AveragingData, second: averaging_pb2.AveragingData, parts: int
+    ) -> Self:
+        """Read the ``first`` and the ``second`` message of ``as_messages``.
+
+        Raises MalformedPart unless they make up the ``root`` of a round of that many ``parts``.
+        """
+        record, packed = _record(first.group_id), first.tensor_part.buffer
+        if len(packed) != parts * _DIGEST_BYTES:
+            raise MalformedPart("A peer sent something other than the summary of a round.")
+        digests = tuple(packed[at : at + _DIGEST_BYTES] for at in range(0, len(packed), _DIGEST_BYTES))
+        last = ReducedPart.from_message(second, senders=record.members)
+        proven = root_of(record.epoch, record.parent, record.group, digests)
+        if {record.root, proven} != {root} or digests[-1] != last.digest or record.samples != last.weight:
+            raise MalformedPart("A peer sent a summary that is not of the round that was committed.")
+        if not last.contributors:
+            raise MalformedPart("A committed round names nobody who contributed.")
+        return cls(record, digests, last)
+
+
+def _record(packed: bytes) -> CommitRecord:
+    try:
+        return CommitRecord.model_validate(msgpack.unpackb(packed))
+    except (ValueError, TypeError, ValidationError, msgpack.UnpackException) as error:
+        raise MalformedPart("A peer sent a summary without the record of its round.") from error
+
+
+async def fetch_summary(
+    root: bytes,
+    donors: Sequence[PeerID],
+    *,
+    parts: Sequence[Part],
+    stub_of: Callable[[PeerID], Any],
+    silence_seconds: float,
+) -> RoundSummary | None:
+    """Return the summary of a committed round, proven by its root; None if no donor has it.
+
+    Args:
+        root: root of the round's commit.
+        donors: peers to ask, in this order.
+        parts: the parts of the run's rounds.
+        stub_of: gives the RPC stub of a peer.
+        silence_seconds: seconds for which a donor may be silent; it may take twice as long in all.
+    """
+    for donor in donors:
+        try:
+            async with asyncio.timeout(2 * silence_seconds):
+                call = stub_of(donor).rpc_fetch_summary(averaging_pb2.AveragingData(group_id=root))
+                first, second = await _two(messages(call, silence_seconds=silence_seconds))
+                summary = RoundSummary.from_messages(root, first, second, len(parts))
+                summary.loss(parts[-1])  # refuses what does not decode
+                return summary
+        except (PeerLost, MalformedPart, TimeoutError):
+            continue
+    return None
+
+
+async def _two(stream: AsyncIterator[averaging_pb2.AveragingData]) -> list[averaging_pb2.AveragingData]:
+    found = []
+    async for message in stream:
+        found.append(message)
+        if message.code != averaging_pb2.AVERAGED_PART or len(found) > 2:
+            break
+    if len(found) != 2:
+        raise MalformedPart("A peer does not have the summary of that round, or sent another thing.")
+    return found

@@ -1,0 +1,110 @@
+"""A peer's samples of the current epoch: the gradient sums in the model, and the tensors that go into a round."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Samples that were handed to a round, in case they have to come back."""
+
+    samples: int
+    loss: float
+    """Mean over the samples."""
+
+
+class Accumulator:
+    """Sums gradients over samples in the parameters' own ``.grad``, with the loss beside them.
+
+    The training loop runs backward on loss x samples; the last of a round's tensors carries the mean loss, so that
+    its weighted average is the mean over all samples of the swarm.
+    """
+
+    def __init__(self, parameters: Sequence[nn.Parameter]) -> None:
+        self._parameters = parameters
+        self.samples, self._loss_sum = 0, 0.0
+
+    @property
+    def loss(self) -> float | None:
+        """Mean loss so far; None before the first sample."""
+        return self._loss_sum / self.samples if self.samples else None
+
+    def add(self, loss: float, samples: int) -> None:
+        """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients were added to ``.grad``."""
+        self.samples += samples
+        self._loss_sum += loss * samples
+
+    @torch.no_grad()
+    def hand_over(self, inputs: Sequence[torch.Tensor]) -> Batch:
+        """Write the mean gradients and the mean loss into a round's ``inputs``, and begin again at zero.
+
+        The inputs are one tensor of each parameter's shape, in order, and then one of shape (1,) for the mean
+        loss.
+        """
+        *gradients, statistics = inputs
+        for parameter, target in zip(self._parameters, gradients, strict=True):
+            if parameter.grad is None:
+                target.zero_()
+            else:
+                target.copy_(parameter.grad).div_(self.samples)
+        statistics.fill_(self.loss if self.loss is not None else 0.0)
+        batch = Batch(self.samples, self.loss or 0.0)
+        self.drop()
+        return batch
+
+    @torch.no_grad()
+    def take_back(self, inputs: Sequence[torch.Tensor], batch: Batch) -> None:
+        """Add a ``batch`` that no epoch included to the samples gathered since.
+
+        ``inputs`` are the round's tensors as ``hand_over`` filled them: one of each parameter's shape, then
+        the mean loss.
+        """
+        for parameter, source in zip(self._parameters, inputs, strict=False):
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
+            parameter.grad.add_(source.to(parameter.grad.device, parameter.grad.dtype), alpha=batch.samples)
+        self.add(batch.loss, batch.samples)
+
+    def drop(self) -> None:
+        """Forget everything gathered."""
+        for parameter in self._parameters:
+            if parameter.grad is not None:
+                parameter.grad.zero_()
+        self.samples, self._loss_sum = 0, 0.0
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """Return a copy of everything gathered; empty if nothing was.
+
+        Each gradient has its parameter's shape and its index as name; "counts", of shape (2,), holds the
+        number of samples and the sum of their losses.
+        """
+        if not self.samples:
+            return {}
+        gradients = {
+            str(index): parameter.grad.detach().cpu().clone()
+            for index, parameter in enumerate(self._parameters)
+            if parameter.grad is not None
+        }
+        counts = torch.tensor([float(self.samples), self._loss_sum], dtype=torch.float64)
+        return {**gradients, "counts": counts}
+
+    @torch.no_grad()
+    def load(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Replace everything gathered by a ``state`` that the method of that name returned, with the same shapes."""
+        self.drop()
+        if not state:
+            return
+        samples, self._loss_sum = state["counts"].tolist()
+        self.samples = round(samples)
+        for index, parameter in enumerate(self._parameters):
+            if str(index) in state:
+                parameter.grad = state[str(index)].to(parameter.device, parameter.grad_dtype).clone()
+
+    def is_finite(self) -> bool:
+        """Return true if loss and gradients are finite; one overflow would spoil the whole swarm's epoch."""
+        gradients = (item.grad for item in self._parameters if item.grad is not None)
+        return math.isfinite(self._loss_sum) and all(bool(torch.isfinite(item).all()) for item in gradients)

@@ -1,0 +1,31 @@
+"""The schema of a run's state, for peers that have no model."""
+
+from collections.abc import Iterator, Mapping
+
+import torch
+from torch import Tensor
+
+from core.model.transformer import Transformer
+from core.optim.moments import zero_moments
+from core.optim.rules import decay_groups
+from core.run.rules import OptimizerRules, TrainingRules
+from core.swarm.state.state import OPTIMIZER, PARAMETERS, StateSchema, TensorSchema, schema_of
+
+
+def schema_of_run(training: TrainingRules) -> StateSchema:
+    """Return the schema of the state that trainers give under the rules in ``training``.
+
+    No more memory than one parameter's moments is held at a time.
+    """
+    with torch.device("meta"):
+        own = dict(Transformer(training.model).named_parameters())
+    parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
+    return (*parameters, *_of_moments(own, training.optimizer))
+
+
+def _of_moments(parameters: Mapping[str, Tensor], rules: OptimizerRules) -> Iterator[TensorSchema]:
+    """Schemas in the optimizer's order, which is that of its groups."""
+    for group in decay_groups(parameters.items(), rules.weight_decay):
+        for name, item in group["params"]:
+            state = zero_moments(item.numel(), min_8bit_size=rules.min_8bit_size, block_size=rules.block_size)
+            yield from schema_of({f"{OPTIMIZER}{name}.{key}": moment for key, moment in state.items()})

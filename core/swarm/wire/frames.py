@@ -1,0 +1,114 @@
+"""Every message that hivemind reads or writes: bounded in memory, and in an averager's process counted and capped."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+
+from hivemind.p2p import P2P
+
+from core.swarm.bandwidth import Line, Tap, Way
+
+MAX_FRAME_BYTES = 4 * 2**20
+"""Largest message accepted, in bytes.
+
+It is well above a part (512 KiB) and a chunk of state (64 KiB). libp2p bounds unary calls to as much.
+"""
+
+
+class OversizedFrame(ValueError):
+    """A peer announced a message larger than any that the protocol has; its stream is closed."""
+
+
+class Pulse:
+    """The time at which data of a peer's message last arrived; time for which our own cap held it is no silence."""
+
+    def __init__(self) -> None:
+        self._heard_at, self._held = time.monotonic(), 0
+
+    @property
+    def silent_seconds(self) -> float:
+        """Seconds since data last arrived; 0 while our own cap holds it back."""
+        return 0.0 if self._held else time.monotonic() - self._heard_at
+
+    def beat(self) -> None:
+        """Record that data arrived now."""
+        self._heard_at = time.monotonic()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Count the time within the context as no silence, because our own cap holds the message back."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            self.beat()
+
+
+PULSE: ContextVar[Pulse] = ContextVar("pulse")
+"""The pulse of a task that waits for messages: each piece of a slow peer's long message is a sign of life."""
+
+
+async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = None) -> bytes:
+    """Read one length-prefixed message from ``reader``, as fast as the cap of ``tap`` allows (None: no cap).
+
+    Raises OversizedFrame before a byte of an oversized message is taken in.
+    """
+    length = int.from_bytes(await reader.readexactly(P2P.HEADER_LEN), P2P.BYTEORDER)
+    if length > MAX_FRAME_BYTES:
+        raise OversizedFrame(f"a message of {length} bytes was announced, {MAX_FRAME_BYTES} are allowed")
+    pulse, data = PULSE.get(None) or Pulse(), bytearray()
+    for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length) if tap else (length,):
+        if tap:
+            with (
+                pulse.held()
+            ):  # what is not read yet fills the buffers on the way, and those hold its sender back
+                await tap.passing(Way.DOWN, piece)
+        await _fill(data, min(length, len(data) + piece), reader, pulse)
+    return bytes(data)
+
+
+async def _fill(data: bytearray, size: int, reader: asyncio.StreamReader, pulse: Pulse) -> None:
+    while len(data) < size:
+        arrived = await reader.read(size - len(data))
+        if not arrived:
+            raise asyncio.IncompleteReadError(bytes(data), size)
+        pulse.beat()
+        data += arrived
+
+
+async def send_metered(
+    data: bytes, writer: asyncio.StreamWriter, *, tap: Tap, chunk_size: int | None = None
+) -> None:
+    """Write ``data`` to ``writer`` as one length-prefixed message, as fast as the cap of ``tap`` allows.
+
+    ``chunk_size`` is there for hivemind's callers, and is not used: the tap sets the size of the pieces.
+    """
+    framed = memoryview(len(data).to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + data)
+    offset = 0
+    for piece in tap.pieces(Way.UP, len(framed)):
+        await tap.passing(Way.UP, piece)
+        writer.write(framed[offset : offset + piece])
+        await writer.drain()
+        offset += piece
+
+
+def bound_frames() -> None:
+    """Make hivemind read messages through ``receive_bounded``.
+
+    hivemind 1.1 accepts any length that a stream announces (600 MiB in one frame were read), and offers no
+    setting for it; its two readers of frames share this one static method.
+    """
+    P2P.receive_raw_data = staticmethod(receive_bounded)
+
+
+def meter_frames(line: Line) -> None:
+    """Count and cap all messages in the averager's process through ``line``, also of matchmaking and states.
+
+    hivemind's writers share one static method as well.
+    """
+    P2P.receive_raw_data = staticmethod(partial(receive_bounded, tap=line.averager))
+    P2P.send_raw_data = staticmethod(partial(send_metered, tap=line.averager))

@@ -1,0 +1,75 @@
+"""Time limits for other peers, derived from earlier rounds: pure functions."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+
+from core.run.rules import SwarmRules
+
+_REMEMBERED = 16
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """The patience of one round, in seconds."""
+
+    matchmaking_seconds: float
+    """Seconds that a leader waits for a group to fill."""
+    sender_seconds: float
+    """Silence after which a sender is left out of the parts it has not delivered."""
+    reducer_seconds: float
+    """Silence after which a reducer counts as lost; longer than for senders, because it waits for them."""
+    allreduce_seconds: float
+    """Seconds after which an exchange ends with the parts it has."""
+    settle_seconds: float
+    """Seconds that a commit stands alone in the DHT before it is believed; longer than a store takes."""
+
+
+@dataclass
+class Observations:
+    """Durations of the last rounds on this peer, in seconds."""
+
+    matchmaking: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    exchange: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    store: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+
+
+def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
+    """Return limits for the next round: generous multiples of the durations in ``seen``, within ``rules``.
+
+    Before anything was observed the bounds of the run's rules hold themselves.
+    """
+    window = _patience(seen.matchmaking, factor=4, least=1.0, most=rules.matchmaking_seconds)
+    exchange = _patience(seen.exchange, factor=6, least=6.0, most=rules.allreduce_seconds)
+    sender = exchange / 3
+    return TimeLimits(
+        matchmaking_seconds=window,
+        sender_seconds=sender,
+        reducer_seconds=2 * sender,
+        allreduce_seconds=exchange,
+        settle_seconds=_patience(seen.store, factor=4, least=0.1, most=rules.matchmaking_seconds / 3),
+    )
+
+
+def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimits:
+    """Return ``limits`` for a group whose exchange takes ``seconds`` by the bandwidths that its members announced.
+
+    A whole part may take a slow line most of that time, so the limits of silence grow with it as well. A
+    member's claim never stretches a round beyond the bound in ``rules``.
+    """
+    exchange = min(max(limits.allreduce_seconds, 2 * seconds), rules.allreduce_seconds)
+    sender = min(max(limits.sender_seconds, 1.5 * seconds), exchange)
+    return replace(
+        limits,
+        sender_seconds=max(limits.sender_seconds, sender),
+        reducer_seconds=max(limits.reducer_seconds, min(2 * sender, exchange)),
+        allreduce_seconds=max(limits.allreduce_seconds, exchange),
+    )
+
+
+def _patience(observed: Sequence[float], *, factor: float, least: float, most: float) -> float:
+    if not observed:
+        return most
+    typical, worst = median(observed), max(observed)
+    return min(max(factor * typical, 1.5 * worst, least), most)

@@ -1,0 +1,190 @@
+"""The records that peers write into the DHT: schemas, bounds, and the validator that refuses all others."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated, Any, TypeVar
+
+import msgpack
+from hivemind.dht import DHTID
+from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import SwarmError
+from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.identity import peer_id_of
+
+MAX_RECORD_BYTES = 12_000
+"""hivemind's DHT process dies of arguments above about 16 KiB, so nothing near that is ever stored."""
+
+MAX_EPOCH = 9_999_999
+"""Largest epoch that a record may name; each run's own schedule bounds its epochs closer."""
+
+LARGEST_FRAME = 1 << 20
+"""Largest size of a time-lapse picture, in bytes."""
+
+Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
+Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    def pack(self) -> dict[str, Any]:
+        """Return the record as a plain value for the DHT, which takes no enumerations."""
+        return {
+            name: str(value) if isinstance(value, StrEnum) else value
+            for name, value in self.model_dump().items()
+        }
+
+
+class ProgressRecord(_Record):
+    """The place of one peer; stored by the peer itself under its own key, about once a second."""
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    epoch: Annotated[int, Field(ge=0, le=MAX_EPOCH)]
+    head: Digest
+    """Root digest of the commit that made this epoch (of the run itself at epoch 0)."""
+    parameters: Digest
+    """Digest of the parameters at this epoch."""
+    sketch: Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=64)]
+    """Projection of the parameters, to compare peers whose arithmetic differs in the last bits."""
+    samples: Annotated[int, Field(ge=0, lt=100_000_000)]
+    """Samples accumulated towards the next epoch."""
+    samples_per_second: Finite
+    time: Finite
+    """DHT time at which the counts were taken, in seconds."""
+    reducing: bool
+    """True if the peer accepts incoming connections (client-mode peers do not)."""
+    auxiliary: bool
+    """True if the peer only helps to reduce; it has no parameters of its own."""
+    synchronised: bool
+    """True if the peer stands behind its epoch; a peer that is still joining follows others."""
+    paused: bool
+    """True if its owner wants the machine: the peer brings nothing into the next rounds, and gives no state away."""
+    leaving: bool = False
+    """True in the last record of a peer that ended in order."""
+    device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
+    """Class of the peer's machine, as the peer itself states it."""
+
+    @property
+    def computes(self) -> bool:
+        """True if the peer is a trainer at work."""
+        return not (self.auxiliary or self.paused or self.leaving)
+
+
+class CommitRecord(_Record):
+    """The record that commits an epoch; stored by members of the group that averaged it.
+
+    ``root`` is the digest over the group, the weight of every part and the digest of its bytes, and
+    ``parent``: the record names all of them without carrying them.
+    """
+
+    epoch: Annotated[int, Field(ge=0, le=MAX_EPOCH)]
+    """The epoch that the averaged gradients lead from; peers that apply it are at ``epoch + 1``."""
+    parent: Digest
+    root: Digest
+    group: Annotated[bytes, Field(min_length=20, max_length=20)]
+    members: Annotated[int, Field(ge=1, le=4096)]
+    """Peers of the group that contributed or could have."""
+    samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
+
+
+class FrameRecord(_Record):
+    """The announcement that a peer has drawn the run's prompts after an epoch, and gives the picture's file."""
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    epoch: Annotated[int, Field(ge=1, le=MAX_EPOCH)]
+    parameters: Digest
+    """Digest of the parameters with which the picture was drawn."""
+    frame: Digest
+    """SHA-256 of the picture's file."""
+    size: Annotated[int, Field(gt=0, le=LARGEST_FRAME)]
+    """Size of the file in bytes."""
+
+
+Parsed = TypeVar("Parsed", bound=_Record)
+
+
+class RunRecordValidator(RecordValidatorBase):
+    """Refuses records that are oversized, or that claim to be progress, commits or frames of a run and are not.
+
+    A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
+    it), match the schema, and lie within the run's schedule; a record of progress or of a frame must name the very
+    peer whose key signed it.
+    """
+
+    def __init__(self, prefix: str, *, total_epochs: int) -> None:
+        self._schemas: dict[bytes, type[_Record]] = {
+            DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
+            DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,
+            DHTID.generate(source=frame_key(prefix)).to_bytes(): FrameRecord,
+        }
+        self._total_epochs = total_epochs
+
+    def validate(self, record: DHTRecord) -> bool:
+        """Return false if ``record`` is oversized, or lies under a key of the run without fitting there."""
+        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
+            return False
+        schema = self._schemas.get(record.key)
+        return schema is None or self._fits(schema, record)
+
+    def _fits(self, schema: type[_Record], record: DHTRecord) -> bool:
+        try:
+            owner = msgpack.unpackb(record.subkey)
+            parsed = schema.model_validate(msgpack.unpackb(record.value))
+        except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
+            return False
+        writer = peer_id_of(owner) if isinstance(owner, bytes) else None
+        if writer is None:
+            return False
+        if isinstance(parsed, ProgressRecord | FrameRecord):
+            return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
+        return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
+
+    def merge_with(self, other: RecordValidatorBase) -> bool:
+        """Return false: this validator is never merged with an ``other`` one."""
+        return False
+
+
+def progress_key(prefix: str) -> str:
+    """Return the DHT key of progress records in the run with this ``prefix``."""
+    return f"{prefix}_progress"
+
+
+def commit_key(prefix: str) -> str:
+    """Return the DHT key of commit records in the run with this ``prefix``."""
+    return f"{prefix}_commits"
+
+
+def frame_key(prefix: str) -> str:
+    """Return the DHT key of frame records in the run with this ``prefix``."""
+    return f"{prefix}_frames"
+
+
+def bounded(value: dict[str, Any]) -> dict[str, Any]:
+    """Return ``value`` itself if the DHT's process survives taking it; raises SwarmError if it is too large."""
+    size = len(msgpack.packb(value))
+    if size > MAX_RECORD_BYTES:
+        raise SwarmError(
+            f"A record of {size} bytes is too large for the DHT (at most {MAX_RECORD_BYTES}).",
+            "This is a fault of the program, not of the swarm; please report it.",
+        )
+    return value
+
+
+def parse_all(
+    schema: type[Parsed], found: object, *, on_refused: Callable[[bytes], None] = lambda owner: None
+) -> dict[bytes, Parsed]:
+    """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owners' marks.
+
+    ``on_refused`` is called with the owner's mark of each record that does not fit.
+    """
+    parsed: dict[bytes, Parsed] = {}
+    if not isinstance(found, dict):
+        return parsed
+    for owner, entry in found.items():
+        try:
+            parsed[owner] = schema.model_validate(getattr(entry, "value", None))
+        except ValidationError:
+            on_refused(owner)
+    return parsed

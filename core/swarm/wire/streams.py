@@ -1,0 +1,72 @@
+"""Reads another peer's messages, with one error for all the ways in which that ends badly."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from typing import TypeVar
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from hivemind.p2p import P2PDaemonError, P2PHandlerError
+
+from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
+
+Message = TypeVar("Message")
+
+_ENDINGS = (
+    TimeoutError,
+    ConnectionError,
+    asyncio.IncompleteReadError,
+    P2PDaemonError,
+    P2PHandlerError,
+    OversizedFrame,
+    DecodeError,
+    TypeError,  # hivemind's, for a message of a kind that it does not know
+)
+
+
+class PeerLost(Exception):
+    """A peer cannot be reached, fell silent, broke off, or sent data that is no message."""
+
+
+_PATIENCE = 10
+"""Multiple of the silence limit that one message may take in all, so that a trickle of bytes holds no reader."""
+
+
+async def messages(
+    call: Awaitable[AsyncIterator[Message]], *, silence_seconds: float
+) -> AsyncIterator[Message]:
+    """Yield the messages that ``call`` answers.
+
+    Raises PeerLost if the call ends badly, or if nothing arrives for ``silence_seconds``.
+    """
+    try:
+        stream = aiter(await asyncio.wait_for(call, silence_seconds))
+        while True:
+            try:
+                message = await _heard(stream, silence_seconds)
+            except StopAsyncIteration:
+                return
+            yield message
+    except _ENDINGS as error:
+        raise PeerLost(str(error) or type(error).__name__) from error
+
+
+async def _heard(stream: AsyncIterator[Message], silence_seconds: float) -> Message:
+    """Return the next message; raises TimeoutError after a silence, not while it is still arriving."""
+    pulse = Pulse()
+
+    async def arrive() -> Message:
+        PULSE.set(pulse)  # in this task's own context, where the frame is read
+        return await anext(stream)
+
+    loop = asyncio.get_running_loop()
+    deadline, arriving = loop.time() + _PATIENCE * silence_seconds, asyncio.create_task(arrive())
+    try:
+        while not arriving.done():
+            left = silence_seconds - pulse.silent_seconds
+            if left <= 0 or loop.time() >= deadline:
+                raise TimeoutError
+            await asyncio.wait({arriving}, timeout=left)
+        return arriving.result()
+    finally:
+        arriving.cancel()
+        await asyncio.gather(arriving, return_exceptions=True)  # closes what it was reading

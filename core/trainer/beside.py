@@ -1,0 +1,131 @@
+"""Pictures that a trainer draws beside its training: those its owner asks for, and the run's time-lapse."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.generation.between import PicturesBetween
+from core.generation.frames import FrameFolder
+from core.generation.parts import Origin
+from core.generation.sheet import SampleSheet
+from core.generation.timelapse import MOST_PROMPTS, Scene, Shared, TimelapseDrawer
+from core.memory.planning import MemoryPlan
+from core.messages.events import Event, PictureOrder
+from core.model.transformer import Transformer
+from core.run.manifest import RunManifest
+from core.swarm.membership.announcements import FrameAnnouncements
+from core.swarm.peer import Peer
+from core.swarm.state.replica import Place
+from core.text import CaptionTokenizer
+
+_IDLE_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Pictures of the run's sample prompts."""
+
+    every: int
+    """Number of epochs between two frames."""
+    folder: Path
+    """Folder of the frames that this peer draws."""
+    sheet: Path | None = None
+    """File for a sheet of the newest; a peer that has one draws every frame, not in turns with the others."""
+
+
+class Beside:
+    """Draws pictures beside the training; every call takes a moment at most.
+
+    Work that takes longer is done in steps, or in a thread. While training computes, it has at least half of
+    the time.
+    """
+
+    def __init__(
+        self,
+        samples: Samples | None,
+        manifest: RunManifest,
+        base: Path,
+        model: Transformer,
+        tokenizer: CaptionTokenizer,
+        peer: Peer,
+        report: Callable[[Event], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``base`` is the folder of the manifest's files; ``model`` is the one that is trained."""
+        self._run, self._model, self._peer = manifest.training.name, model, peer
+        self._clock, self._rests_until = clock, clock()
+        self._asked_for = PicturesBetween(manifest, base, tokenizer, report)
+        self._time_lapse: TimelapseDrawer | None = None
+        prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
+        if samples is not None and prompts:
+            scene = Scene(prompts, samples.every, manifest.training.codec, base)
+            sheet = SampleSheet(samples.sheet, prompts) if samples.sheet is not None else None
+            frames = FrameFolder(samples.folder, prompts)
+            shared = _shared(peer, manifest.dht_prefix, takes_turns=sheet is None)
+            self._time_lapse = TimelapseDrawer(scene, tokenizer, frames, report, shared, sheet)
+
+    def pass_epoch(self, place: Place, *, is_last: bool) -> None:
+        """Note that the model has reached the epoch of ``place``.
+
+        ``is_last`` is true at the last epoch of the training, which gets a frame in any case.
+        """
+        if self._time_lapse is not None:
+            computing = [item for item in self._peer.optimizer.view.others if item.computes]
+            unreachable = {item.peer_id for item in computing if not item.reducing}
+            others = [item.peer_id for item in computing]
+            self._time_lapse.pass_epoch(place, others, unreachable=unreachable, is_last=is_last)
+
+    def draw_on(self, order: PictureOrder | None, plan: MemoryPlan, *, computes: bool) -> bool:
+        """Draw for a moment, unless it is training's turn.
+
+        Args:
+            order: Order for the pictures that are wanted now, if there is one.
+            plan: Memory plan of the training.
+            computes: True if training computes: then a moment of drawing is followed by as long a rest.
+
+        Returns:
+            True if there was something to compute.
+        """
+        began = self._clock()
+        if computes and began < self._rests_until:
+            return False
+        has_drawn = self._draw_on(order, plan)
+        now = self._clock()
+        self._rests_until = now + (now - began)
+        return has_drawn
+
+    def _draw_on(self, order: PictureOrder | None, plan: MemoryPlan) -> bool:
+        place = self._peer.optimizer.place
+        origin = Origin(self._run, place.epoch, place.digest)
+        free = _free(plan)
+        lapse = self._time_lapse
+        # What memory training leaves is for one of the two; what somebody waits for goes first.
+        if self._asked_for.knows(order) or lapse is None or lapse.put_off():
+            self._asked_for.obey(order, self._model, origin, free)
+        if self._asked_for.is_busy:
+            return self._asked_for.draw_on()
+        return lapse is not None and lapse.draw_on(self._model, place, free)
+
+    def finish(self, plan: MemoryPlan) -> None:
+        """Wait at the end of training for the frame that is this peer's, if there is one.
+
+        ``plan`` is the memory plan of the training.
+        """
+        self._asked_for.withdraw()
+        lapse, place = self._time_lapse, self._peer.optimizer.place
+        while lapse is not None and lapse.unfinished:
+            if not lapse.draw_on(self._model, place, _free(plan)):
+                time.sleep(_IDLE_SECONDS)
+
+
+def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> Shared:
+    announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
+    own, is_reachable = peer.identity.peer_id.to_bytes(), not peer.averager.client_mode
+    return Shared(own, announcements, peer.averager.offer_frame, is_reachable, takes_turns)
+
+
+def _free(plan: MemoryPlan) -> int:
+    """Return the bytes that training leaves on the device where it computes."""
+    free, taken = plan.available.usable, plan.taken
+    return max(0, free.gpu - taken.gpu if plan.on_gpu else free.ram - taken.ram)

@@ -1,0 +1,83 @@
+"""Builds the parts of a trainer from its settings: its line, its data, its peer."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.data.streaming.stream import CodeStream
+from core.model.transformer import Transformer
+from core.run.contact import ClipRanking
+from core.run.manifest import RunManifest
+from core.swarm.bandwidth import Line
+from core.swarm.peer import Peer
+from core.swarm.state.state import SwarmState
+from core.swarm.update import Landing
+from core.text import CaptionTokenizer
+from core.trainer.settings import TrainerSettings
+
+
+def meter(manifest: RunManifest, line: Line) -> None:
+    """Have downloads from the Hub pass ``line``, which counts and limits them.
+
+    This is done only if something of the run of ``manifest`` comes from the Hub: its data, or its ranker.
+    """
+    if manifest.training.data.hub is not None or isinstance(manifest.contact.ranking, ClipRanking):
+        from core.data.network.metered import meter_hub  # here because it takes a second
+
+        meter_hub(line.data)
+
+
+def open_data(
+    settings: TrainerSettings, manifest: RunManifest, notify: Callable[[str], None]
+) -> tuple[CaptionTokenizer, CodeStream]:
+    """Open the tokenizer of captions, and the samples in this peer's order.
+
+    Args:
+        settings: Settings of this peer's trainer.
+        manifest: Manifest of the run.
+        notify: Called with notices for the user.
+    """
+    training, base = manifest.training, settings.manifest.parent
+    tokenizer = CaptionTokenizer.of_run(training.text, base)
+    stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
+    return tokenizer, stream
+
+
+def enter(
+    settings: TrainerSettings,
+    manifest: RunManifest,
+    model: Transformer,
+    line: Line,
+    notify: Callable[[str], None],
+    *,
+    state: SwarmState | None,
+    token: str | None,
+) -> Peer:
+    """Enter the swarm.
+
+    This forks processes, so CUDA must not be initialised.
+
+    Args:
+        settings: Settings of this peer's trainer.
+        manifest: Manifest of the run.
+        model: Freshly initialised model, on the CPU.
+        line: Caps of the connection.
+        notify: Called with notices for the user.
+        state: State of this peer's checkpoint to begin with, if there is one.
+        token: Access token for a run that has a gate.
+
+    Raises:
+        SwarmError: The swarm cannot be entered.
+        AdmissionError: The token does not admit this peer.
+    """
+    network = settings.network
+    return Peer.start(
+        manifest,
+        model,
+        replace(network, initial_peers=network.initial_peers or manifest.contact.initial_peers),
+        settings.state_dir / "identity",
+        line=line,
+        saved=state,
+        landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
+        token=token,
+        notify=notify,
+    )

@@ -1,0 +1,59 @@
+"""Builds the events of a training loop from its parts."""
+
+from core.data.streaming.stream import CodeStream
+from core.memory.planning import MemoryPlan
+from core.messages.events import EpochCommitted, Planned, Progress
+from core.swarm.peer import Peer
+from core.swarm.update import LandedEpoch
+from core.trainer.pace import Pace
+
+
+def planned(plan: MemoryPlan) -> Planned:
+    """Return the report of the memory plan ``plan``."""
+    return Planned(
+        reason=plan.reason,
+        micro_batch=plan.techniques.micro_batch,
+        gpu_bytes=plan.taken.gpu,
+        ram_bytes=plan.taken.ram,
+    )
+
+
+def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progress:
+    """Return the progress of ``peer`` and its swarm in an epoch of ``target`` samples.
+
+    ``pace`` counts the peer's micro-steps; ``stream`` knows how long it waited for data.
+    """
+    optimizer, line = peer.optimizer, peer.line
+    own, view = optimizer.record(), optimizer.view
+    left = view.seconds_to_batch(own, target, view.time)
+    return Progress(
+        epoch=optimizer.epoch,
+        loss=optimizer.loss,
+        samples=optimizer.samples,
+        swarm_samples=int(view.samples(own, view.time)),
+        target_batch_size=target,
+        peers=view.trainers(),
+        samples_per_second=view.samples_per_second(own),
+        seconds_to_next_epoch=left if left < float("inf") else None,
+        bytes_sent=line.sent,
+        bytes_received=line.received,
+        micro_steps=pace.micro_steps,
+        compute_seconds=pace.compute_seconds,
+        data_wait=stream.waiting_share(),
+    )
+
+
+def committed(landed: LandedEpoch, sent: int, received: int) -> EpochCommitted:
+    """Return the report of the epoch ``landed``; ``sent`` and ``received`` are bytes since the one before."""
+    outcome = landed.outcome
+    return EpochCommitted(
+        epoch=landed.place.epoch,
+        loss=landed.loss,
+        samples=round(outcome.samples),
+        own_samples=landed.own_samples,
+        peers=outcome.members,
+        seconds=landed.seconds,
+        parameter_digest=landed.place.digest,
+        bytes_sent=sent,
+        bytes_received=received,
+    )

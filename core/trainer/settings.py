@@ -1,0 +1,54 @@
+"""Settings of one peer's trainer; the run manifest has what all peers share."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.swarm.dht import Network
+from core.trainer.beside import Samples
+from core.trainer.placement import Resources
+
+
+@dataclass(frozen=True)
+class TrainerSettings:
+    """Settings of one peer, for one life of its trainer."""
+
+    manifest: Path
+    """File of the manifest; the files that it names lie beside it."""
+    state_dir: Path
+    """Folder of this peer's identity and checkpoint."""
+    network: Network = field(default_factory=Network)
+    """Addresses of this peer and of the swarm; without initial peers, those of the manifest's contact part hold."""
+    admission: str | None = None
+    """Access token, for a run that has a gate; `CommandSource.admission` renews it."""
+    seed: int = 0
+    """Seed that makes this peer's order of the data its own."""
+    threads: int = 1
+    upload: int | None = None
+    download: int | None = None
+    """Limits in bytes per second; None: no limit. ``Peer.line`` changes them while it trains."""
+    resources: Resources = field(default_factory=Resources)
+    """The inputs of the memory plan."""
+    stop_at_epoch: int | None = None
+    stay: bool = False
+    """True to stay in the swarm at the end until told to stop, so that late peers can fetch the state."""
+    checkpoint_every: int = 10
+    """Epochs between checkpoints."""
+    samples: Samples | None = None
+    """Pictures of the run's sample prompts that this peer draws, or takes turns with others to draw; None: none."""
+    deterministic: bool = False
+    """True for one peer alone, its epochs counted in micro-steps.
+
+    A resumed run then equals an uninterrupted one bit for bit.
+    """
+    landing_micro_steps: int = 0
+    """Micro-steps on the old parameters after an epoch's end, in deterministic mode."""
+
+    @property
+    def checkpoint(self) -> Path:
+        """Folder of this peer's checkpoint."""
+        return self.state_dir / "checkpoint"
+
+    @property
+    def failures(self) -> Path:
+        """File that remembers the plans that took too much memory."""
+        return self.state_dir / "out-of-memory.json"

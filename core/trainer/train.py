@@ -1,0 +1,280 @@
+"""One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
+
+import logging
+import multiprocessing
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import torch
+
+from core.data.streaming.stream import CodeStream
+from core.memory.failures import remember
+from core.memory.planning import MemoryPlan
+from core.messages.events import (
+    Command,
+    CommandSource,
+    Event,
+    Finished,
+    Joined,
+    Notice,
+    Settled,
+    Superseded,
+    TrainingBudget,
+)
+from core.model.micro_steps import MicroSteps
+from core.model.transformer import Transformer
+from core.run.manifest import RunManifest
+from core.swarm.admission.attendance import Attendance
+from core.swarm.bandwidth import Line
+from core.swarm.leaving import finish_round, linger
+from core.swarm.peer import Peer, initial_model_generator
+from core.swarm.update import LandedEpoch
+from core.text import CaptionTokenizer
+from core.trainer import edge_checkpoint
+from core.trainer.beside import Beside
+from core.trainer.edge_checkpoint import EdgeCheckpoint
+from core.trainer.pace import Abandoned, CudaQueue, Pace, Together
+from core.trainer.parts import enter, meter, open_data
+from core.trainer.placement import device_class, place, plan_for
+from core.trainer.random_state import restore_random_state
+from core.trainer.reports import committed, planned, progress
+from core.trainer.settings import TrainerSettings
+
+Report = Callable[[Event], None]
+_log = logging.getLogger(__name__)
+
+_PROGRESS_SECONDS = 1.0
+_IDLE_SECONDS = 0.01
+_PAUSED_SECONDS = 1.0
+_LEAVING_SECONDS = 2.0
+
+
+def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> None:
+    """Train until the run, the settings or a command end it.
+
+    Args:
+        settings: Settings of this peer's trainer.
+        report: Called with each event.
+        commands: Source of commands and budgets.
+
+    Raises:
+        CoreError: Training cannot go on.
+    """
+    torch.set_num_threads(settings.threads)
+    # hivemind's averager takes its tensors and pipes along by forking; macOS would start processes anew
+    multiprocessing.set_start_method("fork", force=True)
+    manifest = RunManifest.load(settings.manifest)
+    saved = edge_checkpoint.load(settings.checkpoint, manifest)
+    chosen = plan_for(manifest.training, settings.resources, settings.failures)
+    model = Transformer(manifest.training.model, initial_model_generator(manifest))
+    line = Line(settings.upload, settings.download)
+    meter(manifest, line)
+    tokenizer, stream = open_data(settings, manifest, _noticing(report))
+    if saved is not None:
+        stream.load_state_dict(saved.cursor)
+    state = edge_checkpoint.swarm_state(saved, manifest) if saved is not None else None
+    token = commands.admission or settings.admission
+    peer = enter(settings, manifest, model, line, _noticing(report), state=state, token=token)
+    try:
+        place(model, chosen)
+        peer.optimizer.device = device_class(model)
+        if saved is not None:
+            # Once all processes are forked: looking for a GPU's generators may initialise CUDA's driver.
+            restore_random_state(saved.random_state)
+        if saved is not None and state is not None:
+            peer.accumulator.load(edge_checkpoint.accumulated(saved))
+        _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands).run()
+    finally:
+        stream.close()
+        peer.leave()
+
+
+@dataclass
+class _Loop:
+    """The training loop, with its state between turns."""
+
+    settings: TrainerSettings
+    manifest: RunManifest
+    model: Transformer
+    plan: MemoryPlan
+    tokenizer: CaptionTokenizer
+    stream: CodeStream
+    peer: Peer
+    report: Report
+    commands: CommandSource
+    clock: Callable[[], float] = time.monotonic
+    reported_at: float = field(default=float("-inf"))
+    traffic_before: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.checkpoint = EdgeCheckpoint(
+            self.settings.checkpoint,
+            self.manifest,
+            self.peer,
+            self.stream,
+            self.report,
+            deterministic=self.settings.deterministic,
+        )
+        self.budget: TrainingBudget = self.commands.budget
+        self.attendance = Attendance(self.peer.admission, self.peer.optimizer, _noticing(self.report))
+        self.pace = Pace(
+            self.commands,
+            Together(self.stream, self.peer.optimizer),
+            self._on_settled,
+            CudaQueue(self.model.vocabulary.weight.device) if self.plan.on_gpu else None,
+        )
+        self.micro_steps = MicroSteps(
+            self.model,
+            (item.techniques for item in self.plan.steps_down()),
+            self._on_step_down,
+            self.pace.between,
+        )
+        self.pictures = Beside(
+            self.settings.samples,
+            self.manifest,
+            self.settings.manifest.parent,
+            self.model,
+            self.tokenizer,
+            self.peer,
+            self.report,
+        )
+
+    def run(self) -> None:
+        own = sum(item.numel() for item in self.model.parameters())
+        self.report(
+            Joined(
+                peer_id=self.peer.identity.peer_id.to_base58(),
+                epoch=self.peer.optimizer.epoch,
+                parameters=own,
+            )
+        )
+        self._tell_plan()
+        last, stays = self._last_epoch(), self.settings.stay
+        while self.peer.optimizer.epoch < last:
+            command = self.pace.next_command()
+            if command is not None:
+                _log.info("Order: %s.", command)
+            stays = stays and command not in (Command.FINISH, Command.STOP)
+            if command == Command.FINISH:
+                last = min(last, self.peer.optimizer.epoch + 1)
+            if command == Command.STOP:
+                finish_round(self.peer.optimizer, _LEAVING_SECONDS)
+                break
+            self._obey_budget()
+            if self._goes_on():
+                self._turn()
+            else:
+                time.sleep(_IDLE_SECONDS)
+            self._tell_progress()
+            if self._is_superseded():
+                return
+        self._end(last, stays)
+
+    def _end(self, last: int, stays: bool) -> None:
+        """Save and report the end of training; then stay for peers that come late, or are still behind."""
+        self.checkpoint.save()
+        if self.peer.optimizer.epoch >= last:
+            self.pictures.finish(self.plan)
+        place = self.peer.replica.place
+        self.report(Finished(epoch=place.epoch, parameter_digest=place.digest))
+        while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
+            self._goes_on()
+            if self._is_superseded():
+                return
+        linger(self.peer.optimizer, _LEAVING_SECONDS)
+
+    def _goes_on(self) -> bool:
+        return self.attendance.goes_on(self.commands.admission)
+
+    def _is_superseded(self) -> bool:
+        """Return true if the run was taken back; the checkpoint stays, because the run may begin again from it."""
+        if (state := self.peer.state_watch.newer()) is None:
+            return False
+        _log.warning("The organiser took the run back: generation %d begins.", state.generation)
+        self.report(Superseded(generation=state.generation))
+        return True
+
+    def _turn(self) -> None:
+        """Compute a micro-step if it would count and there is data for it, and do the swarm's due work."""
+        ready = self.stream.ready(self.micro_steps.micro_batch)
+        computes = ready and self.peer.optimizer.may_compute
+        if computes:
+            try:
+                self._micro_step()
+            except Abandoned:
+                self.peer.accumulator.drop()
+                return
+        landed = self.peer.optimizer.advance()
+        if landed is not None:
+            self._on_epoch(landed)
+        elif not self._draw(computes) and not computes:
+            time.sleep(_IDLE_SECONDS)
+
+    def _tell_progress(self) -> None:
+        if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
+            target = self.manifest.training.swarm.target_batch_size
+            self.report(progress(self.peer, self.pace, self.stream, target))
+            self.reported_at = self.clock()
+
+    def _draw(self, computes: bool) -> bool:
+        """Draw requested pictures for a moment; return true if there was something to draw."""
+        with self.pace.beside():
+            return self.pictures.draw_on(self.commands.pictures, self.plan, computes=computes)
+
+    def _micro_step(self) -> None:
+        captions, codes = self.stream.take(self.micro_steps.micro_batch)
+        device = next(self.model.parameters()).device
+        text = self.tokenizer.encode(captions).to(device)
+        # gradients are summed over samples, so that peers with other micro-batches weigh alike
+        with self.pace.micro_step():
+            loss = self.micro_steps.add_gradients(text, codes.to(device))
+        self.peer.optimizer.accumulate(loss, len(captions))
+
+    def _on_step_down(self) -> None:
+        """Remember the plan that ran out of memory, and report the leaner one that replaces it."""
+        with suppress(OSError):  # a full disk must not end the training
+            remember(self.settings.failures, self.manifest.training.model, self.plan)
+        leaner = self.plan.leaner()
+        assert leaner is not None
+        self.plan = leaner
+        _noticing(self.report)("Memory ran out. Training continues with less of it, and no sample is lost.")
+        self._tell_plan()
+
+    def _tell_plan(self) -> None:
+        _log.info("Memory plan: %s", self.plan.reason)
+        self.report(planned(self.plan))
+
+    def _on_epoch(self, landed: LandedEpoch) -> None:
+        sent, received = self.peer.line.sent, self.peer.line.received
+        before, self.traffic_before = self.traffic_before, (sent, received)
+        self.report(committed(landed, sent - before[0], received - before[1]))
+        self.checkpoint.pass_edge()
+        if self.checkpoint.failed or landed.place.epoch % self.settings.checkpoint_every == 0:
+            self.checkpoint.save()
+        self.pictures.pass_epoch(landed.place, is_last=landed.place.epoch == self._last_epoch())
+
+    def _on_settled(self) -> None:
+        optimizer, number = self.peer.optimizer, self.commands.pause_number
+        self.report(Settled(epoch=optimizer.epoch, samples=optimizer.samples, number=number))
+
+    def _obey_budget(self) -> None:
+        budget = self.commands.budget
+        if budget == self.budget:
+            return
+        self.budget = budget
+        torch.set_num_threads(budget.threads or self.settings.threads)
+        self.peer.line.limit(budget.upload, budget.download)
+
+    def _last_epoch(self) -> int:
+        total = self.manifest.training.schedule.total_epochs
+        return min(total, self.settings.stop_at_epoch or total)
+
+
+def _noticing(report: Report) -> Callable[[str], None]:
+    def notify(text: str) -> None:
+        _log.warning("%s", text)
+        report(Notice(text=text))
+
+    return notify

@@ -1,0 +1,194 @@
+"""Sentences about a candidate run, before and after the volunteer joins it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QCoreApplication
+
+from client.api.candidate import CandidateStage, CandidateView, GateView
+from client.api.snapshot import RunView
+from gui.first_run.steps import Hindrance
+from gui.first_run.times_view import sentences
+from gui.wording import amounts
+from gui.wording.codes import plan_sentence
+
+translate = QCoreApplication.translate
+EMBEDDED = ("embedded", "embedded-all")
+"""Locations of the embedded runs, which a computer trains alone."""
+
+
+@dataclass(frozen=True)
+class CandidateFact:
+    icon: str
+    label: str
+    text: str
+
+
+def facts(candidate: CandidateView) -> Iterator[CandidateFact]:
+    """The facts about a candidate run, in reading order."""
+    yield CandidateFact("users", translate("FirstRun", "Organiser"), organiser(candidate))
+    if candidate.plan is not None:
+        yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
+    yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
+    yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+    yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
+
+
+def is_alone(candidate: CandidateView) -> bool:
+    """True if no other computer takes part."""
+    return candidate.location in EMBEDDED
+
+
+def organiser(candidate: CandidateView) -> str:
+    if is_alone(candidate):
+        return translate("FirstRun", "This run comes with Idlebrush and trains on this computer only.")
+    if candidate.coordinator is None:
+        return translate("FirstRun", "This run has no website. Its key is {key}.").format(
+            key=candidate.fingerprint
+        )
+    where = urlsplit(candidate.coordinator).netloc or candidate.coordinator
+    #: {where} is a website, {key} a row of letters and digits.
+    return translate("FirstRun", "{where}, with the key {key}").format(where=where, key=candidate.fingerprint)
+
+
+def download(candidate: CandidateView) -> str:
+    if is_alone(candidate) or not candidate.download_bytes:
+        return translate("FirstRun", "Nothing. All files of the run are already on this computer.")
+    text = translate("FirstRun", "{size}, once, before training starts.")
+    return text.format(size=amounts.data_size(candidate.download_bytes))
+
+
+def traffic(candidate: CandidateView) -> str:
+    """The traffic in a sentence: upper bounds for a swarm of 16."""
+    if is_alone(candidate):
+        return translate("FirstRun", "None. No other computer takes part.")
+    if candidate.bytes_per_day is not None:
+        text = translate(
+            "FirstRun",
+            "At most about {size} in each direction per day of uninterrupted training with 16 "
+            "computers like this one. You can set limits in the preferences.",
+        )
+        return text.format(size=amounts.data_size(candidate.bytes_per_day))
+    text = translate(
+        "FirstRun", "At most about {size} in each direction for each shared update of the model."
+    )
+    return text.format(size=amounts.data_size(candidate.bytes_per_epoch))
+
+
+def seen(candidate: CandidateView) -> str:
+    """The data about the volunteer that others see."""
+    if is_alone(candidate):
+        return translate("FirstRun", "Nothing. None of your files is read or sent.")
+    if candidate.gate is not None:
+        return translate(
+            "FirstRun",
+            "This computer's Internet address, its training speed, and your user name, which you "
+            "can hide on the run's pages. None of your files is read or sent.",
+        )
+    return translate(
+        "FirstRun",
+        "This computer's Internet address and its training speed, under a random name. None "
+        "of your files is read or sent.",
+    )
+
+
+def speed(candidate: CandidateView) -> str:
+    """The measured speed, the progress of a measurement, or an invitation to measure."""
+    if candidate.stage is CandidateStage.MEASURING and candidate.progress is None:
+        return translate(
+            "FirstRun", "Loading the run for the speed test. This can take a while on a busy computer…"
+        )
+    if candidate.stage is CandidateStage.MEASURING and candidate.samples_per_hour is None:
+        return translate("FirstRun", "Measuring the training speed of this computer…")
+    if candidate.samples_per_hour is None:
+        return translate("FirstRun", "Measure how fast this computer trains. The test takes a minute.")
+    rate = candidate.samples_per_hour
+    #: {rate} is a number; the model learns from samples: pictures with their descriptions.
+    text = translate(
+        "FirstRun",
+        "About {rate} samples per hour. Each update of the model needs {target} samples from "
+        "all computers together.",
+    )
+    shown = amounts.count(int(float(f"{rate:.2g}"))) if rate >= 10 else amounts.decimal(rate)
+    return text.format(rate=shown, target=amounts.count(candidate.target_batch_size))
+
+
+def admits(gate: GateView) -> str:
+    """The people whom a gate admits, in a sentence."""
+    match gate.admits:
+        case "organisation":
+            text = translate("FirstRun", "This run admits members of {organisation} on the Hugging Face Hub.")
+            return text.format(organisation=gate.organisation)
+        case "list":
+            return translate("FirstRun", "This run admits people on the organiser's list.")
+        case "invitation":
+            return translate("FirstRun", "This run admits people with an invitation from the organiser.")
+    return translate("FirstRun", "This run admits anyone who signs in with the Hugging Face Hub.")
+
+
+def proof(gate: GateView) -> str:
+    """The parties of a sign-in at a gate, and what each learns."""
+    text = translate(
+        "FirstRun",
+        "You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The "
+        "organiser learns your user name and gets no access to your account.",
+    )
+    hub, coordinator = (urlsplit(address).netloc for address in (gate.issuer, gate.coordinator))
+    return text.format(hub=hub, coordinator=coordinator)
+
+
+def hint(hindrance: Hindrance | None) -> str:
+    """The reason why the next screen is not available, for display beside the button."""
+    if hindrance is None:
+        return ""
+    return {
+        Hindrance.NO_DAEMON: translate("FirstRun", "Idlebrush is not running in the background."),
+        Hindrance.SIGNING_IN: translate("FirstRun", "The sign-in is still in progress."),
+        Hindrance.NO_RUN: translate("FirstRun", "Choose a run first."),
+        Hindrance.INSPECTING: translate("FirstRun", "Inspecting the run. One moment."),
+        Hindrance.NO_CANDIDATE: translate("FirstRun", "Choose a run that you can join."),
+        Hindrance.TOO_LARGE: translate("FirstRun", "This run is too large for this computer."),
+        Hindrance.NOT_ADMITTED: translate("FirstRun", "Sign in to this run first."),
+        Hindrance.NOT_JOINED: "",
+    }[hindrance]
+
+
+def summary(
+    candidate: CandidateView, times: Mapping[str, str], joined: RunView | None
+) -> Iterator[CandidateFact]:
+    """The facts to agree to, in reading order; ``joined`` is the run that this one replaces."""
+    yield CandidateFact("picture", translate("FirstRun", "Run"), candidate.title)
+    if joined is not None:
+        text = translate("FirstRun", "This run replaces {title}, which this computer trains now.")
+        yield CandidateFact("info", translate("FirstRun", "Replaces"), text.format(title=joined.title))
+    if candidate.plan is not None:
+        yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
+    yield CandidateFact("clock", translate("FirstRun", "When"), " ".join(sentences(times)))
+    yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
+    if not is_alone(candidate):
+        yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+    yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
+    stop = translate("FirstRun", "You can pause or stop training at any time from the tray icon.")
+    yield CandidateFact("pause", translate("FirstRun", "To stop"), stop)
+
+
+def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[CandidateFact]:
+    """The facts that hold after the run was joined."""
+    return (
+        fact
+        for fact in summary(candidate, times, None)
+        if fact.label
+        in (translate("FirstRun", "Run"), translate("FirstRun", "When"), translate("FirstRun", "To stop"))
+    )
+
+
+def download_progress(candidate: CandidateView) -> str:
+    """The progress of downloading the run's files."""
+    if candidate.progress is None:
+        return translate("FirstRun", "Preparing to download the run's files…")
+    #: {share} is such as "42%", {size} such as "1.2 GB".
+    text = translate("FirstRun", "Downloading the run's files: {share}, {size} left.")
+    return text.format(
+        share=amounts.percent(candidate.progress), size=amounts.data_size(candidate.download_bytes)
+    )

@@ -1,0 +1,56 @@
+"""Tab order and announcements for people who use the keyboard or a screen reader."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Let screen readers read a text aloud, wherever the focus is; nothing is read for a hidden window."""
+    if widget.window().isVisible():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
+def follow_layout(root: QWidget) -> None:
+    """Set the Tab order to the order of the layouts; call it again after adding widgets."""
+    stops = list(_stops(root))
+    for before, after in pairwise(stops):
+        QWidget.setTabOrder(before, after)
+
+
+def _stops(widget: QWidget) -> Iterator[QWidget]:
+    is_stop = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    if is_stop:
+        yield widget
+    content = widget.widget() if isinstance(widget, QScrollArea) else None
+    if content is not None:
+        yield from _stops(content)
+    elif (layout := widget.layout()) is not None:
+        laid_out = list(_widgets_in(layout))
+        _order(widget, laid_out)
+        for inner in laid_out:
+            yield from _stops(inner)
+    elif not is_stop:  # a widget that places its children itself
+        for inner in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            yield from _stops(inner)
+
+
+def _widgets_in(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        if (widget := item.widget()) is not None:
+            yield widget
+        elif (inner := item.layout()) is not None:
+            yield from _widgets_in(inner)
+
+
+def _order(parent: QWidget, laid_out: list[QWidget]) -> None:
+    """Stack the widgets in layout order, in which screen readers list them; side by side, stacking is invisible."""
+    if [child for child in parent.children() if child in laid_out] != laid_out:
+        for widget in laid_out:
+            widget.raise_()

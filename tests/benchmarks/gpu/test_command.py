@@ -1,0 +1,156 @@
+"""`make gpu` on a machine without a GPU: all parts run on the processor, with nothing but what they need."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from benchmarks.gpu.__main__ import outcome_of, run_part
+from benchmarks.gpu.cuda_tests import marked_files
+from benchmarks.gpu.needs import NEEDED
+from benchmarks.gpu.parts import PARTS, Ending, Omission, Part
+from tests.waiting import wait_until
+
+ROOT = Path(__file__).parents[3]
+BLOCKING = """
+import sys
+sys.modules.update(dict.fromkeys({blocked!r}))
+"""
+"""Python takes a module that is None for one that is not there."""
+ALL_PARTS = """
+import importlib, sys
+from benchmarks.gpu.part import run_part
+from benchmarks.gpu.parts import PARTS
+options = ["--device", "cpu", "--seconds", "600", "--out", sys.argv[1]]
+modules = [(part.name, importlib.import_module(part.module)) for part in PARTS]
+sys.exit(sum(run_part(name, module.__doc__, module.measure, options) for name, module in modules))
+"""
+IMPORTED_AS = {"PySide6-Essentials": "PySide6", "pyjwt": "jwt", "pillow": "PIL", "PyYAML": "yaml"}
+STAND_IN = Part("stand_in", "tests.benchmarks.gpu.stand_in_part", 10, "nothing")
+
+
+def dependencies() -> set[str]:
+    """All packages of the project, by the names under which they are imported."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {text.partition(">")[0].partition("[")[0].partition(";")[0].strip() for text in named}
+    return {IMPORTED_AS.get(name, name.replace("-", "_")) for name in names}
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """An environment in which none of the project's packages can be imported but those that are needed."""
+    blocked = dependencies() - {*NEEDED, "pytest"}
+    assert {"hivemind", "bitsandbytes", "PySide6", "pyarrow", "tokenizers", "cryptography"} <= blocked
+    folder = tmp_path / "blocking"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(BLOCKING.format(blocked=blocked))
+    return {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
+
+
+def run(environment: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
+    whole = [sys.executable, *command]
+    return subprocess.run(whole, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def written(folder: Path) -> dict[str, Any]:
+    return {path.stem.removeprefix("gpu_"): json.loads(path.read_text()) for path in folder.glob("gpu*.json")}
+
+
+def test_all_parts_run_without_a_gpu_and_without_the_packages_of_the_rest(
+    bare: dict[str, str], tmp_path: Path
+) -> None:
+    done = run(bare, "-c", ALL_PARTS, str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = written(tmp_path)
+    assert found.keys() == {part.name for part in PARTS}
+    assert all(content["results"] and not content["settings"]["failed"] for content in found.values())
+    assert {row["outcome"] for row in found["tests"]["results"]} == {"skipped"}
+    assert all(row["ratio"] > 0 for row in found["memory"]["results"])
+    for row in found["speed"]["results"]:
+        assert row["MFU_of_product"] > 0
+        assert row["model_TFLOP"] <= row["computed_TFLOP"]
+    assert {row["side"] for row in found["training"]["results"]} == {"idlebrush"}
+    left_out = {
+        item["what"]: item["why"] for content in found.values() for item in content["settings"]["left_out"]
+    }
+    assert left_out.keys() == {"BERT, GPT-2, T5, GPT-J", "CUDA graphs", "dalle-pytorch"}
+    assert "dalle_pytorch, einops" in left_out["dalle-pytorch"]
+
+
+def test_a_run_says_at_its_end_what_ran_and_what_was_left_out(tmp_path: Path) -> None:
+    options = ("--device", "cpu", "--only", "generation", "--out", str(tmp_path), "--minutes", "2")
+    done = run({**os.environ, "OMP_NUM_THREADS": "1"}, "-m", "benchmarks.gpu", *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = written(tmp_path)
+    assert found.keys() == {"gpu", "generation"}
+    assert [(row["part"], row["ending"]) for row in found["gpu"]["results"]] == [("generation", "ran")]
+    *_, ran, left_out, where = done.stdout.splitlines()
+    assert ran.startswith("generation (drawing with and without CUDA graphs): ran, ")
+    assert left_out == "    left out: CUDA graphs: there is no GPU"
+    assert where == f"Results are in {tmp_path}."
+
+
+def test_without_a_gpu_it_ends_at_once_and_says_what_to_do(bare: dict[str, str], tmp_path: Path) -> None:
+    done = run({**bare, "CUDA_VISIBLE_DEVICES": ""}, "-m", "benchmarks.gpu", "--out", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.startswith("No NVIDIA GPU was found")
+    assert len(done.stderr.splitlines()) == 2, "what happened and what to do, and no traceback"
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_a_part_that_does_not_end_is_killed_with_all_that_it_started(tmp_path: Path) -> None:
+    options = argparse.Namespace(device="cpu", out=tmp_path, reference=None)
+    began = time.monotonic()
+    outcome = run_part(STAND_IN, 3.0, options)
+    assert time.monotonic() - began < 10
+    assert outcome.ending is Ending.RAN, "what it had measured counts"
+    assert outcome.left_out == (Omission("what it had not begun", "its time was over, and it was killed"),)
+    child = json.loads((tmp_path / "gpu_stand_in.json").read_text())["settings"]["child"]
+    wait_until(lambda: not _runs(child), "what it had started still runs")
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def results(*, failed: bool = False, rows: int = 1) -> dict[str, Any]:
+    wrong = [{"what": "this", "why": "that"}] if failed else []
+    settings = {"left_out": [{"what": "BERT", "why": "no time was left"}], "failed": wrong}
+    return {"settings": settings, "results": [{}] * rows}
+
+
+@pytest.mark.parametrize(
+    ("status", "written", "ending", "why"),
+    [
+        (0, results(), Ending.RAN, ""),
+        (None, results(), Ending.RAN, ""),
+        (1, results(failed=True), Ending.FAILED, "this: that"),
+        (-11, results(), Ending.FAILED, "status -11"),
+        (1, None, Ending.FAILED, "status 1"),
+        (None, None, Ending.LEFT_OUT, "killed"),
+        (0, results(rows=0), Ending.LEFT_OUT, "no time was left"),
+    ],
+)
+def test_how_a_part_came_out(
+    status: int | None, written: dict[str, Any] | None, ending: Ending, why: str
+) -> None:
+    outcome = outcome_of(STAND_IN, status, written)
+    assert outcome.ending is ending
+    assert why in outcome.why
+
+
+def test_every_room_of_the_core_that_uses_a_gpu_has_tests_for_one() -> None:
+    rooms = {path.parent.name for path in marked_files()}
+    assert {"model", "memory", "generation", "optim", "trainer"} <= rooms

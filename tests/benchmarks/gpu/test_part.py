@@ -1,0 +1,125 @@
+"""A part's results are on the disk as they come, and one measurement that fails does not take the others along."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from benchmarks.gpu.part import PartReport, Row, parsed
+from benchmarks.gpu.speed import peak_of
+from benchmarks.gpu.training import kept_by, plan_for
+from core.model.config import preset
+from core.model.techniques import Activations, Precision, Techniques
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def part(tmp_path: Path, clock: Clock) -> PartReport:
+    options = parsed("", ["--device", "cpu", "--out", str(tmp_path), "--seconds", "60"])
+    return PartReport("trial", "notes", options, clock)
+
+
+def written(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "gpu_trial.json").read_text())
+    return found
+
+
+def rows(*values: int) -> Iterator[Row]:
+    for value in values:
+        yield {"value": value}
+
+
+def failing(error: Exception) -> Iterator[Row]:
+    yield {"value": 1}
+    raise error
+
+
+def test_rows_are_written_as_they_come(part: PartReport, tmp_path: Path) -> None:
+    part.attempt("one", lambda: rows(1, 2))
+    assert written(tmp_path)["results"] == [{"value": 1}, {"value": 2}]
+    part.note(peak=3)
+    assert written(tmp_path)["settings"] == {"gpu": None, "peak": 3, "left_out": [], "failed": []}
+    assert part.finish() == 0
+
+
+def test_what_there_is_no_time_for_is_left_out(part: PartReport, clock: Clock, tmp_path: Path) -> None:
+    clock.now = 45.0
+    part.attempt("long", lambda: rows(1), seconds=20.0)
+    part.attempt("short", lambda: rows(2), seconds=10.0)
+    clock.now = 60.0
+    part.attempt("late", lambda: rows(3))
+    assert written(tmp_path)["results"] == [{"value": 2}]
+    assert written(tmp_path)["settings"]["left_out"] == [
+        {"what": "long", "why": "no time was left"},
+        {"what": "late", "why": "no time was left"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "error", [torch.OutOfMemoryError("CUDA out of memory."), RuntimeError("CUBLAS_STATUS_ALLOC_FAILED")]
+)
+def test_too_little_memory_leaves_a_measurement_out(
+    part: PartReport, error: Exception, tmp_path: Path
+) -> None:
+    part.attempt("large", lambda: failing(error))
+    part.attempt("next", lambda: rows(2))
+    assert [item["what"] for item in written(tmp_path)["settings"]["left_out"]] == ["large"]
+    assert part.finish() == 0
+
+
+def test_any_other_error_fails_the_part_and_the_next_measurement_is_made(
+    part: PartReport, tmp_path: Path
+) -> None:
+    part.attempt("broken", lambda: failing(ValueError("a device-side assert")))
+    part.attempt("next", lambda: rows(2))
+    assert written(tmp_path)["results"] == [{"value": 1}, {"value": 2}]
+    assert written(tmp_path)["settings"]["failed"] == [
+        {"what": "broken", "why": "ValueError: a device-side assert"}
+    ]
+    assert part.finish() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "peak"),
+    [
+        ("NVIDIA H200", 989.4e12),
+        ("NVIDIA H100 80GB HBM3", 989.4e12),
+        ("NVIDIA H100 PCIe", 756e12),
+        ("NVIDIA A100-SXM4-80GB", 312e12),
+        ("NVIDIA A10", 125e12),
+        ("NVIDIA GeForce RTX 4090", 165.2e12),
+        ("NVIDIA L40", None),
+        ("NVIDIA GeForce RTX 4090 D", 165.2e12),
+        ("Tesla T4", None),
+    ],
+)
+def test_a_cards_peak_is_found_by_whole_words(name: str, peak: float | None) -> None:
+    assert peak_of(name) == peak
+
+
+def test_a_card_trains_as_its_memory_plan_says() -> None:
+    plans = [plan_for(preset("dalle"), card, Precision.BFLOAT16) for card in (4, 8, 12, 24, 80)]
+    assert all(found.fits and found.techniques.precision is Precision.BFLOAT16 for found in plans)
+    seconds = [found.seconds for found in plans]
+    assert seconds == sorted(seconds, reverse=True), "a larger card is never slower"
+
+
+def test_what_is_kept_is_named() -> None:
+    config = preset("dalle")
+    assert kept_by(config, Techniques()) == "keep"
+    assert kept_by(config, Techniques(activations=Activations.REVERSE)) == "reverse"
+    assert kept_by(config, Techniques(activations=Activations.REVERSE, kept=3)) == "reverse, 3 of 64 keep all"

@@ -1,0 +1,81 @@
+"""The text that a volunteer reads before joining a run is complete and promises nothing unmeasured."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from client.admission.gate_info import GateInfo
+from client.joining.candidate import RunPreview, rows
+from core.memory.machine import MachineResources
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
+from core.run.plan import plan_of
+from core.signing import SigningKey
+from tests.tiny_run import write_tiny_run
+
+MACHINE = MachineResources(8 << 30)
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> RunManifest:
+    return RunManifest.load(write_tiny_run(tmp_path))
+
+
+def read(manifest: RunManifest, download: int = 1_500_000, rate: float | None = 7_230.0) -> dict[str, str]:
+    return dict(rows(RunPreview(manifest, plan_of(manifest.training, MACHINE), download, rate)))
+
+
+def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifest) -> None:
+    said = read(manifest)
+    assert said["Run"] == "A tiny run (tiny)"
+    assert said["Organiser's key"] == manifest.fingerprint
+    assert said["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
+    assert said["Download"] == "1.5 MB once, before it begins."
+    assert said["Your part"].startswith("About 7,200 samples an hour")
+    assert "each way in a day" in said["Traffic"]
+    for word in ("IP address", "peer ID", "how fast it trains", "user name"):
+        assert word in said["Others see"]
+    assert "coordinator" not in said["Others see"]
+
+
+def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
+    said = read(manifest, download=0, rate=None)
+    assert said["Your part"] == "Not measured."
+    assert "every update" in said["Traffic"]
+    assert said["Download"] == "Nothing; all files are here."
+
+
+def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
+    contact = Contact(
+        title="Tiny",
+        description="Two\nlines [bold]and no markup[/bold].",
+        coordinator="https://example.org",
+        issued_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    said = read(RunManifest.create(manifest.training, contact, SigningKey.generate()))
+    assert "So does its coordinator." in said["Others see"]
+    assert said["In its words"] == "Two lines [bold]and no markup[/bold]."
+
+
+def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) -> None:
+    key = SigningKey.generate()
+    contact = manifest.contact.model_copy(
+        update={"coordinator": "https://train.example.org", "gate": GateRules(key=key.public_key)}
+    )
+    gated = RunManifest.create(manifest.training, contact, key)
+    gate = GateInfo(
+        format=1,
+        run=gated.training_digest,
+        issuer="https://huggingface.co",
+        client_id="an-app",
+        admits="organisation",
+        organisation="painters",
+    )
+    plan = plan_of(gated.training, MACHINE)
+    said = dict(rows(RunPreview(gated, plan, 0, None, gate)))
+    assert said["Who may join"] == "Members of painters on the Hugging Face Hub."
+    for words in ("huggingface.co", "https://train.example.org", "no access to your account"):
+        assert words in said["Signing in"]
+    for words in ("your user name on the Hub", "unless you hide it"):
+        assert words in said["Others see"]

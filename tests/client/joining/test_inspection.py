@@ -1,0 +1,151 @@
+"""The daemon's child describes an inspected run, and fetches exactly the run that was inspected."""
+
+from pathlib import Path
+
+import pytest
+
+from client.api.candidate import CandidateStage
+from client.api.errors import DownloadError, GateError, JoinError
+from client.api.messages import Traffic
+from client.joining.allowed import ResourceLimits
+from client.joining.inspection import carry_out, techniques_of
+from client.joining.tasks import Bring, Brought, FilesFetched, LookUp, Offered
+from client.paths import HOME_VARIABLE, Paths
+from client.preferences.preferences import Preferences
+from core.errors import ManifestError
+from core.memory.machine import Sizes
+from core.model.techniques import Activations, Precision, Techniques
+from core.run.contact import GateRules
+from core.run.manifest import RunManifest
+from core.signing import SigningKey, fingerprint_of
+from tests.client.run_server import broken_off, serving
+from tests.tiny_run import MODEL, write_tiny_run
+
+ALLOWED = ResourceLimits(threads=1, gpus=())
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Path:
+    return write_tiny_run(tmp_path / "served", prompts=("red heart",) * 20)
+
+
+@pytest.fixture
+def look(served: Path, tmp_path: Path) -> LookUp:
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path / "home")})
+    return LookUp(location=str(served), key=None, paths=paths, allowed=ALLOWED, hub="https://hub.example")
+
+
+def bringing(look: LookUp, manifest: RunManifest, **changes: object) -> Bring:
+    task = Bring(
+        location=look.location,
+        key=manifest.fingerprint,
+        paths=look.paths,
+        allowed=look.allowed,
+        digest=manifest.training_digest,
+    )
+    return task.model_copy(update=changes)
+
+
+def unheard(_: FilesFetched | Traffic) -> None:
+    pass
+
+
+def test_a_run_is_told_whole_in_one_line(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    offered = carry_out(look, unheard)
+    assert isinstance(offered, Offered)
+    seen = offered.view
+    assert (seen.stage, seen.digest, seen.fingerprint) == (
+        CandidateStage.READY,
+        manifest.training_digest,
+        manifest.fingerprint,
+    )
+    assert seen.is_vouched_for, "it is the volunteer's own file"
+    assert seen.sample_prompts == ("red heart",) * 16
+    assert seen.plan is not None
+    assert seen.plan.device == ""
+    assert len(offered.training.data.shards) == 1
+    assert not look.paths.data.exists(), "nothing is made before consent"
+
+
+def test_a_run_that_cannot_be_trained_is_not_offered(look: LookUp, tmp_path: Path) -> None:
+    location = str(write_tiny_run(tmp_path / "misfit", model=MODEL.model_copy(update={"grid": 8})))
+    with pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8"):
+        carry_out(look.model_copy(update={"location": location}), unheard)
+    assert not look.paths.data.exists()
+
+
+def test_what_a_trainer_would_give_back_is_planned_with(look: LookUp, served: Path) -> None:
+    training = RunManifest.load(served).training
+    before, after = (ALLOWED.plan(training, held) for held in (Sizes(0, 0), Sizes(0, 1 << 50)))
+    assert after.available.ram - before.available.ram > 1 << 49
+
+
+def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    told: list[FilesFetched | Traffic] = []
+    brought = carry_out(bringing(look, manifest), told.append)
+    assert isinstance(brought, Brought)
+    assert RunManifest.load(brought.folder / "run.toml") == manifest
+    total = sum(ref.size for ref in manifest.files)
+    assert [item for item in told if isinstance(item, FilesFetched)][-1] == FilesFetched(
+        done=total, total=total
+    )
+    assert told[-1] == Traffic(bytes_received=0), "nothing came over the network"
+
+
+def test_what_came_over_the_network_is_told_even_if_not_all_of_it_came(look: LookUp, served: Path) -> None:
+    manifest, told = RunManifest.load(served), list[FilesFetched | Traffic]()
+    with serving(served.parent) as server:
+        server.instead("shard.parquet", broken_off(after=100))
+        task = bringing(look, manifest, location=server.address())
+        with pytest.raises(DownloadError):
+            carry_out(task, told.append)
+    *before, shard = manifest.files
+    assert shard.path == "shard.parquet"
+    came = served.stat().st_size + sum(ref.size for ref in before) + 100
+    assert told[-1] == Traffic(bytes_received=came)
+
+
+def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    with pytest.raises(JoinError, match="another run"):
+        carry_out(bringing(look, manifest, digest="0" * 64), unheard)
+    with pytest.raises(ManifestError, match="another key"):
+        carry_out(bringing(look, manifest, key=fingerprint_of(SigningKey.generate().public_key)), unheard)
+    assert not look.paths.data.exists()
+
+
+def test_runs_take_no_more_of_the_disk_than_is_allowed(look: LookUp, served: Path) -> None:
+    allowed = ALLOWED.model_copy(update={"disk": 1000})
+    with pytest.raises(JoinError, match="you allow"):
+        carry_out(bringing(look, RunManifest.load(served), allowed=allowed), unheard)
+
+
+def test_a_gate_without_anybody_who_keeps_it_is_refused(look: LookUp, tmp_path: Path) -> None:
+    gate = GateRules(key=SigningKey.generate().public_key)
+    location = str(write_tiny_run(tmp_path / "gated", gate=gate))
+    with pytest.raises((JoinError, GateError)):
+        carry_out(look.model_copy(update={"location": location}), unheard)
+
+
+def test_what_is_allowed_is_what_the_volunteer_prefers() -> None:
+    preferred = {"gpus": (1,), "vram_limit": 4, "ram_limit": 3, "disk_limit": 2, "download": 1, "threads": 7}
+    allowed = ResourceLimits(gpus=(1,), gpu_memory=4, ram=3, disk=2, download=1, threads=7)
+    assert ResourceLimits.of(Preferences().model_copy(update=preferred)) == allowed
+    assert ResourceLimits.of(Preferences()).threads >= 1
+
+
+@pytest.mark.parametrize(
+    ("techniques", "names"),
+    [
+        (Techniques(), []),
+        (Techniques(micro_batch=8, checkpointed=3, kept=2, loss_chunk=None), []),
+        (Techniques(precision=Precision.BFLOAT16), ["bfloat16"]),
+        (Techniques(precision=Precision.FLOAT16, activations=Activations.CHECKPOINT), ["float16", "checkpoint"]),
+        (Techniques(activations=Activations.REVERSE, eight_bit_optimizer=True), ["reverse", "eight_bit_optimizer"]),
+        (Techniques(optimizer_on_cpu=True, loss_chunk=1 << 20), ["optimizer_on_cpu", "loss_chunk"]),
+    ],
+)  # fmt: skip
+def test_techniques_are_named_that_are_used(techniques: Techniques, names: list[str]) -> None:
+    assert techniques_of(techniques) == names

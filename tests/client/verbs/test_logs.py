@@ -1,0 +1,77 @@
+"""`logs` and `doctor --report` as commands."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from client.doctor import CheckVerdict, Finding
+from client.paths import HOME_VARIABLE, Paths
+from client.problem_report import gather, save
+from tests.command_line import idlebrush
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path)})
+    paths.prepare()
+    paths.log("trainer").write_text("2026 INFO core: Epoch 3 is done.\n")
+    paths.log("daemon").write_text(f"2026 INFO client: {Path.home()}/x hf_abcdefghijk\n")
+    return paths
+
+
+def shown(tmp_path: Path, *words: str) -> str:
+    done = idlebrush("logs", *words, environment={HOME_VARIABLE: str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    return str(done.stdout)
+
+
+def test_one_log_or_all_under_their_names(paths: Paths, tmp_path: Path) -> None:
+    assert shown(tmp_path, "--trainer") == "2026 INFO core: Epoch 3 is done.\n"
+    both = shown(tmp_path)
+    assert "==> trainer.log <==" in both
+    assert "==> daemon.log <==" in both
+
+
+def test_a_coordinators_logs(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "recorder.log").write_text("recorded\n")
+    assert shown(tmp_path, "--coordinator", str(tmp_path)) == "recorded\n"
+
+
+def test_no_log_is_said_with_what_to_do(tmp_path: Path) -> None:
+    done = idlebrush("logs", environment={HOME_VARIABLE: str(tmp_path)})
+    assert done.returncode == 2
+    assert "Logs appear once" in done.stderr
+
+
+def test_new_lines_are_followed(paths: Paths, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "client.cli", "logs", "--trainer", "--follow"]
+    root = Path(__file__).parents[3]
+    environment = {HOME_VARIABLE: str(tmp_path), "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as following:
+        assert following.stdout is not None
+        try:
+            assert following.stdout.readline() == "2026 INFO core: Epoch 3 is done.\n"
+            with paths.log("trainer").open("a") as log:
+                log.write("Epoch 4 is done.\n")
+            assert following.stdout.readline() == "Epoch 4 is done.\n"
+        finally:
+            following.kill()
+
+
+def test_a_report_holds_no_token_and_no_name_of_the_user(paths: Paths, tmp_path: Path) -> None:
+    finding = Finding("GPU", CheckVerdict.PROBLEM, "It is missing.", "Look for it.")
+    archive = tmp_path / "report.zip"
+    save(gather(paths, [finding]), archive)
+    with zipfile.ZipFile(archive) as saved:
+        texts = {name: saved.read(name).decode() for name in saved.namelist()}
+    assert set(texts) == {"doctor.json", "versions.txt", "logs/daemon.log", "logs/trainer.log"}
+    assert json.loads(texts["doctor.json"])[0]["remedy"] == "Look for it."
+    assert texts["logs/daemon.log"] == "2026 INFO client: ~/x [secret]\n"
+    assert "torch 2." in texts["versions.txt"]
+    with pytest.raises(FileExistsError):
+        save((), archive)

@@ -1,0 +1,129 @@
+"""Peers' records yield each peer's highest claims for an epoch and the swarm's present state."""
+
+from typing import Any
+
+import pytest
+
+from coordinator.ledger.credit import Claim
+from coordinator.recorder.progress import Claims, by_class, run_now
+from coordinator.run_now import PeersOfClass, RunNow
+from core.run.manifest import RunManifest
+from core.swarm.membership.agreement import leading_place
+from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.records import ProgressRecord
+from tests.coordinator.recorder.stand_in_swarm import START, name_of
+from tests.core.swarm.builders import digest_of, peer_bytes, progress
+from tests.tiny_run import write_tiny_run
+
+HEAD, OTHER = digest_of("head"), digest_of("other")
+CPU, GPU = DeviceClass.CPU, DeviceClass.GPU_24
+
+
+def said(number: int, samples: int, rate: float = 2.0, **changed: Any) -> ProgressRecord:
+    return progress(number, samples=samples, samples_per_second=rate, device=DeviceClass.GPU_8, **changed)
+
+
+def claims_of(*looks: list[ProgressRecord]) -> Claims:
+    claims = Claims()
+    for records in looks:
+        claims.note(records, leading_place(records))
+    return claims
+
+
+def test_the_highest_count_and_the_highest_rate_stay() -> None:
+    claims = claims_of([said(0, 10, 3.0)], [said(0, 30, 1.0)], [said(0, 20, 2.0)])
+    assert claims.of(7, HEAD) == {name_of(0): Claim(30, 3.0, DeviceClass.GPU_8)}
+
+
+def test_epochs_and_branches_are_kept_apart() -> None:
+    claims = claims_of([said(0, 10)], [said(0, 5, epoch=8, head=OTHER)])
+    assert claims.of(7, HEAD)[name_of(0)].samples == 10
+    assert claims.of(8, OTHER)[name_of(0)].samples == 5
+    assert not claims.of(8, HEAD)
+
+
+def test_who_is_the_first_at_the_next_epoch_is_heard() -> None:
+    peers = [said(0, 10), said(1, 20), said(2, 4, epoch=8, head=OTHER)]
+    assert claims_of(peers).of(8, OTHER)[name_of(2)].samples == 4
+
+
+def test_peers_that_only_help_claim_nothing() -> None:
+    assert set(claims_of([said(0, 10), said(1, 99, auxiliary=True)]).of(7, HEAD)) == {name_of(0)}
+
+
+def test_places_that_somebody_makes_up_push_out_no_true_one() -> None:
+    true = [said(0, 10), said(1, 10)]
+    false = [said(2, 1, epoch=50 + n, head=digest_of(f"{n}")) for n in range(40)]
+    stray = [said(3, 1, head=digest_of(f"{n}")) for n in range(40)]
+    claims = claims_of(true, *([*true, one, two] for one, two in zip(false, stray, strict=True)))
+    assert set(claims.of(7, HEAD)) == {name_of(0), name_of(1)}
+    assert not any(claims.of(item.epoch, item.head) for item in (*false, *stray))
+
+
+def test_the_memory_is_bounded() -> None:
+    claims = claims_of(*([said(0, 10, epoch=epoch)] for epoch in range(40)))
+    assert [epoch for epoch in range(40) if claims.of(epoch, HEAD)] == list(range(24, 40))
+    crowd = [progress(0).model_copy(update={"peer_id": peer_bytes(number)}) for number in range(5_000)]
+    assert len(claims_of(crowd).of(7, HEAD)) == 4096
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> RunManifest:
+    return RunManifest.load(write_tiny_run(tmp_path_factory.mktemp("run")))
+
+
+def now(manifest: RunManifest, *peers: ProgressRecord, epoch: int = 7) -> RunNow:
+    return run_now(peers, manifest, time=START, epoch=epoch, loss=2.5, exchanged_bytes=9)
+
+
+def test_samples_and_rates_are_of_those_who_work_on_the_epoch(manifest: RunManifest) -> None:
+    peers = (
+        progress(0, samples=10, samples_per_second=2.0),
+        progress(1, samples=20, samples_per_second=6.0),
+        progress(2, samples=40, samples_per_second=1.0, paused=True),
+        progress(3, samples=40, samples_per_second=1.0, synchronised=False),
+        progress(4, samples=40, samples_per_second=1.0, epoch=6),
+        progress(5, samples=40, samples_per_second=1.0, head=digest_of("another branch")),
+        progress(6, samples=0, samples_per_second=0.0, auxiliary=True),
+    )
+    found = now(manifest, *peers)
+    assert (found.gathered, found.samples_per_second) == (30, 8.0)
+    assert (found.target, found.seconds_to_next) == (64, (64 - 30) / 8)
+    assert (found.time, found.epoch, found.loss, found.exchanged_bytes) == (START, 7, 2.5, 9)
+
+
+@pytest.mark.parametrize(
+    "peers", [(), (progress(0, samples=0, samples_per_second=0.0),)], ids=["nobody", "somebody who rests"]
+)
+def test_where_nobody_computes_no_time_is_promised(
+    manifest: RunManifest, peers: tuple[ProgressRecord, ...]
+) -> None:
+    found = now(manifest, *peers)
+    assert (found.gathered, found.samples_per_second, found.seconds_to_next) == (0, 0.0, None)
+
+
+def test_the_epoch_is_the_trainers_even_before_it_is_recorded(manifest: RunManifest) -> None:
+    assert now(manifest, progress(0, epoch=9), epoch=8).epoch == 9
+    assert now(manifest, epoch=8).epoch == 8
+
+
+def peer(number: int, device: DeviceClass, **changed: Any) -> ProgressRecord:
+    return progress(number, device=device, **changed)
+
+
+def test_trainers_are_counted_by_class_and_state() -> None:
+    found = by_class(
+        [
+            peer(0, CPU),
+            peer(1, CPU, paused=True),
+            peer(2, CPU, paused=True, synchronised=False),
+            peer(3, GPU),
+            peer(4, GPU, synchronised=False),
+            peer(5, DeviceClass.UNKNOWN, auxiliary=True),
+            peer(6, DeviceClass.GPU_8, leaving=True),
+        ]
+    )
+    assert found == {
+        "cpu": PeersOfClass(training=1, paused=2),
+        "gpu_24": PeersOfClass(training=1, joining=1),
+    }

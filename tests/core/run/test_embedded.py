@@ -1,0 +1,64 @@
+"""The recipe of the embedded manifests, on stand-ins for its files: names what it finds, can run again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assets.embedded.recipe.write_manifest import MANIFESTS, write
+from core.data.index import ShardEntry, ShardIndex
+from core.model.config import preset
+from core.run.manifest import RunManifest
+from core.signing import SigningKey
+from core.storage.files import resolve_file
+
+FILES = (
+    "codec/config.yaml",
+    "codec/vqgan.safetensors",
+    "tokenizer.json",
+    "data/starter-00000.parquet",
+    "data/all-00000.parquet",
+    "data/all-00001.parquet",
+    "data/heldout-00000.parquet",
+    "scorer/scorer.safetensors",
+)
+
+
+@pytest.fixture
+def embedded(tmp_path: Path) -> Path:
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "prompts.json").write_text(json.dumps([{"prompt": "red heart", "set": "starter"}]))
+    splits: dict[str, tuple[ShardEntry, ...]] = {
+        split: tuple(
+            ShardEntry(file=Path(name).name, rows=1, sha256="00" * 32)
+            for name in FILES
+            if f"/{split}-" in name
+        )
+        for split in ("starter", "all", "heldout")
+    }
+    ShardIndex(grid=8, vocab=1024, images=3, left_out={}, splits=splits).save(tmp_path / "data")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("split", "shards"), [("starter", 1), ("all", 2)])
+def test_a_manifest_names_the_files_that_lie_there(embedded: Path, split: str, shards: int) -> None:
+    write(embedded, split, SigningKey.generate())
+    manifest = RunManifest.load(embedded / MANIFESTS[split])
+    assert manifest.training.model == preset("emoji")
+    assert len(manifest.training.data.shards) == shards
+    assert [ref.path for ref in manifest.contact.files] == ["scorer/scorer.safetensors"]
+    assert manifest.contact.sample_prompts == ("red heart",)
+    for ref in manifest.files:
+        assert resolve_file(ref, embedded).read_text() == ref.path
+
+
+def test_a_changed_file_that_peers_train_with_makes_another_run(embedded: Path) -> None:
+    key = SigningKey.generate()
+    before = write(embedded, "starter", key)
+    assert write(embedded, "starter", key).training_digest == before.training_digest
+    (embedded / "scorer" / "scorer.safetensors").write_text("another")
+    assert write(embedded, "starter", key).training_digest == before.training_digest
+    (embedded / "tokenizer.json").write_text("another")
+    assert write(embedded, "starter", key).training_digest != before.training_digest

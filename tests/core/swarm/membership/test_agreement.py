@@ -1,0 +1,276 @@
+"""A peer reacts to the swarm that it sees: one liar moves no peer for good, and merging ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.swarm.membership.agreement import Course, assess, leading_place
+from core.swarm.wire.records import ProgressRecord
+from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
+
+TOLERANCE = 1e-3
+ABSURD = 1_000_000
+NEAR, FAR = [3.0, -4.0001, 0.0], [3.0, -5.0, 0.0]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A peer's own record, the records that it sees, and the course that follows."""
+
+    words: str
+    own: ProgressRecord
+    others: Sequence[ProgressRecord]
+    course: Course
+    donors: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def branch(word: str) -> dict[str, bytes]:
+    return {"head": digest_of(word), "parameters": digest_of(f"parameters of {word}")}
+
+
+SMALLER, LARGER = sorted(("left", "right"), key=digest_of)
+LESS, MORE = sorted(("one", "another"), key=digest_of)
+
+
+def strayed(word: str, sketch: Sequence[float] = FAR) -> dict[str, object]:
+    return {"parameters": digest_of(word), "sketch": list(sketch)}
+
+
+CASES = (
+    Case("alone", progress(0), [], Course.FOLLOW),
+    Case("joining, alone", progress(0, synchronised=False, epoch=0), [], Course.FOLLOW),
+    Case("all at one place", progress(0), [progress(1), progress(2)], Course.FOLLOW),
+    Case(
+        "those that are paused hold nobody back",
+        progress(0, epoch=6),
+        [progress(1, epoch=6, paused=True), progress(2, epoch=6, paused=True), progress(3)],
+        Course.CATCH_UP,
+        donors=(3,),
+    ),
+    Case(
+        "all others are paused, and somebody joins",
+        progress(0, epoch=0, synchronised=False),
+        [progress(1, paused=True), progress(2, paused=True)],
+        Course.DOWNLOAD,
+        donors=(1, 2),
+    ),
+    Case(
+        "one record of an absurd epoch among three",
+        progress(0),
+        [progress(1), progress(2, epoch=ABSURD)],
+        Course.FOLLOW,
+    ),
+    Case(
+        "one among five",
+        progress(0),
+        [progress(1), progress(2), progress(3), progress(4, epoch=ABSURD)],
+        Course.FOLLOW,
+    ),
+    Case(
+        "the only other peer claims an absurd epoch: its evidence is asked for",
+        progress(0),
+        [progress(1, epoch=ABSURD)],
+        Course.DOWNLOAD,
+        (1,),
+    ),
+    Case(
+        "a joining peer's claim moves nobody",
+        progress(0),
+        [progress(1, epoch=8, synchronised=False)],
+        Course.FOLLOW,
+    ),
+    Case("an auxiliary peer has no say", progress(0), [progress(1, epoch=8, auxiliary=True)], Course.FOLLOW),
+    Case("one behind", progress(0), [progress(1, epoch=8), progress(2, epoch=8)], Course.CATCH_UP, (1, 2)),
+    Case("many behind", progress(0), [progress(1, epoch=9), progress(2, epoch=9)], Course.DOWNLOAD, (1, 2)),
+    Case(
+        "half of the swarm is ahead",
+        progress(0),
+        [progress(1), progress(2, epoch=8), progress(3, epoch=8)],
+        Course.CATCH_UP,
+        (2, 3),
+    ),
+    Case("less than half is ahead", progress(0), [progress(1), progress(2, epoch=8)], Course.FOLLOW),
+    Case("the swarm is behind us", progress(0, epoch=8), [progress(1), progress(2)], Course.FOLLOW),
+    Case(
+        "late: the liar is asked last",
+        progress(0, synchronised=False, epoch=0),
+        [progress(3, epoch=ABSURD), progress(1), progress(2)],
+        Course.DOWNLOAD,
+        (1, 2, 3),
+    ),
+    Case(
+        "donors are those that accept connections",
+        progress(0, epoch=5),
+        [progress(1, reducing=False), progress(2)],
+        Course.DOWNLOAD,
+        (2,),
+    ),
+    Case(
+        "on the branch of fewer",
+        progress(0, **branch("mine")),
+        [progress(1, **branch("theirs")), progress(2, **branch("theirs"))],
+        Course.DOWNLOAD,
+        (1, 2),
+    ),
+    Case(
+        "on the branch of more",
+        progress(0, **branch("ours")),
+        [progress(1, **branch("ours")), progress(2, **branch("theirs"))],
+        Course.FOLLOW,
+    ),
+    Case(
+        "a tie of branches, on the larger digest",
+        progress(0, **branch(LARGER)),
+        [progress(1, **branch(SMALLER))],
+        Course.DOWNLOAD,
+        (1,),
+    ),
+    Case(
+        "a tie of branches, on the smaller digest",
+        progress(0, **branch(SMALLER)),
+        [progress(1, **branch(LARGER))],
+        Course.FOLLOW,
+    ),
+    Case(
+        "parameters differ in the last bits: unlike hardware",
+        progress(0, **strayed("mine", NEAR)),
+        [progress(1), progress(2)],
+        Course.FOLLOW,
+    ),
+    Case(
+        "parameters have strayed",
+        progress(0, **strayed("mine")),
+        [progress(1), progress(2)],
+        Course.DOWNLOAD,
+        (1, 2),
+    ),
+    Case(
+        "one other has strayed", progress(0), [progress(1), progress(2, **strayed("theirs"))], Course.FOLLOW
+    ),
+    Case(
+        "two that differ: the larger digest falls in",
+        progress(0, **strayed(MORE)),
+        [progress(1, **strayed(LESS, [3.0, -4.0, 0.0]))],
+        Course.DOWNLOAD,
+        (1,),
+    ),
+    Case(
+        "two that differ: the smaller digest stays",
+        progress(0, **strayed(LESS)),
+        [progress(1, **strayed(MORE, [3.0, -4.0, 0.0]))],
+        Course.FOLLOW,
+    ),
+    Case(
+        "a sketch of another size says nothing in its favour",
+        progress(0, **strayed("mine", [1.0])),
+        [progress(1), progress(2)],
+        Course.DOWNLOAD,
+        (1, 2),
+    ),
+    Case(
+        "joining at the swarm's epoch with its parameters",
+        progress(0, synchronised=False),
+        [progress(1)],
+        Course.FOLLOW,
+    ),
+    Case(
+        "joining with a branch of its own",
+        progress(0, synchronised=False, **branch(SMALLER)),
+        [progress(1, **branch(LARGER))],
+        Course.DOWNLOAD,
+        (1,),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_course(case: Case) -> None:
+    verdict = assess(case.own, case.others, sketch_tolerance=TOLERANCE)
+    assert verdict.course == case.course
+    assert verdict.donors == tuple(peer_bytes(number) for number in case.donors)
+    assert bool(verdict.reason) == (case.course != Course.FOLLOW)
+
+
+def records(number: int) -> st.SearchStrategy[ProgressRecord]:
+    """Peers spread over a few epochs, branches and parameters."""
+    return st.builds(
+        lambda epoch, head, parameters, sketch, synchronised: progress(
+            number,
+            epoch=epoch,
+            head=digest_of(head),
+            parameters=digest_of(parameters),
+            sketch=[sketch, -4.0, 0.0],
+            synchronised=synchronised,
+        ),
+        st.integers(5, 8),
+        st.sampled_from("ab"),
+        st.sampled_from("xyz"),
+        st.sampled_from([3.0, 3.5, 4.0]),
+        st.booleans(),
+    )
+
+
+swarms = st.integers(1, 6).flatmap(lambda count: st.tuples(*(records(number) for number in range(count + 1))))
+
+
+def taken_over(own: ProgressRecord, donor: ProgressRecord) -> ProgressRecord:
+    """Return the record of a peer that has taken over a donor's state."""
+    return donor.model_copy(update={"peer_id": own.peer_id, "synchronised": own.synchronised})
+
+
+@FIFTY_EXAMPLES
+@given(swarms)
+def test_after_taking_over_the_first_donors_state_a_peer_follows(swarm: tuple[ProgressRecord, ...]) -> None:
+    """Else it would re-synchronise for ever; a swarm on two epochs may take a second step."""
+    own, *others = swarm
+    by_id = {record.peer_id: record for record in others}
+    for _ in range(4):
+        verdict = assess(own, others, sketch_tolerance=TOLERANCE)
+        if verdict.course == Course.FOLLOW:
+            return
+        own = taken_over(own, by_id[verdict.donors[0]]).model_copy(update={"synchronised": True})
+    pytest.fail(f"still falling in: {verdict.reason}")
+
+
+@FIFTY_EXAMPLES
+@given(swarms)
+def test_a_swarm_that_falls_in_peer_by_peer_ends_up_agreed(swarm: tuple[ProgressRecord, ...]) -> None:
+    peers = [record.model_copy(update={"synchronised": True}) for record in swarm]
+    for _ in range(5):
+        courses = []
+        for index, own in enumerate(peers):
+            others = [*peers[:index], *peers[index + 1 :]]
+            verdict = assess(own, others, sketch_tolerance=TOLERANCE)
+            courses.append(verdict.course)
+            if verdict.course != Course.FOLLOW:
+                donor = next(record for record in others if record.peer_id == verdict.donors[0])
+                peers[index] = taken_over(own, donor)
+        if set(courses) == {Course.FOLLOW}:
+            return
+    pytest.fail("five turns were not enough")
+
+
+@pytest.mark.parametrize(
+    ("trainers", "epoch"),
+    [
+        ([], None),
+        ([{}], 7),
+        ([{"epoch": 500}, {"epoch": 100, "paused": True}, {"epoch": 100, "paused": True}], 500),
+        ([{"epoch": 100, "paused": True}], 100),
+        ([{"epoch": 9}, {}, {}], 7),
+        ([{"epoch": 9}, {"epoch": 9}, {}], 9),
+        ([{"epoch": 9, "synchronised": False}, {"epoch": 8, "auxiliary": True}, {}], 7),
+    ],
+)
+def test_who_only_looks_on_sees_where_those_are_that_go_on(
+    trainers: list[dict[str, Any]], epoch: int | None
+) -> None:
+    place = leading_place([progress(number, **changed) for number, changed in enumerate(trainers)])
+    assert (place and place[0]) == epoch

@@ -1,0 +1,60 @@
+"""A peer judges the others only by what it saw since its last move, and by nothing if it is alone."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hivemind.utils import get_dht_time
+
+from core.run.rules import SwarmRules
+from core.swarm.membership.agreement import Course
+from core.swarm.membership.membership import Alone, Swarm
+from core.swarm.membership.progress import SwarmView
+from core.swarm.wire.records import ProgressRecord
+from tests.core.swarm.builders import progress
+
+RULES = SwarmRules(target_batch_size=100)
+
+
+def swarm(*others: ProgressRecord) -> Swarm:
+    """A swarm that was just looked at."""
+    deeds = dict.fromkeys(("start", "publish", "rest", "set_aside", "stop"))
+    view = SwarmView(get_dht_time(), others)
+    return Swarm(cast(Any, SimpleNamespace(view=view, lost=False, is_quiet=True, **deeds)), RULES)
+
+
+def test_a_verdict_needs_a_look_since_the_last_move() -> None:
+    membership, own = swarm(progress(1)), progress(0)
+    verdict = membership.verdict(own)
+    assert verdict is not None
+    assert verdict.course is Course.FOLLOW
+    membership.moved()
+    assert membership.verdict(own) is None
+
+
+@pytest.mark.parametrize(
+    ("others", "finite"),
+    [
+        ((), False),
+        ((progress(1, epoch=3),), False),
+        ((progress(1, paused=True),), False),
+        ((progress(1, samples_per_second=5.0),), True),
+    ],
+    ids=["nobody", "elsewhere", "paused", "here"],
+)
+def test_a_round_is_looked_for_only_where_another_works_on_the_same_batch(
+    others: tuple[ProgressRecord, ...], finite: bool
+) -> None:
+    assert (swarm(*others).seconds_to_batch(progress(0)) < float("inf")) == finite
+
+
+def test_who_is_alone_agrees_with_itself_and_waits_for_nobody() -> None:
+    membership, own = Alone(), progress(0, samples=7)
+    assert membership.verdict(own).course is Course.FOLLOW
+    assert (membership.samples(own), membership.partners(own), membership.seconds_to_batch(own)) == (
+        7,
+        0,
+        float("inf"),
+    )
+    assert membership.is_quiet
+    assert not membership.view.others

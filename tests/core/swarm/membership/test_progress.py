@@ -1,0 +1,108 @@
+"""A peer derives from records who counts, how many samples there are, and when to look again."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.swarm.membership.progress import SwarmView, period, seconds_until, timely
+from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, progress
+
+NOW = 1000.0
+OWN = progress(0)
+
+
+def view(*others: object) -> SwarmView:
+    return SwarmView(NOW, tuple(others))  # type: ignore[arg-type]
+
+
+def test_at_the_same_place_are_those_of_the_same_epoch_and_chain() -> None:
+    here = progress(1)
+    elsewhere = (
+        progress(2, epoch=6),
+        progress(3, epoch=8),
+        progress(4, head=digest_of("another branch")),
+        progress(5, synchronised=False),
+    )
+    assert view(here, *elsewhere).at(OWN) == (here,)
+
+
+def test_near_are_those_here_and_those_about_to_arrive() -> None:
+    others = (
+        progress(1),
+        progress(2, epoch=6, head=digest_of("before")),
+        progress(3, epoch=6, synchronised=False),
+        progress(4, synchronised=False),
+        progress(5, epoch=5),
+        progress(6, epoch=8),
+        progress(7, head=digest_of("another branch")),
+    )
+    assert view(*others).near(OWN) == 4  # those that are catching up, too
+
+
+def test_paused_peers_are_neither_waited_for_nor_counted_on() -> None:
+    seen = view(progress(1, paused=True), progress(2, epoch=6, paused=True), progress(3))
+    own = progress(0)
+    assert [record.peer_id for record in seen.at(own)] == [progress(3).peer_id]
+    assert seen.near(own) == 1
+    assert seen.trainers() == 2
+    assert seen.samples(own, 1000.0) == own.samples + progress(3).samples
+    assert seen.samples_per_second(own) == own.samples_per_second + progress(3).samples_per_second
+
+
+def test_auxiliary_peers_are_no_trainers() -> None:
+    assert view(progress(1), progress(2, auxiliary=True)).trainers() == 2
+    assert view().trainers() == 1
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "expected"),
+    [(0.0, 20.0), (2.0, 24.0), (5.0, 30.0), (500.0, 30.0), (-60.0, 20.0)],
+    ids=["now", "two seconds ago", "five", "long ago: not for ever", "a clock ahead"],
+)
+def test_samples_are_extrapolated_for_a_few_seconds(elapsed: float, expected: float) -> None:
+    other = progress(1, samples=10, samples_per_second=2.0, time=NOW - elapsed)
+    assert view(other).samples(OWN, NOW) == expected
+
+
+def test_samples_and_rates_of_other_places_do_not_count() -> None:
+    found = view(progress(1, epoch=8, samples=1000), progress(2, samples=5, samples_per_second=3.0))
+    assert found.samples(OWN, NOW) == 15
+    assert found.samples_per_second(OWN) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("time", "counts"),
+    [
+        (NOW, True),
+        (NOW - 12, True),
+        (NOW + 12, True),
+        (NOW - 61, False),
+        (NOW + 61, False),
+        (4e9, False),
+        (0.0, False),
+    ],
+)
+def test_a_record_that_was_left_behind_for_years_speaks_for_nobody(time: float, counts: bool) -> None:
+    assert timely([progress(1, time=time)], NOW) == ([progress(1, time=time)] if counts else [])
+
+
+@pytest.mark.parametrize(
+    ("samples", "rate", "expected"),
+    [(0.0, 2.0, 32.0), (60.0, 2.0, 2.0), (64.0, 2.0, 0.0), (100.0, 2.0, 0.0), (0.0, 0.0, math.inf)],
+)
+def test_seconds_until_a_batch_is_complete(samples: float, rate: float, expected: float) -> None:
+    assert seconds_until(64, samples, rate) == expected
+
+
+@pytest.mark.parametrize(("left", "expected"), [(0.0, 0.4), (10.0, 1.0), (600.0, 3.0), (math.inf, 3.0)])
+def test_looking_is_as_frequent_as_epochs_are_short(left: float, expected: float) -> None:
+    assert period(left) == pytest.approx(expected)
+
+
+@FIFTY_EXAMPLES
+@given(st.floats(0, 1e9), st.floats(0, 1e9))
+def test_looking_never_gets_rarer_as_an_epoch_comes_near(first: float, second: float) -> None:
+    near, far = sorted((first, second))
+    assert period(near) <= period(far)

@@ -1,0 +1,199 @@
+"""A peer that lacks committed parts gets just those bytes, whoever lies to it, or learns that nobody has them."""
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+import torch
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.run.rules import Encoding
+from core.swarm.rounds.allreduce import Group
+from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
+from core.swarm.rounds.partition import cut
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.encoding import encode
+from tests.core.swarm.builders import digest_of, peer_bytes
+
+PARTS = cut([(1000, Encoding.UNIFORM8), (10, Encoding.FLOAT16)], part_bytes=250)
+COUNT = len(PARTS)
+MEMBERS = (PeerID(peer_bytes(0)), PeerID(peer_bytes(1)))
+NOTHING: list[ReducedPart | None] = [None] * COUNT
+Answer = Callable[[Any], Iterable[Any]]
+
+
+def round_of(seed: int, *, epoch: int = 7) -> CommittedRound:
+    draws = torch.Generator().manual_seed(seed)
+    tensors = [torch.randn(1000, generator=draws), torch.randn(10, generator=draws)]
+    parts = [
+        ReducedPart(encode(part.gather(tensors), part.encoding), 64.0, frozenset({0, 1})) for part in PARTS
+    ]
+    group = Group(digest_of(f"group {seed}")[:20], MEMBERS, (0, 1), (0,) * COUNT)
+    return CommittedRound(record_of(epoch, digest_of("parent"), group, parts), tuple(parts))
+
+
+COMMITTED = round_of(1)
+OTHER = round_of(2)
+
+
+def keeping(*rounds: CommittedRound) -> CommittedRounds:
+    kept = CommittedRounds()
+    for item in rounds:
+        kept.keep(item)
+    return kept
+
+
+class Donor:
+    """Answers over a stream, and remembers which parts it was asked for."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.asked: list[tuple[int, ...]] = []
+
+    async def rpc_fetch_committed(self, request: Any) -> AsyncIterator[Any]:
+        packed = request.tensor_part.buffer
+        self.asked.append(struct.unpack(f"<{len(packed) // 4}I", packed))
+
+        async def stream() -> AsyncIterator[Any]:
+            for message in self._answer(request):
+                yield message
+
+        return stream()
+
+
+class Dead(Donor):
+    def __init__(self) -> None:
+        super().__init__(lambda request: ())
+
+    async def rpc_fetch_committed(self, request: Any) -> AsyncIterator[Any]:
+        raise ConnectionRefusedError("nobody is there")
+
+
+def honest() -> Donor:
+    return Donor(keeping(COMMITTED).serve)
+
+
+def fetched(have: Sequence[ReducedPart | None], *donors: Donor) -> CommittedRound:
+    peers = {PeerID(peer_bytes(10 + index)): donor for index, donor in enumerate(donors)}
+    work = complete(
+        COMMITTED.record,
+        have,
+        list(peers),
+        parts=PARTS,
+        stub_of=peers.__getitem__,
+        chunk_seconds=1.0,
+    )
+    return asyncio.run(asyncio.wait_for(work, 10))
+
+
+def lacking(*missing: int) -> list[ReducedPart | None]:
+    return [None if index in missing else part for index, part in enumerate(COMMITTED.parts)]
+
+
+def test_who_has_all_parts_asks_nobody() -> None:
+    assert fetched(lacking()) == COMMITTED
+
+
+def test_only_the_missing_parts_are_asked_for() -> None:
+    donor = honest()
+    assert fetched(lacking(1, 3), donor) == COMMITTED
+    assert donor.asked == [(1, 3)]
+
+
+def test_who_took_no_part_gets_everything() -> None:
+    donor = honest()
+    assert fetched(NOTHING, donor) == COMMITTED
+    assert donor.asked == [tuple(range(COUNT))]
+
+
+def test_parts_of_another_round_are_replaced() -> None:
+    """A reducer told us something else than it told the group that committed."""
+    have = lacking(0)
+    have[2] = OTHER.parts[2]
+    donor = honest()
+    assert fetched(have, donor) == COMMITTED
+    assert donor.asked == [(0,), tuple(range(COUNT))]
+
+
+def test_all_parts_of_which_one_is_another_are_replaced() -> None:
+    have = lacking()
+    have[2] = OTHER.parts[2]
+    donor = honest()
+    assert fetched(have, donor) == COMMITTED
+    assert donor.asked == [tuple(range(COUNT))]
+
+
+def messages(*parts: ReducedPart) -> Answer:
+    return lambda request: [part.as_message() for part in parts]
+
+
+def spoilt(part: ReducedPart) -> averaging_pb2.AveragingData:
+    message = part.as_message()
+    message.tensor_part.buffer = message.tensor_part.buffer[:-1]
+    return message
+
+
+BAD: dict[str, Callable[[], Donor]] = {
+    "dead": Dead,
+    "without the round": lambda: Donor(keeping(OTHER).serve),
+    "of few words": lambda: Donor(messages(*COMMITTED.parts[:-1])),
+    "of many words": lambda: Donor(messages(*COMMITTED.parts, COMMITTED.parts[0])),
+    "saying nothing": lambda: Donor(lambda request: ()),
+    "with another round": lambda: Donor(messages(*OTHER.parts)),
+    "with the parts in another order": lambda: Donor(
+        messages(*COMMITTED.parts[:3][::-1], *COMMITTED.parts[3:])
+    ),
+    "with a part spoilt": lambda: Donor(lambda request: [spoilt(COMMITTED.parts[0])]),
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
+def test_the_next_donor_is_asked_when_one_is_bad(bad: Callable[[], Donor]) -> None:
+    assert fetched(NOTHING, bad(), honest()) == COMMITTED
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
+def test_when_nobody_has_them_nothing_is_made_up(bad: Callable[[], Donor]) -> None:
+    with pytest.raises(FetchFailed, match="None of 2 peers gave the committed gradients of epoch 7"):
+        fetched(lacking(1), bad(), bad())
+
+
+# --- the giving side ------------------------------------------------------------------------------------------
+
+
+def request(root: bytes, *indices: int, extra: bytes = b"") -> averaging_pb2.AveragingData:
+    packed = struct.pack(f"<{len(indices)}I", *indices) + extra
+    return averaging_pb2.AveragingData(group_id=root, tensor_part=runtime_pb2.Tensor(buffer=packed))
+
+
+def refuses(kept: CommittedRounds, asked: averaging_pb2.AveragingData) -> bool:
+    return [message.code for message in kept.serve(asked)] == [averaging_pb2.BAD_GROUP_ID]
+
+
+def test_the_last_two_rounds_are_kept() -> None:
+    rounds = [round_of(seed) for seed in (1, 2, 3)]
+    kept = keeping(*rounds)
+    assert refuses(kept, request(rounds[0].record.root))
+    for item in rounds[1:]:
+        served = list(kept.serve(request(item.record.root)))
+        assert served == [part.as_message() for part in item.parts]
+
+
+@pytest.mark.parametrize("indices", [(COUNT,), (0, 2**32 - 1), (0, 0), tuple([1] * 10_000)])
+def test_what_cannot_be_meant_is_refused(indices: tuple[int, ...]) -> None:
+    """The same part many times over would make us send without end."""
+    assert refuses(keeping(COMMITTED), request(COMMITTED.record.root, *indices))
+
+
+def test_unknown_roots_are_refused() -> None:
+    assert refuses(CommittedRounds(), request(COMMITTED.record.root))
+    assert refuses(keeping(COMMITTED), request(b""))
+
+
+def test_bytes_that_make_no_index_are_ignored() -> None:
+    served = list(keeping(COMMITTED).serve(request(COMMITTED.record.root, 2, extra=b"\x01")))
+    assert served == [COMMITTED.parts[2].as_message()]

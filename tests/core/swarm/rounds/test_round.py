@@ -1,0 +1,212 @@
+"""A round leads from an exchange to a committed epoch, whose record one member writes, or fails."""
+
+import asyncio
+import pickle
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+import torch
+from hivemind.p2p import PeerID
+
+from core.run.rules import Encoding
+from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
+from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.partition import cut
+from core.swarm.rounds.reduction import ReducedPart, weighted_mean
+from core.swarm.rounds.round import (
+    RoundFailed,
+    RoundRequest,
+    RoundStatus,
+    exchange,
+    outcome_of,
+    settle,
+    write_outputs,
+)
+from core.swarm.wire.encoding import encode
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.records import CommitRecord
+from tests.core.swarm.builders import commit_record, digest_of, peer_bytes
+
+PARTS = cut([(40, Encoding.FLOAT32)], part_bytes=80)
+MEMBERS = tuple(PeerID(peer_bytes(number)) for number in range(3))
+GROUP = Group(digest_of("group")[:20], MEMBERS, (0, 1), (0, 1))
+PARENT = digest_of("parent")
+LIMITS = TimeLimits(
+    matchmaking_seconds=1.0,
+    sender_seconds=0.1,
+    reducer_seconds=0.2,
+    allreduce_seconds=0.3,
+    settle_seconds=0.05,
+)
+REQUEST = RoundRequest(
+    epoch=7, head=PARENT, expected_peers=2, limits=LIMITS, timeout_seconds=5.0, started_at=0.0
+)
+VALUES = [torch.arange(40.0)]
+
+
+def parts(*, included: frozenset[int] = frozenset({0, 1})) -> list[ReducedPart]:
+    return [ReducedPart(encode(part.gather(VALUES), part.encoding), 64.0, included) for part in PARTS]
+
+
+class Log:
+    """A log that others write to while a peer reads it: ``coming`` appears at the second look."""
+
+    def __init__(self, *standing: CommitRecord, coming: Sequence[CommitRecord] = ()) -> None:
+        self.records, self._coming, self._reads = list(standing), coming, 0
+        self.written: list[CommitRecord] = []
+
+    async def read(self) -> Sequence[CommitRecord]:
+        self._reads += 1
+        if self._reads == 2:
+            self.records += self._coming
+        return list(self.records)
+
+    async def write(self, record: CommitRecord) -> bool:
+        self.written.append(record)
+        self.records.append(record)
+        return True
+
+
+class Seen:
+    """The member whose round it is, and what was observed of it."""
+
+    def __init__(self, results: Sequence[ReducedPart | None], *, member: int = 0) -> None:
+        self.events: list[RoundEvent] = []
+        self.kept = CommittedRounds()
+        self._results, self._member = results, member
+        self.reduction: AllReduce | None = None
+
+    def settle(self, log: Log) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+        return asyncio.run(self._settle(log))
+
+    async def _settle(self, log: Log) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+        self.reduction = all_reduce(self._member, self.events)
+        self.reduction.results = list(self._results)
+        return await settle(REQUEST, self.reduction, cast(DHTCommitLog, log), self.kept)
+
+
+class Hanging:
+    """A peer that never answers."""
+
+    async def rpc_aggregate_part(self, stream: object) -> Any:
+        await asyncio.Event().wait()
+
+
+def all_reduce(member: int, events: list[RoundEvent], limits: TimeLimits = LIMITS) -> AllReduce:
+    return AllReduce(
+        GROUP,
+        MEMBERS[member],
+        PARTS,
+        inputs=VALUES,
+        outputs=[torch.zeros(40)],
+        weight=32.0,
+        max_weight=100.0,
+        rule=weighted_mean,
+        stub_of=lambda peer: Hanging(),
+        limits=limits,
+        observe=lambda event, count: events.append(event),
+    )
+
+
+OURS = record_of(7, PARENT, GROUP, parts())
+RIVAL = commit_record("rival", parent=PARENT, samples=100.0)
+
+
+def test_a_member_with_all_parts_commits() -> None:
+    log, seen = Log(), Seen(parts())
+    record, held = seen.settle(log)
+    assert log.written == [record] == [OURS]
+    assert list(held) == parts()
+    written = [RoundEvent.WRITING, RoundEvent.WRITTEN]
+    assert seen.events == [RoundEvent.REDUCED_ALL, *written, RoundEvent.COMMITTED]
+
+
+def test_what_is_committed_can_be_had_before_the_record_is_out() -> None:
+    class Asking(Log):
+        async def write(self, record: CommitRecord) -> bool:
+            request = type(parts()[0].as_message())(group_id=record.root)
+            self.served = list(seen.kept.serve(request))
+            return await super().write(record)
+
+    seen, log = Seen(parts()), Asking()
+    seen.settle(log)
+    assert log.served == [part.as_message() for part in parts()]
+
+
+def test_a_member_that_lacks_a_part_waits_for_the_others_and_writes_nothing() -> None:
+    log, seen = Log(coming=[OURS]), Seen([parts()[0], None], member=1)
+    record, held = seen.settle(log)
+    assert (record, log.written) == (OURS, [])
+    assert list(held) == [parts()[0], None]
+
+
+def test_of_another_groups_epoch_nothing_is_held() -> None:
+    record, held = Seen(parts()).settle(Log(RIVAL))
+    assert record == RIVAL
+    assert list(held) == [None, None]
+    record, held = Seen([parts()[0], None]).settle(Log(RIVAL))
+    assert record == RIVAL
+    assert list(held) == [None, None]
+
+
+def test_without_a_commit_a_round_without_a_reducer_has_failed() -> None:
+    log = Log(commit_record("another step", epoch=6))
+    with pytest.raises(RoundFailed, match="A reducer was lost"):
+        Seen([parts()[0], None]).settle(log)
+    assert log.written == []
+
+
+def test_an_exchange_that_hangs_ends_with_what_it_has() -> None:
+    patient = replace(LIMITS, sender_seconds=60.0, reducer_seconds=60.0)
+
+    async def work() -> None:
+        reduction = all_reduce(0, [], patient)
+        assert LIMITS.allreduce_seconds <= await exchange(reduction, patient) < 10
+        assert reduction.results == [None, None]
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("record", "member", "held", "contributors", "standing", "included"),
+    [
+        (OURS, 0, parts(), {0, 1}, RoundStatus.AVERAGED, True),
+        (OURS, 1, [parts()[0], None], {0, 1}, RoundStatus.COMPLETED, True),
+        (OURS, 1, [parts()[0], None], {0}, RoundStatus.COMPLETED, False),
+        (OURS, 2, parts(), {0, 1}, RoundStatus.AVERAGED, False),
+        (RIVAL, 0, [None, None], {0, 1}, RoundStatus.SUPERSEDED, False),
+        (RIVAL, None, [None, None], {0, 1}, RoundStatus.CAUGHT_UP, False),
+    ],
+    ids=["averaged", "completed", "completed without us", "auxiliary", "superseded", "caught up"],
+)
+def test_how_a_peer_stands_to_an_epoch(
+    record: CommitRecord,
+    member: int | None,
+    held: list[ReducedPart | None],
+    contributors: set[int],
+    standing: RoundStatus,
+    included: bool,
+) -> None:
+    async def work() -> None:
+        reduction = None if member is None else all_reduce(member, [])
+        committed = CommittedRound(record, tuple(parts(included=frozenset(contributors))))
+        outcome = outcome_of(reduction, committed, held)
+        assert (outcome.standing, outcome.included) == (standing, included)
+        assert (outcome.epoch, outcome.head, outcome.samples) == (7, record.root, record.samples)
+
+    asyncio.run(work())
+
+
+def test_the_aggregate_is_what_all_parts_decode_to() -> None:
+    outputs = [torch.zeros(40)]
+    write_outputs(CommittedRound(OURS, tuple(parts())), PARTS, outputs)
+    assert outputs[0].equal(VALUES[0])
+
+
+def test_the_failure_crosses_processes_with_its_words() -> None:
+    error = RoundFailed("No group formed in time.")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - our own bytes

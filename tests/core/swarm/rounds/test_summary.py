@@ -1,0 +1,168 @@
+"""Observers of a run accept a round's summary only if its root proves it, whichever peer sends it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import msgpack
+import pytest
+import torch
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
+
+from core.run.rules import Encoding
+from core.swarm.rounds.allreduce import Group
+from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.partition import cut
+from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.summary import RoundSummary, fetch_summary
+from core.swarm.wire.encoding import encode
+from tests.core.swarm.builders import digest_of, peer_bytes
+
+PARTS = (*cut([(40, Encoding.FLOAT16)], part_bytes=40), *cut([(1, Encoding.FLOAT32)], first_tensor=1))
+NAMED = (Contributor(peer_bytes(0), 40.0), Contributor(peer_bytes(2), 24.0))
+GROUP = Group(
+    digest_of("group")[:20], tuple(PeerID(peer_bytes(n)) for n in range(3)), (0, 1, 2), (0,) * len(PARTS)
+)
+
+
+def parts_with(contributors: tuple[Contributor, ...] = NAMED, *, loss: float = 2.5) -> list[ReducedPart]:
+    gradients = [encode(torch.ones(part.values), part.encoding) for part in PARTS[:-1]]
+    last = ReducedPart(encode(torch.tensor([loss]), Encoding.FLOAT32), 64.0, frozenset({0, 2}), contributors)
+    return [*(ReducedPart(item, 64.0, frozenset({0, 2})) for item in gradients), last]
+
+
+def summary_of(parts: list[ReducedPart], epoch: int = 7) -> RoundSummary:
+    return RoundSummary.of(record_of(epoch, digest_of("parent"), GROUP, parts), parts)
+
+
+HONEST = summary_of(parts_with())
+ROOT = HONEST.record.root
+
+
+class Donor:
+    def __init__(self, answer: Callable[[bytes], Iterable[Any]]) -> None:
+        self._answer = answer
+
+    async def rpc_fetch_summary(self, request: Any) -> AsyncIterator[Any]:
+        async def stream() -> AsyncIterator[Any]:
+            for message in self._answer(request.group_id):
+                yield message
+
+        return stream()
+
+
+def keeping(*summaries: RoundSummary) -> Donor:
+    kept = CommittedRounds()
+    for item in summaries:
+        kept.keep_summary(item)
+    return Donor(kept.summarise)
+
+
+def saying(messages: Iterable[Any]) -> Donor:
+    return Donor(lambda root: messages)
+
+
+def fetched(*donors: Donor) -> RoundSummary | None:
+    peers = {PeerID(peer_bytes(10 + number)): donor for number, donor in enumerate(donors)}
+    work = fetch_summary(ROOT, list(peers), parts=PARTS, stub_of=peers.__getitem__, silence_seconds=1.0)
+    return asyncio.run(asyncio.wait_for(work, 10))
+
+
+def test_a_summary_tells_who_contributed_how_much_and_the_loss() -> None:
+    found = fetched(keeping(HONEST))
+    assert found == HONEST
+    assert (found.contributors, found.samples, found.loss(PARTS[-1])) == (NAMED, 64.0, 2.5)
+
+
+def test_a_round_that_is_kept_whole_can_be_summarised() -> None:
+    kept = CommittedRounds()
+    kept.keep(CommittedRound(HONEST.record, tuple(parts_with())))
+    assert fetched(Donor(kept.summarise)) == HONEST
+
+
+def test_summaries_outlive_their_rounds_and_are_bounded() -> None:
+    kept = CommittedRounds()
+    rounds = [summary_of(parts_with(), epoch) for epoch in range(300)]
+    for item in rounds:
+        kept.keep_summary(item)
+    known = [len(list(kept.summarise(item.record.root))) == 2 for item in rounds]
+    assert (sum(known), known[-1], known[0]) == (256, True, False)
+
+
+def altered(change: Callable[[Any, Any], None]) -> list[Any]:
+    first, last = (type(item).FromString(item.SerializeToString()) for item in HONEST.as_messages())
+    change(first, last)
+    return [first, last]
+
+
+def with_record(**changed: Any) -> list[Any]:
+    packed = msgpack.packb({**HONEST.record.pack(), **changed})
+    return altered(lambda first, last: setattr(first, "group_id", packed))
+
+
+def with_names(packed: bytes) -> list[Any]:
+    return altered(lambda first, last: setattr(last, "group_id", packed))
+
+
+def other(contributors: tuple[Contributor, ...]) -> bytes:
+    """The names as another reducer would have sent them."""
+    return bytes(replace(parts_with()[-1], contributors=contributors).as_message().group_id)
+
+
+LIES: dict[str, list[Any]] = {
+    "nothing": [],
+    "a refusal": [averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)],
+    "half of it": altered(lambda first, last: None)[:1],
+    "more than it": [*HONEST.as_messages(), HONEST.as_messages()[1]],
+    "no end of it": [HONEST.as_messages()[1]] * 10_000,
+    "another round": list(summary_of(parts_with(loss=0.1)).as_messages()),
+    "another epoch": with_record(epoch=8),
+    "another parent": with_record(parent=digest_of("another")),
+    "more samples": with_record(samples=6400.0),
+    "a negative number of members": with_record(members=-1),
+    "no record": altered(lambda first, last: setattr(first, "group_id", b"\xc1")),
+    "a record of another kind": altered(
+        lambda first, last: setattr(first, "group_id", msgpack.packb([1, 2]))
+    ),
+    "a digest too few": altered(
+        lambda first, last: setattr(first.tensor_part, "buffer", first.tensor_part.buffer[32:])
+    ),
+    "a digest too many": altered(
+        lambda first, last: setattr(first.tensor_part, "buffer", first.tensor_part.buffer * 2)
+    ),
+    "another loss": altered(
+        lambda first, last: last.tensor_part.CopyFrom(encode(torch.tensor([0.1]), Encoding.FLOAT32))
+    ),
+    "nobody's name": with_names(b""),
+    "other names": with_names(other((Contributor(peer_bytes(5), 40.0), NAMED[1]))),
+    "other shares": with_names(other((Contributor(peer_bytes(0), 24.0), Contributor(peer_bytes(2), 40.0)))),
+    "cut names": with_names(other(NAMED)[:-1]),
+    "one name twice": with_names(other((NAMED[0], Contributor(peer_bytes(0), 24.0)))),
+    "a weight that is none": with_names(other((NAMED[0], Contributor(peer_bytes(2), float("nan"))))),
+    "a name too many": with_names(other((*NAMED, Contributor(peer_bytes(4), 0.0)))),
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES.keys())
+def test_a_lie_is_believed_by_nobody_and_the_next_donor_is_asked(lie: list[Any]) -> None:
+    assert fetched(saying(lie)) is None
+    assert fetched(saying(lie), keeping(HONEST)) == HONEST
+
+
+UNPROVEN = {
+    "a round that names nobody": parts_with(()),
+    "a loss that is no number": parts_with(loss=float("nan")),
+}
+
+
+@pytest.mark.parametrize("parts", UNPROVEN.values(), ids=UNPROVEN.keys())
+def test_what_a_group_should_not_have_committed_is_left_out(parts: list[ReducedPart]) -> None:
+    """Its root proves it, and still it says nothing that could be entered anywhere."""
+    summary = summary_of(parts)
+    root = summary.record.root
+    peers = {PeerID(peer_bytes(10)): keeping(summary)}
+    work = fetch_summary(root, list(peers), parts=PARTS, stub_of=peers.__getitem__, silence_seconds=1.0)
+    assert asyncio.run(work) is None

@@ -1,0 +1,115 @@
+"""Patience follows what was observed, and never leaves the run's own bounds."""
+
+from collections import deque
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.run.rules import SwarmRules
+from core.swarm.wire.limits import Observations, TimeLimits, allow_for, derive
+from tests.core.swarm.builders import FIFTY_EXAMPLES
+
+RULES = SwarmRules(matchmaking_seconds=15.0, allreduce_seconds=60.0, averaging_seconds=180.0)
+
+
+def seen(
+    *, matchmaking: tuple[float, ...] = (), exchange: tuple[float, ...] = (), store: tuple[float, ...] = ()
+) -> Observations:
+    return Observations(deque(matchmaking), deque(exchange), deque(store))
+
+
+def test_before_anything_was_seen_the_runs_bounds_hold() -> None:
+    limits = derive(RULES, Observations())
+    assert (limits.matchmaking_seconds, limits.allreduce_seconds, limits.settle_seconds) == (15.0, 60.0, 5.0)
+    assert (limits.sender_seconds, limits.reducer_seconds) == (20.0, 40.0)
+
+
+@pytest.mark.parametrize(
+    ("observed", "expected"),
+    [
+        ((0.01,), 1.0),  # never less than a second
+        ((0.5,), 2.0),  # four times the typical
+        ((1.0, 1.0, 1.0), 4.0),
+        ((1.0, 1.0, 6.0), 9.0),  # once it took six: half as much again
+        ((8.0,), 15.0),  # never beyond the run's bound
+    ],
+)
+def test_matchmaking(observed: tuple[float, ...], expected: float) -> None:
+    assert derive(RULES, seen(matchmaking=observed)).matchmaking_seconds == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("observed", "expected"),
+    [((0.2,), 6.0), ((2.0,), 12.0), ((2.0, 2.0, 20.0), 30.0), ((30.0,), 60.0)],
+)
+def test_exchange(observed: tuple[float, ...], expected: float) -> None:
+    limits = derive(RULES, seen(exchange=observed))
+    assert limits.allreduce_seconds == pytest.approx(expected)
+    assert limits.sender_seconds == pytest.approx(expected / 3)
+    assert limits.reducer_seconds == pytest.approx(2 * expected / 3)
+
+
+@pytest.mark.parametrize(
+    ("observed", "expected"), [((0.001,), 0.1), ((0.1,), 0.4), ((0.1, 0.1, 1.0), 1.5), ((4.0,), 5.0)]
+)
+def test_settling(observed: tuple[float, ...], expected: float) -> None:
+    assert derive(RULES, seen(store=observed)).settle_seconds == pytest.approx(expected)
+
+
+durations = st.lists(st.floats(0, 1000), max_size=20)
+
+
+@FIFTY_EXAMPLES
+@given(durations, durations, durations)
+def test_limits_nest_and_stay_within_the_run(
+    matchmaking: list[float], exchange: list[float], store: list[float]
+) -> None:
+    limits = derive(RULES, Observations(deque(matchmaking), deque(exchange), deque(store)))
+    assert 0 < limits.matchmaking_seconds <= RULES.matchmaking_seconds
+    assert (
+        0
+        < limits.sender_seconds
+        < limits.reducer_seconds
+        < limits.allreduce_seconds
+        <= RULES.allreduce_seconds
+    )
+    assert 0 < limits.settle_seconds <= RULES.matchmaking_seconds / 3
+
+
+@FIFTY_EXAMPLES
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=16))
+def test_settling_is_longer_than_every_store_seen_unless_the_run_forbids(store: list[float]) -> None:
+    settle = derive(RULES, Observations(store=deque(store))).settle_seconds
+    assert settle > max(store) or settle == RULES.matchmaking_seconds / 3
+
+
+def test_old_observations_are_forgotten() -> None:
+    observations = Observations()
+    observations.exchange.append(50.0)
+    observations.exchange.extend([1.0] * 16)
+    assert derive(RULES, observations).allreduce_seconds == pytest.approx(6.0)
+
+
+QUICK = TimeLimits(
+    matchmaking_seconds=1.0,
+    sender_seconds=2.0,
+    reducer_seconds=4.0,
+    allreduce_seconds=6.0,
+    settle_seconds=0.1,
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (0.0, (2.0, 4.0, 6.0)),  # nobody announced anything
+        (1.0, (2.0, 4.0, 6.0)),  # quick enough as it is
+        (10.0, (15.0, 20.0, 20.0)),  # a part may take the slowest line nearly all of the time
+        (50.0, (60.0, 60.0, 60.0)),  # never beyond the run's own bound
+    ],
+)
+def test_a_group_waits_for_its_slowest_line(seconds: float, expected: tuple[float, float, float]) -> None:
+    found = allow_for(QUICK, seconds, RULES)
+    assert (found.sender_seconds, found.reducer_seconds, found.allreduce_seconds) == expected
+    assert (found.matchmaking_seconds, found.settle_seconds) == (1.0, 0.1)

@@ -1,0 +1,250 @@
+"""Records in the DHT under a run's keys are well-formed, bounded, and about their own writers."""
+
+from typing import Any
+
+import msgpack
+import pytest
+from hivemind.dht import DHTID
+from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.dht.validation import CompositeValidator, DHTRecord
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from core.errors import SwarmError
+from core.swarm.wire.records import (
+    MAX_RECORD_BYTES,
+    CommitRecord,
+    FrameRecord,
+    ProgressRecord,
+    RunRecordValidator,
+    bounded,
+    commit_key,
+    frame_key,
+    parse_all,
+    progress_key,
+)
+from tests.core.swarm.builders import (
+    FIFTY_EXAMPLES,
+    commit_record,
+    digest_of,
+    identity,
+    peer_bytes,
+    progress,
+)
+
+PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
+OWN = identity(0).peer_id.to_bytes()
+
+
+def dht_record(key: str, owner: object, value: object) -> DHTRecord:
+    """Return a record as hivemind gives it to its validators once the signature is stripped."""
+    name = DHTID.generate(source=key).to_bytes()
+    return DHTRecord(name, msgpack.packb(owner), msgpack.packb(value), 1e9)
+
+
+def accepts(record: DHTRecord) -> bool:
+    return RunRecordValidator(PREFIX, total_epochs=TOTAL).validate(record)
+
+
+def progress_under(owner: object, value: object) -> DHTRecord:
+    return dht_record(progress_key(PREFIX), owner, value)
+
+
+def packed(**changed: Any) -> dict[str, Any]:
+    return {**progress(peer_id=OWN).pack(), **changed}
+
+
+def frame_record(**changed: Any) -> dict[str, Any]:
+    digests = {"parameters": digest_of("parameters"), "frame": digest_of("frame")}
+    frame = FrameRecord(peer_id=OWN, epoch=10, size=20_000, **digests)
+    return {**frame.pack(), **changed}
+
+
+def test_a_peers_own_record_passes() -> None:
+    assert accepts(progress_under(identity(0).owner, packed()))
+    assert accepts(progress_under(identity(0).owner, packed(leaving=True, epoch=TOTAL)))
+    assert accepts(dht_record(commit_key(PREFIX), identity(0).owner, commit_record().pack()))
+    assert accepts(dht_record(frame_key(PREFIX), identity(0).owner, frame_record(epoch=TOTAL)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"peer_id": identity(1).peer_id.to_bytes()},
+        {"epoch": 0},
+        {"epoch": TOTAL + 1},
+        {"frame": b"short"},
+        {"size": 0},
+        {"size": (1 << 20) + 1},
+        {"picture": b"pixels"},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_a_frame_that_cannot_be_is_refused(changed: dict[str, Any]) -> None:
+    assert not accepts(dht_record(frame_key(PREFIX), identity(0).owner, frame_record(**changed)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"epoch": TOTAL + 1},
+        {"epoch": 1_000_000},
+        {"epoch": -1},
+        {"epoch": 7.0},
+        {"epoch": True},
+        {"epoch": "7"},
+        {"peer_id": identity(1).peer_id.to_bytes()},
+        {"peer_id": peer_bytes(0)},
+        {"peer_id": OWN[:-1]},
+        {"peer_id": OWN.hex()},
+        {"head": digest_of("x")[:-1]},
+        {"head": digest_of("x") + b"\0"},
+        {"parameters": digest_of("x").hex()},
+        {"sketch": [0.0] * 65},
+        {"sketch": [float("nan")]},
+        {"sketch": [float("inf")]},
+        {"sketch": ["1.0"]},
+        {"sketch": 1.0},
+        {"samples": -1},
+        {"samples": 100_000_000},
+        {"samples": 1.5},
+        {"samples_per_second": -1.0},
+        {"samples_per_second": float("nan")},
+        {"samples_per_second": float("inf")},
+        {"time": float("inf")},
+        {"time": -5.0},
+        {"reducing": 1},
+        {"synchronised": None},
+        {"more": 1},
+    ],
+    ids=", ".join,
+)
+def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, Any]) -> None:
+    assert not accepts(progress_under(identity(0).owner, packed(**changed)))
+
+
+@pytest.mark.parametrize("field", sorted(set(ProgressRecord.model_fields) - {"leaving", "device"}))
+def test_no_field_may_be_missing(field: str) -> None:
+    value = packed()
+    del value[field]
+    assert not accepts(progress_under(identity(0).owner, value))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"epoch": TOTAL},
+        {"epoch": -1},
+        {"samples": 0.0},
+        {"samples": float("inf")},
+        {"samples": float("nan")},
+        {"samples": 1e9},
+        {"members": 0},
+        {"members": 5000},
+        {"group": b"short"},
+        {"root": b""},
+        {"parent": None},
+        {"more": 1},
+    ],
+    ids=", ".join,
+)
+def test_commits_that_are_not_what_they_should_be_are_refused(changed: dict[str, Any]) -> None:
+    value = {**commit_record().pack(), **changed}
+    assert not accepts(dht_record(commit_key(PREFIX), identity(0).owner, value))
+
+
+@pytest.mark.parametrize("owner", [None, b"", b"someone", "text", 7, identity(1).owner, [identity(0).owner]])
+def test_a_record_must_sit_under_its_writers_key(owner: object) -> None:
+    assert not accepts(progress_under(owner, packed()))
+
+
+@pytest.mark.parametrize(
+    "value", [None, 7, b"", [], "text", {}, {1: 2}, [packed()]], ids=lambda value: type(value).__name__
+)
+def test_other_values_are_refused(value: object) -> None:
+    assert not accepts(progress_under(identity(0).owner, value))
+
+
+@FIFTY_EXAMPLES
+@given(st.binary(max_size=300), st.binary(max_size=100), st.booleans())
+def test_no_bytes_make_the_validator_fail(value: bytes, subkey: bytes, commits: bool) -> None:
+    key = commit_key(PREFIX) if commits else progress_key(PREFIX)
+    name = DHTID.generate(source=key).to_bytes()
+    validator = RunRecordValidator(PREFIX, total_epochs=TOTAL)
+    assert not validator.validate(DHTRecord(name, msgpack.packb(identity(0).owner), value, 1e9))
+    assert not validator.validate(DHTRecord(name, subkey, msgpack.packb(packed()), 1e9))
+
+
+def test_deeply_nested_values_are_refused() -> None:
+    name = DHTID.generate(source=progress_key(PREFIX)).to_bytes()
+    assert not accepts(DHTRecord(name, msgpack.packb(identity(0).owner), b"\x91" * 10_000 + b"\xc0", 1e9))
+
+
+def test_other_keys_pass_unless_they_are_oversized() -> None:
+    """hivemind's matchmaking keeps records of its own there."""
+    other = dht_record("something else", b"anyone", {"any": "thing"})
+    assert accepts(other)
+    assert accepts(dht_record(progress_key("another run"), b"anyone", {"any": "thing"}))
+    assert not accepts(dht_record("something else", b"anyone", bytes(MAX_RECORD_BYTES)))
+    assert not accepts(dht_record("something else", bytes(MAX_RECORD_BYTES), 1))
+
+
+def test_a_signed_record_passes_the_whole_chain_and_a_forged_one_does_not() -> None:
+    """The signature validator comes first, and what it strips is what the schema sees."""
+    schema = RunRecordValidator(PREFIX, total_epochs=TOTAL)
+    writer = CompositeValidator([schema, RSASignatureValidator(identity(0).private_key)])
+    reader = CompositeValidator([RSASignatureValidator(identity(1).private_key), schema])
+    record = progress_under(identity(0).owner, packed())
+    signed = DHTRecord(record.key, record.subkey, writer.sign_value(record), record.expiration_time)
+    assert reader.validate(signed)
+    assert not reader.validate(record)
+    forged = signed.value.replace(digest_of("head"), digest_of("tail"))
+    assert forged != signed.value
+    assert not reader.validate(DHTRecord(record.key, record.subkey, forged, record.expiration_time))
+
+
+# --- on our own side ------------------------------------------------------------------------------------------
+
+
+def test_real_records_are_far_below_the_bound() -> None:
+    largest = progress(sketch=[1.0] * 64).pack()
+    assert bounded(largest) == largest
+    assert len(msgpack.packb(largest)) < MAX_RECORD_BYTES / 10
+
+
+def test_what_would_kill_the_dht_process_never_reaches_it() -> None:
+    with pytest.raises(SwarmError, match="too large for the DHT"):
+        bounded({"sketch": bytes(20_000)})
+    assert bounded({"b": bytes(MAX_RECORD_BYTES - 10)})
+
+
+def test_records_cannot_be_made_with_nonsense() -> None:
+    with pytest.raises(ValidationError):
+        progress(samples=-1)
+    with pytest.raises(ValidationError):
+        commit_record(members=0)
+
+
+class Entry:
+    """A value as a DHT look-up gives it."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+def test_parsing_keeps_what_is_well_formed_and_reports_the_rest() -> None:
+    refused: list[bytes] = []
+    found = {b"good": Entry(packed()), b"bad": Entry({"epoch": 1}), b"odd": Entry(None), b"bare": 7}
+    assert parse_all(ProgressRecord, found, on_refused=refused.append) == {b"good": progress(peer_id=OWN)}
+    assert refused == [b"bad", b"odd", b"bare"]
+
+
+@pytest.mark.parametrize("found", [None, 7, b"bytes", [], {}])
+def test_parsing_nothing_gives_nothing(found: object) -> None:
+    assert parse_all(CommitRecord, found) == {}
+
+
+@pytest.mark.parametrize("record", [progress(), commit_record()], ids=["progress", "commit"])
+def test_a_record_survives_the_wire(record: ProgressRecord | CommitRecord) -> None:
+    assert type(record).model_validate(msgpack.unpackb(msgpack.packb(record.pack()))) == record

@@ -1,0 +1,108 @@
+"""Public functions of core and of client.api say what they take, in which shape, and what they raise."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("core", "client/api")
+FILES = sorted(file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
+ARRAYS = re.compile(r"\b(?:Tensor|ndarray|NDArray)\b")
+SHAPE = re.compile(r"\bshape|\bscalar|\(\w+(?:, [\w*/ ]+)+,?\)", re.IGNORECASE)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Public:
+    """A function that other modules may call."""
+
+    name: str
+    node: Function
+
+    @property
+    def faults(self) -> Iterator[str]:
+        """Messages about what its docstring lacks."""
+        text = ast.get_docstring(self.node)
+        if text is None:
+            yield "has no docstring"
+            return
+        yield from (f"does not say what {name} is" for name in self.parameters if not mentions(text, name))
+        if self.takes_or_gives_arrays and not SHAPE.search(text):
+            yield "does not say the shape of its arrays"
+        yield from (f"does not say that it raises {name}" for name in self.raised if not mentions(text, name))
+
+    @property
+    def parameters(self) -> list[str]:
+        given = self.node.args
+        all_of_them = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        return [each.arg for each in all_of_them if each.arg not in ("self", "cls") and each.arg[0] != "_"]
+
+    @property
+    def takes_or_gives_arrays(self) -> bool:
+        given = self.node.args
+        annotations = [each.annotation for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        return any(note and ARRAYS.search(ast.unparse(note)) for note in (*annotations, self.node.returns))
+
+    @property
+    def raised(self) -> set[str]:
+        """Names of the errors that it raises itself and does not catch."""
+        names = set()
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+                if isinstance(kind, ast.Name) and kind.id[0].isupper():
+                    names.add(kind.id)
+        handlers = [each for each in ast.walk(self.node) if isinstance(each, ast.ExceptHandler)]
+        caught = {ast.unparse(each.type) for each in handlers if each.type}
+        return names - caught - {"NotImplementedError", "AssertionError"}
+
+
+def mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def classes() -> dict[str, ast.ClassDef]:
+    """Every class of the package by its name, which means one thing in the whole tree."""
+    trees = (ast.parse((ROOT / file).read_text()) for file in FILES)
+    return {node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+CLASSES = classes()
+
+
+def inherits_docstring(kind: ast.ClassDef, method: str) -> bool:
+    """Return true if a base class of ours explains the method already."""
+    for base in kind.bases:
+        name = ast.unparse(base).split("[")[0].split(".")[-1]
+        ours = CLASSES.get(name)
+        if ours is None:
+            continue
+        explained = {
+            node.name for node in ours.body if isinstance(node, Function) and ast.get_docstring(node)
+        }
+        if method in explained or inherits_docstring(ours, method):
+            return True
+    return False
+
+
+def public(body: list[ast.stmt], kind: ast.ClassDef | None = None) -> Iterator[Public]:
+    for node in body:
+        if isinstance(node, ast.ClassDef) and node.name[0] != "_":
+            yield from public(node.body, node)
+        elif isinstance(node, Function) and node.name[0] != "_":
+            decorators = {ast.unparse(each).split("(")[0] for each in node.decorator_list}
+            if "overload" in decorators or (kind and inherits_docstring(kind, node.name)):
+                continue
+            yield Public(f"{kind.name}.{node.name}" if kind else node.name, node)
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_public_functions_say_what_they_take_and_raise(file: Path) -> None:
+    functions = public(ast.parse((ROOT / file).read_text()).body)
+    faults = [f"{file}:{each.node.lineno} {each.name} {fault}" for each in functions for fault in each.faults]
+    assert faults == []

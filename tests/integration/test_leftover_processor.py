@@ -1,0 +1,102 @@
+"""A trainer at the lowest priority, as volunteers have it, trains with what other programs leave of the processor."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client.api.snapshot import Activity, Snapshot
+from client.service.trainer.launching import ChildModules
+from tests.desktop import move_mouse, press_key, virtual_display
+from tests.integration.lowered_trainer import told
+from tests.integration.newcomer import is_stopped, newcomer, training
+from tests.tiny_run import write_tiny_run
+from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
+
+CORES = os.cpu_count() or 1
+YIELDS_WITHIN = 2.0
+"""Seconds from the volunteer's input to a daemon that has paused; on a quiet machine it takes 0.012 s."""
+COMPUTES_AT_MOST = 0.25
+"""Seconds of the processor that a trainer may still take once it was stopped."""
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    with virtual_display() as name:
+        yield name
+
+
+def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
+    tmp_path: Path, display: str
+) -> None:
+    assert ChildModules().is_idle, "which has the guard start it at that priority"
+    run = write_tiny_run(tmp_path / "run", target_batch_size=4096)
+    with newcomer(tmp_path, display, **told()) as person:
+        trainer = training(person, run)
+        wait_until(lambda: os.sched_getscheduler(trainer.pid) == os.SCHED_IDLE, "it gathers nothing")
+        yields(person, trainer, display)
+        person.quit()
+        assert not person.family()
+
+
+def yields(somebody: Volunteer, trainer: psutil.Process, display: str) -> None:
+    deeds: list[Callable[[], None]] = [lambda: press_key(display), lambda: move_mouse(display, 30, 40)]
+    for deed in deeds:
+        deed()
+        wait_until(lambda: somebody.look().activity is Activity.PAUSED, "it goes on", YIELDS_WITHIN)
+        computed = computed_by(trainer)
+        # Beside others it may get no processor for a while, not even to be stopped; until then it computes nothing.
+        wait_until(lambda: is_stopped(trainer), "the trainer is not stopped")
+        assert computed_by(trainer) - computed < COMPUTES_AT_MOST
+        seen = somebody.look()
+        assert seen.headline == "Paused: you are using the computer."
+        assert "in_use" in [reason.code for reason in seen.reasons]
+        somebody.wait_for(Activity.TRAINING)
+        wait_until(lambda: not is_stopped(trainer), "the trainer stays stopped")
+    assert somebody.trainer == trainer, "it stayed in memory"
+
+
+def computed_by(process: psutil.Process) -> float:
+    """Return the seconds of the processor that a process has taken."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+@contextmanager
+def all_cores_taken() -> Iterator[None]:
+    """Programs of ordinary priority that compute without end, two for each core."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * CORES)]
+    try:
+        yield
+    finally:
+        for program in busy:
+            program.kill()
+            program.wait()
+
+
+def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
+    with volunteer(tmp_path / "home", told=told(silence=8.0)) as person:
+        person.prefer(run_mode="always", disk_free="64 MiB")
+        person.start()
+        person.join(write_tiny_run(tmp_path / "run"))
+        person.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
+        trainer = person.trainer
+        with all_cores_taken():
+            before = epoch(person.look())
+            person.wait_until(lambda seen: epoch(seen) > before, "it does not get on at all", seconds=200)
+        person.wait_until(lambda seen: epoch(seen) > before + 2, "it does not go on")
+        assert person.trainer == trainer
+
+
+def samples(seen: Snapshot) -> int:
+    return seen.progress.samples if seen.progress else 0
+
+
+def epoch(seen: Snapshot) -> int:
+    return seen.progress.epoch if seen.progress else 0

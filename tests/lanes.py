@@ -1,0 +1,193 @@
+"""Runs all checks and tests, each kind in a process of its own, several at a time: ``python -m tests.lanes``.
+
+What mostly waits (daemons, desktops, swarms) runs in one queue, one more at a time than there are cores. What mostly
+computes runs beside it in another queue, as many at a time as there are cores, at a lower priority, so that no swarm
+misses a round because of it. All at once they would: their trainers compute as well while somebody waits for them.
+"""
+
+import argparse
+import asyncio
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+CORES = os.cpu_count() or 1
+NICENESS = 5
+"""Gives what computes a third of the share of what waits: enough to go on beside another program on each core."""
+SECONDS_TO_STOP = 60.0
+"""Seconds that a lane has to end the processes it started, before it is killed."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Tests that run one after the other in one process: all in these folders that no other lane names."""
+
+    name: str
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command to run, and its name in reports."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The name, exit status and duration of a job."""
+
+    name: str
+    status: int
+    seconds: float
+
+    def __str__(self) -> str:
+        """Describe it in one line."""
+        told = "passed" if self.status == 0 else f"FAILED with exit status {self.status}"
+        return f"{self.name:<12}{self.seconds:5.0f} s  {told}"
+
+
+# What forks DHT nodes does so in a process without other threads: beside those that connect nodes, a fork may hang.
+# The longest come first, so that none is left to run alone.
+WAITING = (
+    Lane("daemons", ("tests/integration",)),
+    Lane("client", ("tests/client",)),
+    Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
+    Lane("swarms", ("tests/integration/swarm",)),
+    Lane("rounds", ("tests/integration/rounds",)),
+    Lane("desktops", ("tests/integration/gui",)),
+)
+# The last takes what no other lane names.
+COMPUTING = (
+    Lane("data", ("tests/core",)),
+    Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
+    Lane("coordinator", ("tests/coordinator",)),
+    Lane("app", ("tests",)),
+)
+CHECKS = ("types", "lint", "imports")
+"""Targets of the Makefile that check without running anything."""
+
+
+def pytest_job(lane: Lane, options: Iterable[str]) -> Job:
+    """Return the run of pytest for a lane, which ignores the folders inside its own that other lanes name."""
+    named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
+    inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
+    ignored = (f"--ignore={each}" for each in inner)
+    return Job(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *options))
+
+
+def _is_inside(folder: str, other: str) -> bool:
+    return PurePosixPath(other) in PurePosixPath(folder).parents
+
+
+def check_job(target: str) -> Job:
+    """Return the run of a target of the Makefile."""
+    return Job(target, (os.environ.get("MAKE", "make"), "--no-print-directory", target))
+
+
+async def run(job: Job) -> Outcome:
+    """Run a command, and print what it has written once it has ended."""
+    began = time.monotonic()
+    print(f">>> {job.name} begins", flush=True)
+    process = await asyncio.create_subprocess_exec(
+        *job.command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env=_environment(),
+        process_group=0,  # a terminal's Ctrl-C reaches it through us alone; a second one would stop its cleaning up
+    )
+    try:
+        written, _ = await process.communicate()
+    except asyncio.CancelledError:
+        await _stop(process)
+        raise
+    outcome = Outcome(job.name, process.returncode or 0, time.monotonic() - began)
+    print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
+    return outcome
+
+
+def _environment() -> dict[str, str]:
+    """Return ours, with one thread of torch a process, and with bytecode kept.
+
+    Threads that share a core wait by spinning, and a fork of a process that has some may hang at its first sum. What
+    hundreds of processes import is compiled once.
+    """
+    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End it as Ctrl-C does, and kill what does not end."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGINT)
+    try:
+        await asyncio.wait_for(process.communicate(), SECONDS_TO_STOP)
+    except TimeoutError:
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+async def run_in_turn(job: Job, free: asyncio.Semaphore) -> Outcome:
+    """Run a job once its queue has room."""
+    async with free:
+        return await run(job)
+
+
+def _at_lower_priority(job: Job) -> Job:
+    return replace(job, command=("nice", "-n", str(NICENESS), *job.command))
+
+
+async def run_all(options: tuple[str, ...]) -> list[Outcome]:
+    """Run all jobs, and return how they ended."""
+    waiting = [pytest_job(lane, options) for lane in WAITING]
+    computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
+    first, second = asyncio.Semaphore(CORES + 1), asyncio.Semaphore(CORES)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(run_in_turn(job, first)) for job in waiting]
+        tasks += [group.create_task(run_in_turn(_at_lower_priority(job), second)) for job in computing]
+    return [task.result() for task in tasks]
+
+
+async def until_signalled(work: Awaitable[list[Outcome]]) -> list[Outcome]:
+    """Cancel the work at the signals that end a program; Ctrl-C does so already."""
+    task = asyncio.ensure_future(work)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    return await task
+
+
+def report(outcomes: Iterable[Outcome], seconds: float) -> str:
+    """Return a line for each job, and what all took together."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    computed = used.ru_utime + used.ru_stime
+    share = computed / seconds / CORES
+    total = f"All took {seconds:.0f} s, and {computed:.0f} s of the processor: {share:.0%} of {CORES} cores."
+    return "\n".join(["", *map(str, outcomes), total])
+
+
+def main() -> int:
+    """Run everything; 0 if all of it passed."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--exhaustive", action="store_true", help="run the tests marked exhaustive as well")
+    colour = f"--color={'yes' if sys.stdout.isatty() else 'no'}"
+    options = (colour, "--exhaustive") if parser.parse_args().exhaustive else (colour,)
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # which a shell's background has ignored, for lanes too
+    began = time.monotonic()
+    try:
+        outcomes = asyncio.run(until_signalled(run_all(options)))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return 130
+    print(report(outcomes, time.monotonic() - began))
+    return int(any(outcome.status for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

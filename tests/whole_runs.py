@@ -1,0 +1,162 @@
+"""Runs ``make test`` several times in a fresh clone, and enters each run in a table of docs/measured.md.
+
+``make test-often RUNS=5 BESIDE=yes`` makes five runs, each beside a program on each core that computes without end.
+The machine should run no other tests meanwhile: what those leave for a moment would be taken for left behind.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parents[1]
+TABLE = ROOT / "docs/measured.md"
+HEADING = "## Whole runs of `make test`"
+CORES = os.cpu_count() or 1
+SECONDS_AT_MOST = 3600
+_ERRORS = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_FAILED_JOB = re.compile(r"^(\S+) +\d+ s  FAILED", re.MULTILINE)
+_PASSED = re.compile(r"^=+ .*?(\d+) passed", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One whole run."""
+
+    began: datetime
+    commit: str
+    beside: bool
+    """True if a busy program ran on each core at the same time."""
+    minutes: float
+    outcome: str
+
+    def row(self) -> str:
+        """Return its line of the table."""
+        machine = "a busy program on each core" if self.beside else "idle"
+        told = f"{self.began:%Y-%m-%d %H:%M}", self.commit, machine, f"{self.minutes:.1f}", self.outcome
+        return f"| {' | '.join(told)} |"
+
+
+@contextmanager
+def fresh_clone(parent: Path) -> Iterator[Path]:
+    """Clone what is committed, and make its environment."""
+    with tempfile.TemporaryDirectory(prefix="whole-run-", dir=parent) as folder:
+        clone = Path(folder) / "idlebrush"
+        subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+        subprocess.run(["make", "--no-print-directory", "install"], cwd=clone, check=True, env=_environment())
+        yield clone
+
+
+@contextmanager
+def busy_programs(count: int) -> Iterator[None]:
+    """So many programs that compute without end, each in a session of its own as a person's would be."""
+    command = [sys.executable, "-c", "while True: pass"]
+    programs = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def make_test(clone: Path, log: Path, beside: bool) -> Run:
+    """Run it once, from the state of a fresh clone."""
+    subprocess.run(["git", "clean", "-fdxq", "-e", ".venv"], cwd=clone, check=True)
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=clone, text=True).strip()
+    litter, began, start = _litter(), datetime.now(UTC), time.monotonic()
+    with log.open("wb") as file, busy_programs(CORES if beside else 0):
+        process = subprocess.Popen(["make", "test"], cwd=clone, stdout=file, stderr=file, env=_environment())
+        try:
+            status = process.wait(SECONDS_AT_MOST)
+        except BaseException:
+            process.terminate()  # which ends what it has started
+            process.wait()
+            raise
+    minutes = (time.monotonic() - start) / 60
+    ended = outcome(status, log.read_text(errors="replace"), _left_by(clone, litter))
+    return Run(began, commit, beside, minutes, ended)
+
+
+def _environment() -> dict[str, str]:
+    """Return ours without what would have the clone take modules or options from here."""
+    ours = ("PYTHONPATH", "VIRTUAL_ENV", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+    return {name: value for name, value in os.environ.items() if name not in ours}
+
+
+def _litter() -> set[str]:
+    """Return folders and shared memory of tests, whoever's they are."""
+    places = (Path(tempfile.gettempdir()).glob("idle-*"), Path("/dev/shm").glob("torch_*"))
+    return {str(path) for place in places for path in place}
+
+
+def _left_by(clone: Path, before: set[str]) -> list[str]:
+    """Return what a run has left behind: folders, files that git neither has nor ignores, and processes."""
+    status = subprocess.check_output(["git", "status", "--porcelain"], cwd=clone, text=True)
+    processes = [" ".join(process.info["cmdline"])[:80] for process in _processes(clone)]
+    return [*status.splitlines(), *sorted(_litter() - before), *processes]
+
+
+def _processes(clone: Path) -> Iterator[psutil.Process]:
+    for process in psutil.process_iter(["cmdline", "cwd", "exe"]):
+        paths = [process.info["cwd"] or "", process.info["exe"] or "", *(process.info["cmdline"] or [])]
+        if any(path.startswith(str(clone)) for path in paths):
+            yield process
+
+
+def outcome(status: int, log: str, left: list[str]) -> str:
+    """Return how a run ended, in a few words: green, or what failed, and what was left behind."""
+    if status == 0 and not left:
+        return f"green, {sum(map(int, _PASSED.findall(log)))} passed"
+    failed = _ERRORS.findall(log) + _FAILED_JOB.findall(log) or [f"exit status {status}"] * (status != 0)
+    return "red: " + ", ".join(
+        f"`{each}`" for each in dict.fromkeys(failed + [f"left: {each}" for each in left])
+    )
+
+
+def enter(row: str, document: str) -> str:
+    """Return the document with a row more at the end of the table of whole runs."""
+    before, heading, after = document.partition(HEADING)
+    assert heading, f"{TABLE} has no section {HEADING!r}"
+    lines = after.split("\n")
+    last = max(index for index, line in enumerate(lines) if line.startswith("|"))
+    return before + heading + "\n".join([*lines[: last + 1], row, *lines[last + 1 :]])
+
+
+def main() -> int:
+    """Make the runs; 0 if all are green."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--beside", action="store_true", help="beside a busy program on each core")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()), help="for the clone and the logs"
+    )
+    given = parser.parse_args()
+    green = True
+    with fresh_clone(given.folder) as clone:
+        for _ in range(given.runs):
+            log = clone.parent / "make-test.log"
+            run = make_test(clone, log, given.beside)
+            TABLE.write_text(enter(run.row(), TABLE.read_text()))
+            print(run.row(), flush=True)
+            if not run.outcome.startswith("green"):
+                green = False
+                kept = given.folder / f"make-test-{run.began:%Y%m%d-%H%M%S}.log"
+                shutil.copyfile(log, kept)
+                print(f"What it said: {kept}", flush=True)
+    return 0 if green else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
