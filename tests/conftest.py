@@ -7,7 +7,8 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -62,11 +63,34 @@ def pytest_runtest_setup() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how much of the processor the tests took, and the processes that they have started."""
+taken: dict[str, float] = defaultdict(float)
+"""Seconds of the processor of each test module, its fixtures and processes included."""
+COSTLY = 12
+"""Test modules that the summary names."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Enter what a test takes of the processor."""
+    before = sum(processor_seconds())
+    try:
+        return (yield)
+    finally:
+        taken[item.location[0]] += sum(processor_seconds()) - before
+
+
+def processor_seconds() -> tuple[float, float]:
+    """Return the seconds of the processor that this process took, and those of the processes that it waited for."""
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    seconds = [used.ru_utime + used.ru_stime for used in (own, others)]
-    terminalreporter.write_line(f"Processor: {seconds[0]:.0f} s here, {seconds[1]:.0f} s in other processes.")
+    return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much of the processor the tests took, and which modules took most."""
+    own, others = processor_seconds()
+    terminalreporter.write_line(f"Processor: {own:.0f} s here, {others:.0f} s in other processes. Most took:")
+    for name, seconds in sorted(taken.items(), key=lambda each: -each[1])[:COSTLY]:
+        terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
 
 
 @pytest.fixture
