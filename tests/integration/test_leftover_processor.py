@@ -12,6 +12,7 @@ import pytest
 
 from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
+from core.children.processes import starved_seconds
 from tests.desktop import move_mouse, press_key, virtual_display
 from tests.integration.lowered_trainer import told
 from tests.integration.newcomer import is_stopped, newcomer, training
@@ -19,11 +20,14 @@ from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
-CORES = os.cpu_count() or 1
 YIELDS_WITHIN = 2.0
 """Seconds from the volunteer's input to a daemon that has paused; on a quiet machine it takes 0.012 s."""
 COMPUTES_AT_MOST = 0.25
 """Seconds of the processor that a trainer may still take once it was stopped."""
+
+
+SILENCE = 8.0
+"""Seconds without a sign of life after which a trainer counts as hung, unless it starves."""
 
 
 @pytest.fixture
@@ -50,16 +54,21 @@ def yields(somebody: Volunteer, trainer: psutil.Process, display: str) -> None:
     for deed in deeds:
         deed()
         wait_until(lambda: somebody.look().activity is Activity.PAUSED, "it goes on", YIELDS_WITHIN)
-        computed = computed_by(trainer)
-        # Beside others it may get no processor for a while, not even to be stopped; until then it computes nothing.
-        wait_until(lambda: is_stopped(trainer), "the trainer is not stopped")
-        assert computed_by(trainer) - computed < COMPUTES_AT_MOST
-        seen = somebody.look()
+        computed, seen = computed_by(trainer), somebody.look()
         assert seen.headline == "Paused: you are using the computer."
         assert "in_use" in [reason.code for reason in seen.reasons]
+        # Beside others it may get no processor for a while, not even to be stopped; until then it computes nothing.
+        wait_until(lambda: is_stopped_during_use(trainer, display), "the trainer is not stopped")
+        assert computed_by(trainer) - computed < COMPUTES_AT_MOST
         somebody.wait_for(Activity.TRAINING)
         wait_until(lambda: not is_stopped(trainer), "the trainer stays stopped")
     assert somebody.trainer == trainer, "it stayed in memory"
+
+
+def is_stopped_during_use(trainer: psutil.Process, display: str) -> bool:
+    """Return whether it is stopped; a further key keeps the computer from counting as idle before it is."""
+    press_key(display)
+    return is_stopped(trainer)
 
 
 def computed_by(process: psutil.Process) -> float:
@@ -69,27 +78,36 @@ def computed_by(process: psutil.Process) -> float:
 
 
 @contextmanager
-def all_cores_taken() -> Iterator[None]:
-    """Programs of ordinary priority that compute without end, two for each core."""
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * CORES)]
+def core_taken(process: psutil.Process) -> Iterator[None]:
+    """Programs of ordinary priority that compute without end on the one core that the process may use meanwhile.
+
+    It is one core since other tests run beside this one. At the end the process gets the ordinary priority, as those
+    tests may leave it no more of the processor than the programs did.
+    """
+    core = max(os.sched_getaffinity(0))
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    for pid in (process.pid, *(program.pid for program in busy)):
+        os.sched_setaffinity(pid, {core})
     try:
         yield
     finally:
         for program in busy:
             program.kill()
             program.wait()
+        os.sched_setaffinity(process.pid, os.sched_getaffinity(0))
+        os.sched_setscheduler(process.pid, os.SCHED_OTHER, os.sched_param(0))
 
 
 def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
-    with volunteer(tmp_path / "home", told=told(silence=8.0)) as person:
+    with volunteer(tmp_path / "home", told=told(silence=SILENCE)) as person:
         person.prefer(run_mode="always", disk_free="64 MiB")
         person.start()
         person.join(write_tiny_run(tmp_path / "run"))
         person.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
-        trainer = person.trainer
-        with all_cores_taken():
-            before = epoch(person.look())
-            person.wait_until(lambda seen: epoch(seen) > before, "it does not get on at all", seconds=200)
+        trainer, starved = person.trainer, starved_seconds(person.trainer.pid)
+        with core_taken(trainer):
+            wait_until(lambda: starved_seconds(trainer.pid) > starved + 3 * SILENCE, "it does not starve")
+        before = epoch(person.look())
         person.wait_until(lambda seen: epoch(seen) > before + 2, "it does not go on")
         assert person.trainer == trainer
 

@@ -61,6 +61,11 @@ class Bootstrap:
         if not self.ready.done():
             self.ready.set_result(message)
 
+    @property
+    def family(self) -> list[psutil.Process]:
+        """Processes below its guard; others of this test process may have libp2p daemons as well."""
+        return [psutil.Process(pid) for pid in self._supervisor.family]
+
     async def admit(self, token: str) -> None:
         await self._supervisor.send(Admit(token=token))
 
@@ -174,8 +179,7 @@ def test_it_ends_with_its_libp2p_daemon_to_be_started_again(manifest: Path, tmp_
         start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=identity, auxiliary=False)
         peer = Bootstrap(start, tmp_path)
         await peer.ready
-        below = psutil.Process().children(recursive=True)
-        next(item for item in below if item.name() == "p2pd").kill()
+        next(item for item in peer.family if item.name() == "p2pd").kill()
         outcome = await peer.run
         assert outcome.ending is Ending.FAILED
 
