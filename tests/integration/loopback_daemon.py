@@ -20,7 +20,7 @@ def surroundings() -> DaemonEnvironment:
     told = json.loads(os.environ.get(VARIABLE, "{}"))
     nvml = Nvml(RecordedNvml(newest(Path(told["nvml"])))) if "nvml" in told else Nvml()
     modules = ChildModules(
-        trainer=told.get("trainer", "client.trainer"),
+        trainer=told.get("trainer", "tests.integration.paced_trainer"),
         host="127.0.0.1",
         relay=False,
         environment={"PYTHONPATH": os.environ["PYTHONPATH"], **told.get("environment", {})},
