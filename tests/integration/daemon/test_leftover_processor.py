@@ -14,8 +14,8 @@ from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
 from core.children.processes import starved_seconds
 from tests.desktop import move_mouse, press_key, virtual_display
-from tests.integration.lowered_trainer import told
-from tests.integration.newcomer import is_stopped, newcomer, training
+from tests.integration.daemon.lowered_trainer import told
+from tests.integration.daemon.newcomer import is_stopped, newcomer, training
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until

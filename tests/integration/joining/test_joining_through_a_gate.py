@@ -11,7 +11,7 @@ from client.api.questions import ShowBoard
 from client.api.snapshot import Activity, Snapshot
 from tests.hub_server import HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join
-from tests.integration.stand_in_member import told
+from tests.integration.joining.stand_in_member import told
 from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
 from tests.served_gate import Instead, ServedGate, served_gate

@@ -15,7 +15,7 @@ import pytest
 from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.desktop import virtual_display
-from tests.integration.newcomer import IDLE_SOON, is_stopped, newcomer, training
+from tests.integration.daemon.newcomer import IDLE_SOON, is_stopped, newcomer, training
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, Volunteer
 from tests.waiting import AT_ONCE, wait_until

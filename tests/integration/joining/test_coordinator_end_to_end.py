@@ -19,7 +19,7 @@ from core.admission.peer_key import PeerKey
 from core.swarm.wire.identity import PeerIdentity
 from tests.hub_server import HubServer, running_hub
 from tests.integration.front_end import begun
-from tests.integration.organiser import Organiser
+from tests.integration.joining.organiser import Organiser
 from tests.intruder import Intruder
 from tests.keyring_daemon import NO_BUS
 from tests.volunteer import Volunteer, volunteer

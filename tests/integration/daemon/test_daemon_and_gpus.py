@@ -16,7 +16,7 @@ from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
 from tests.client.stand_in_trainer import Deed
 from tests.desktop import press_key, virtual_display
-from tests.integration.newcomer import is_stopped
+from tests.integration.daemon.newcomer import is_stopped
 from tests.integration.stand_in_learner import GPU_BYTES, told
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer

@@ -9,7 +9,7 @@ from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.messages.events import Joined
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SWARM = 7  # stand_in_trainer.Deed.SWARM
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from client.contribution.database import ContributionDatabase
 from client.contribution.tally import Amounts
-from tests.integration.stand_in_contributor import RUN, SAMPLES, STEPS
+from tests.integration.daemon.stand_in_contributor import RUN, SAMPLES, STEPS
 
 
 def record_until_killed(path: Path, epochs: int) -> int:
     """The last epoch that the process said it had recorded."""
-    command = [sys.executable, "-m", "tests.integration.stand_in_contributor", str(path)]
+    command = [sys.executable, "-m", "tests.integration.daemon.stand_in_contributor", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = [process.stdout.readline() for _ in range(epochs)]

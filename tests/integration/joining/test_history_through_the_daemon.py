@@ -20,7 +20,7 @@ from client.api.snapshot import Activity
 from coordinator.database.tables import Total, User
 from tests.hub_server import HubServer, running_hub
 from tests.integration.front_end import join
-from tests.integration.stand_in_member import told
+from tests.integration.joining.stand_in_member import told
 from tests.keyring_daemon import NO_BUS
 from tests.served_gate import Instead, ServedGate, served_gate
 from tests.volunteer import Volunteer, volunteer
