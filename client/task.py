@@ -41,7 +41,7 @@ from client.admission.tasks import (
 )
 from client.api.messages import Traffic
 from client.joining.tasks import JoiningTask, RunTask
-from client.tasks import TASKS, AnyTask
+from client.task_kinds import TASKS, AnyTask
 from core.children import child
 from core.messages.lines import Channel, Message
 

@@ -1,7 +1,7 @@
 """A trainer that pretends: commits an epoch with each look at its orders, the same ones as all of its kind.
 
-What goes wrong is asked for by files in its state folder: `crash` ends it once, after an epoch, `stray` gives it other
-parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit nothing.
+What goes wrong is asked for by files in its state folder: `crash` ends it after an epoch, once, `stray` gives it
+other parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit nothing.
 """
 
 import os
