@@ -108,20 +108,13 @@ def test_it_draws_saves_and_ends(manifest: Path, tmp_path: Path) -> None:
     assert (album.request, album.epoch) == (REQUEST, 7)
 
 
-@pytest.mark.parametrize(
-    ("folder", "prompt", "says"),
-    [("file/one", "red heart", "cannot be saved"), ("one", "violet", "no word that this run's model knows")],
-)
-def test_what_it_cannot_do_is_told_with_what_to_do(
-    manifest: Path, tmp_path: Path, folder: str, prompt: str, says: str
-) -> None:
-    (tmp_path / "file").write_text("")
-    with told(start(manifest, tmp_path / folder, prompt=prompt)) as process:
+def test_what_it_cannot_do_is_told_with_what_to_do(manifest: Path, tmp_path: Path) -> None:
+    with told(start(manifest, tmp_path / "one", prompt="violet")) as process:
         *_, last = heard(process)
     assert isinstance(last, Failed)
-    assert says in last.what
+    assert "no word that this run's model knows" in last.what
     assert last.remedy
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert not list(tmp_path.iterdir())
 
 
 def test_it_ends_as_soon_as_nobody_waits_for_it(manifest: Path, tmp_path: Path) -> None:
