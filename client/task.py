@@ -41,7 +41,7 @@ from client.admission.tasks import (
 )
 from client.api.messages import Traffic
 from client.joining.tasks import JoiningTask, RunTask
-from client.tasks import TASKS, AnyTask
+from client.task_kinds import TASKS, AnyTask
 from core.children import child
 from core.messages.lines import Channel, Message
 
@@ -98,15 +98,18 @@ def _at_keyring(task: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKeyr
 
 
 def _at_coordinator(task: GateTask, channel: Channel) -> Message:
-    from client.admission import entering
     from client.admission.coordinator import CoordinatorClient
 
     coordinator = CoordinatorClient(task.coordinator, lambda seconds: channel.send(PutOff(seconds=seconds)))
     match task:
         case Enter():
-            return entering.enter(task, channel.send, coordinator)
+            from client.admission.entering import enter
+
+            return enter(task, channel.send, coordinator)
         case RenewAccess():
-            return entering.renew(task, coordinator)
+            from client.admission.entering import renew
+
+            return renew(task, coordinator)
         case EndMembership(membership=membership):
             coordinator.end(membership)
         case HideNameTask(membership=membership, hidden=hidden):

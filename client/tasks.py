@@ -9,19 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from client.account.tasks import (
-    AccountTask,
-    CarriedOut,
-    CodeShown,
-    Found,
-    Granted,
-    HubTask,
-    KeyringTask,
-)
+from client.account.tasks import CarriedOut, Found, Granted, HubTask, KeyringTask
 from client.admission.tasks import (
-    AddressShown,
     Admitted,
     BoardFound,
     FramesKept,
@@ -38,15 +29,13 @@ from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubEr
 from client.api.messages import Traffic
 from client.excerpt import excerpt
 from client.joining.tasks import Brought, FilesFetched, JoiningTask, Offered, RunTask
+from client.task_kinds import SILENT, AnyTask, Shown
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.messages.children import Failed, Heartbeat, Hello
 
-AnyTask = AccountTask | GateTask | JoiningTask
-Shown = CodeShown | AddressShown
-"""Sign-in steps that the volunteer has to see."""
 Answer = (
     Granted
     | Found
@@ -63,11 +52,8 @@ Answer = (
     | Brought
 )
 TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | Answer
-# Whatever is malformed here may be a token: no error quotes it.
-_SILENT = ConfigDict(hide_input_in_errors=True)
-TASKS: TypeAdapter[AnyTask] = TypeAdapter(Annotated[AnyTask, Field(discriminator="type")], config=_SILENT)
 FROM_ERRAND: TypeAdapter[TaskMessage] = TypeAdapter(
-    Annotated[TaskMessage, Field(discriminator="type")], config=_SILENT
+    Annotated[TaskMessage, Field(discriminator="type")], config=SILENT
 )
 
 A = TypeVar(

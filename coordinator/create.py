@@ -9,6 +9,7 @@ from coordinator.contact import successor
 from coordinator.draft import Draft
 from coordinator.errors import HomeError
 from coordinator.home import Home
+from coordinator.key_file import make_key
 from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
 from core.data.checking.fit import check_files, check_hub
@@ -105,16 +106,6 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
     for ref in manifest.files:
         resolve_file(ref, home.manifest.parent)
     return manifest
-
-
-def make_key(path: Path) -> SigningKey:
-    """Return the key in the file. A missing key is created atomically, and none is overwritten."""
-    if not path.exists():
-        begun = path.with_name(f".{path.name}.begun")
-        begun.unlink(missing_ok=True)
-        SigningKey.generate().save(begun)
-        begun.rename(path)
-    return SigningKey.load(path)
 
 
 def _take(ref: FileRef, source: Path, target: Path) -> None:

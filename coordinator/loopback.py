@@ -5,8 +5,8 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from coordinator.create import make_key
 from coordinator.home import Home
+from coordinator.key_file import make_key
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView

@@ -18,6 +18,8 @@ from core.storage.files import read_bounded, write_atomically
 
 MAX_SETTINGS_BYTES = 1 << 18
 _COLUMNS = 100
+OWN_NAME = "coordinator"
+"""User name under which the coordinator's own peers are admitted."""
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
 Multiaddr = Annotated[str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+$", max_length=300)]

@@ -20,7 +20,8 @@ from client.account.tasks import (
 )
 from client.api.errors import ClientError, CredentialsRejected
 from client.api.snapshot import SignInView
-from client.tasks import Shown, TaskRunner
+from client.task_kinds import Shown
+from client.tasks import TaskRunner
 
 
 @dataclass(frozen=True)

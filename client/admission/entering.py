@@ -14,7 +14,7 @@ from client.admission.identity_proof import IdentityProof, Wanted
 from client.admission.membership import RunMembership
 from client.admission.tasks import Admitted, Enter, RenewAccess, Renewed
 from client.api.errors import GateError
-from client.tasks import Shown
+from client.task_kinds import Shown
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
 from core.admission.proofs import identity_nonce

@@ -19,7 +19,8 @@ from client.admission.tasks import AddressShown, Admitted, EndMembership, Enter
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, MembershipEnded
 from client.api.snapshot import SignInView
-from client.tasks import Shown, TaskRunner
+from client.task_kinds import Shown
+from client.tasks import TaskRunner
 
 _AGAIN = "Sign in to the run again with `idlebrush join`."
 

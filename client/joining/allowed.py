@@ -1,19 +1,18 @@
 """Limits of what a run may take of this machine, by the volunteer's preferences: to plan, measure and download."""
 
 from dataclasses import replace
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field
 
-from client.machine.capacity import cores, read_machine
-from client.preferences.preferences import Preferences
-from core.memory.machine import Allowance, MachineResources, Sizes
-from core.memory.planning import MemoryPlan
 from core.messages.lines import Message
-from core.run.plan import plan_of
 from core.run.rules import TrainingRules
 
-_NOTHING = Sizes(0, 0)
+# What reads this machine is imported where it does: processes that only pass limits on start without it.
+if TYPE_CHECKING:
+    from client.preferences.preferences import Preferences
+    from core.memory.machine import MachineResources, Sizes
+    from core.memory.planning import MemoryPlan
 
 
 class ResourceLimits(Message):
@@ -30,7 +29,9 @@ class ResourceLimits(Message):
     """Bytes a second."""
 
     @classmethod
-    def of(cls, preferences: Preferences) -> Self:
+    def of(cls, preferences: "Preferences") -> Self:
+        from client.machine.capacity import cores
+
         return cls(
             threads=preferences.threads or max(1, cores() - 1),
             gpus=preferences.gpus,
@@ -40,12 +41,17 @@ class ResourceLimits(Message):
             download=preferences.download,
         )
 
-    def plan(self, training: TrainingRules, held: Sizes = _NOTHING) -> MemoryPlan:
+    def plan(self, training: TrainingRules, held: "Sizes | None" = None) -> "MemoryPlan":
         """Memory plan of this machine for a run; ``held``: memory of a trainer that would make room for it."""
-        machine = _freed(read_machine(gpus=self.gpus), held)
-        return plan_of(training, machine, Allowance(self.gpu_memory, self.ram))
+        from client.machine.capacity import read_machine
+        from core.memory.machine import Allowance
+        from core.run.plan import plan_of
+
+        machine = read_machine(gpus=self.gpus)
+        allowance = Allowance(self.gpu_memory, self.ram)
+        return plan_of(training, _freed(machine, held) if held else machine, allowance)
 
 
-def _freed(machine: MachineResources, held: Sizes) -> MachineResources:
+def _freed(machine: "MachineResources", held: "Sizes") -> "MachineResources":
     gpu = None if machine.gpu_bytes is None else machine.gpu_bytes + held.gpu
     return replace(machine, gpu_bytes=gpu, ram_bytes=machine.ram_bytes + held.ram)

@@ -11,9 +11,8 @@ from coordinator.errors import Banned, NotAdmitted, ProofRefused, SignedOut
 from coordinator.gate.audit import GATE, note
 from coordinator.gate.possession import Holder
 from coordinator.gate.proof import Identity
+from coordinator.settings import OWN_NAME
 
-OWN_NAME = "coordinator"
-"""Under which the coordinator's own peers are admitted."""
 MOST_PEERS = 32
 """Largest number of peers that a user may have at once."""
 _IDLE = timedelta(days=30)

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coordinator.gate.accounts import OWN_NAME
 from coordinator.home import Home
 from coordinator.messages import StartPublisher, StartRecorder, StartWeb
 from coordinator.serving.view import ServedProcess
-from coordinator.settings import Settings
+from coordinator.settings import OWN_NAME, Settings
 from core.admission.access_token import AccessToken, issue
 from core.admission.peer_key import PeerKey
 from core.children import logs

@@ -24,11 +24,10 @@ def life(tmp_path: Path) -> Iterator[Life]:
         yield Life(tmp_path, hub)
 
 
-@pytest.fixture
-def embedded(tmp_path: Path) -> Path:
-    """Runs in the shape of those that are shipped, of files that nothing can be learned from."""
-    folder = tmp_path / "embedded"
-    folder.mkdir()
+@pytest.fixture(scope="session")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs in the shape of those that are shipped, of files that nothing can be learned from; tests only read it."""
+    folder = tmp_path_factory.mktemp("embedded")
     for name in (*_FILES, "starter.parquet", "all.parquet", "scorer.safetensors"):
         (folder / name).write_text(name)
     contact = Contact(

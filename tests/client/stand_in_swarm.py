@@ -1,7 +1,7 @@
 """A trainer that pretends: commits an epoch with each look at its orders, the same ones as all of its kind.
 
-What goes wrong is asked for by files in its state folder: `crash` ends it once, `stray` gives it other
-parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit nothing.
+What goes wrong is asked for by files in its state folder: `crash` ends it after an epoch, once, `stray` gives it
+other parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit nothing.
 """
 
 import os
@@ -75,7 +75,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
                 bytes_received=50,
             )
         )
-        if epoch == 2 and (start.state_dir / "crash").exists():
+        if (start.state_dir / "crash").exists():
             (start.state_dir / "crash").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
         if start.samples and start.samples.path and epoch % start.samples.every == 0:

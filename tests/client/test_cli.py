@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,10 @@ from client.api.connection import Connection
 from client.api.errors import NoDaemon
 from client.paths import HOME_VARIABLE, Paths
 from core.storage.checkpoint import TrainingState, save
+from core.trainer import speed
+from core.trainer.speed import EMBEDDED, MIDDLE, measure
 from tests.command_line import COMMAND, idlebrush
+from tests.tiny_run import MODEL
 
 
 def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -136,12 +141,16 @@ def test_a_sound_checkpoint_is_described(checkpoint: Path) -> None:
     assert (report["epoch"], report["parameters"]) == (7, 6)
 
 
-def test_this_machines_speed_is_told_beside_others() -> None:
+def test_this_machines_speed_is_told_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = [
+        replace(workload, config=MODEL) for workload in (EMBEDDED, MIDDLE)
+    ]  # as measured, but in no time
+    monkeypatch.setattr(speed, "measure", partial(measure, small))
     answer = json.loads(idlebrush("bench", "--seconds", "0", "--threads", "1", "--json").stdout)
     here, others = answer["this_machine"], answer["others"]
     assert here["threads"] == 1
     assert here["models"].keys() == others[0]["models"].keys()
-    assert all(speed["tokens_per_second"] > 0 for speed in here["models"].values())
+    assert all(model["tokens_per_second"] > 0 for model in here["models"].values())
 
 
 def test_a_plan_tells_programs_all_it_knows() -> None:
@@ -330,39 +339,73 @@ def test_streams_that_are_closed_are_no_surprise(verb: str, words: str, tmp_path
     assert len(done.stderr.splitlines()) == 2
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_every_shell_gets_a_script_that_completes(shell: str) -> None:
-    done = process(_IDLEBRUSH_COMPLETE=f"source_{shell}")
-    assert done.returncode == 0, done.stderr
-    assert "_IDLEBRUSH_COMPLETE" in done.stdout
-    assert f"complete_{shell}" in done.stdout
+COMPLETE = """
+import json, os, sys
+from client.cli import main
+sys.argv[0] = "idlebrush"
+for asked in json.load(sys.stdin):
+    os.environ.update(asked)
+    try:
+        main()
+    except SystemExit:
+        print(end=chr(0), flush=True)
+"""
 
 
-def test_bash_understands_its_script() -> None:
-    script = process(_IDLEBRUSH_COMPLETE="source_bash").stdout
+def answers_to_shells(*asked: Mapping[str, str]) -> list[str]:
+    """What a process answers, once for each of these environments: a shell starts one for each."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMPLETE],
+        input=json.dumps([{"_IDLEBRUSH_COMPLETE": "", **each} for each in asked]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not done.stderr
+    *answers, rest = done.stdout.split("\0")
+    assert not rest
+    return answers
+
+
+def test_every_shell_gets_a_script_that_completes_and_bash_understands_its_own() -> None:
+    shells = ("bash", "zsh", "fish", "powershell")
+    scripts = answers_to_shells(*({"_IDLEBRUSH_COMPLETE": f"source_{shell}"} for shell in shells))
+    for shell, script in zip(shells, scripts, strict=True):
+        assert "_IDLEBRUSH_COMPLETE" in script
+        assert f"complete_{shell}" in script
     known = subprocess.run(
-        ["bash", "-c", f"{script}\ncomplete -p idlebrush"], capture_output=True, text=True, check=True
+        ["bash", "-c", f"{scripts[0]}\ncomplete -p idlebrush"], capture_output=True, text=True, check=True
     )
     assert "_idlebrush_completion" in known.stdout
 
 
-@pytest.mark.parametrize(
-    ("begun", "completions"),
-    [
-        ("pau", {"pause"}),
-        ("plan gpt3-1", {"gpt3-125m", "gpt3-1.3b", "gpt3-13b", "gpt3-175b"}),
-        ("plan dalle --precision b", {"bfloat16"}),
-        ("join emb", {"embedded", "embedded-all"}),
-        ("prefs set run", {"run-mode"}),
-        ("prefs set while", {"while-in-use-cpu", "while-in-use-gpu"}),
-    ],
-)
-def test_words_are_completed(begun: str, completions: set[str]) -> None:
+COMPLETIONS = {
+    "plan gpt3-1": {"gpt3-125m", "gpt3-1.3b", "gpt3-13b", "gpt3-175b"},
+    "plan dalle --precision b": {"bfloat16"},
+    "join emb": {"embedded", "embedded-all"},
+    "prefs set run": {"run-mode"},
+    "prefs set while": {"while-in-use-cpu", "while-in-use-gpu"},
+}
+
+
+def completing(begun: str) -> Mapping[str, str]:
+    """The environment in which bash asks what may follow."""
     words = f"idlebrush {begun}"
-    done = process(
-        _IDLEBRUSH_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1)
-    )
-    assert set(done.stdout.split()) == completions
+    return {
+        "_IDLEBRUSH_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+
+
+def test_words_are_completed() -> None:
+    answers = answers_to_shells(*map(completing, COMPLETIONS))
+    assert [set(answer.split()) for answer in answers] == list(COMPLETIONS.values())
+
+
+def test_a_shell_that_asks_gets_its_answer_and_nothing_else() -> None:
+    done = process(**completing("pau"))
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["pause"], "")
 
 
 def test_the_verb_daemon_becomes_the_daemon_and_keeps_nothing_of_the_command_line(tmp_path: Path) -> None:

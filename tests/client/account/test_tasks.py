@@ -16,7 +16,8 @@ from client.account.tasks import (
     HubSettings,
 )
 from client.api.errors import ClientError, HubError, SignInError
-from client.tasks import FROM_ERRAND, TASKS, Shown, TaskRunner
+from client.task_kinds import TASKS, Shown
+from client.tasks import FROM_ERRAND, TaskRunner
 from core.messages.lines import LineError, decode, encode
 from tests.hub_server import CLIENT_ID, Canned, running_hub
 from tests.process_tree import started

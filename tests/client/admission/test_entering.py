@@ -15,7 +15,7 @@ from client.admission.entering import enter, renew
 from client.admission.gate_info import GateInfo
 from client.admission.tasks import AddressShown, Admitted, Enter, RenewAccess
 from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, SignInError
-from client.tasks import Shown
+from client.task_kinds import Shown
 from coordinator.settings import Admits
 from core.admission import access_token
 from core.admission.peer_key import PeerKey

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from client.demo.folder import DemoFolder
 from tests.process_tree import ProcessTree, started
 
 COMMAND = Path(__file__).parents[1] / "stand_in_demo.py"
@@ -20,14 +22,30 @@ ENDS_WITHIN = 10.0
 
 
 @pytest.fixture
-def start(tmp_path: Path, embedded: Path) -> Iterator[Start]:
+def start(out: Path, embedded: Path) -> Iterator[Start]:
     with ExitStack() as stack:
-        yield lambda *epochs: stack.enter_context(started(COMMAND, tmp_path / "out", embedded, *epochs))
+        yield lambda *epochs: stack.enter_context(started(COMMAND, out, embedded, *epochs))
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory, embedded: Path) -> tuple[Path, str]:
+    """The folder of a demo that did two epochs, and what it wrote to the terminal."""
+    folder = tmp_path_factory.mktemp("first") / "out"
+    with started(COMMAND, folder, embedded, 2) as demo:
+        assert demo.end() == 0, demo.output
+    return folder, demo.output
 
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     return tmp_path / "out"
+
+
+@pytest.fixture
+def earlier(first: tuple[Path, str], out: Path) -> Path:
+    """A folder in which a demo did two epochs before."""
+    shutil.copytree(first[0], out, symlinks=True)
+    return out
 
 
 def _ask(out: Path, number: int, deed: str) -> None:
@@ -40,55 +58,50 @@ def _epochs(out: Path) -> list[int]:
     return [json.loads(line)["epoch"] for line in (out / "metrics.jsonl").read_text().splitlines()]
 
 
-def test_a_demo_leaves_what_it_promises(start: Start, out: Path) -> None:
-    demo = start(4)
-    assert demo.end() == 0, demo.output
-    assert _epochs(out) == [1, 2, 3, 4]
-    first = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
-    assert first == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
-    assert (out / "checkpoint").read_text() == "4"
-    assert (out / "peers/1/checkpoint").read_text() == "4"
-    assert (out / "samples.png").read_text() == "picture of epoch 4"
-    assert (out / "samples/epoch-0002.png").read_text() == "picture of epoch 2"
+def test_a_demo_leaves_what_it_promises(first: tuple[Path, str]) -> None:
+    out, output = first
+    assert _epochs(out) == [1, 2]
+    told = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
+    assert told == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
+    assert (out / "checkpoint").read_text() == "2"
+    assert (out / "peers/1/checkpoint").read_text() == "2"
+    assert (out / "samples.png").read_text() == "picture of epoch 2"
     assert {path.name for path in (out / "logs").iterdir()} == {"trainer-0.log", "trainer-1.log"}
     assert (out / "coordinator/logs/bootstrap.log").exists()
-    assert "identical parameters" in demo.output
+    assert "identical parameters" in output
 
 
-def test_a_demo_goes_on_where_it_was(start: Start, out: Path) -> None:
-    assert start(2).end() == 0
+def test_a_demo_goes_on_where_it_was_and_keeps_its_pictures(start: Start, earlier: Path) -> None:
     again = start(5)
     assert again.end() == 0, again.output
-    assert _epochs(out) == [1, 2, 3, 4, 5]
+    assert _epochs(earlier) == [1, 2, 3, 4, 5]
+    assert (earlier / "samples.png").read_text() == "picture of epoch 4"
+    assert (earlier / "samples/epoch-0002.png").read_text() == "picture of epoch 2"
 
 
-def test_what_was_done_already_is_not_done_again(start: Start, out: Path) -> None:
-    assert start(2).end() == 0
+def test_what_was_done_already_is_not_done_again(start: Start, earlier: Path) -> None:
     again = start(2)
     assert again.end() == 0
     assert "2 trainers did 2 epochs together" in again.output
-    assert _epochs(out) == [1, 2]
+    assert _epochs(earlier) == [1, 2]
 
 
-def test_parameters_that_differ_are_a_failure(start: Start, out: Path) -> None:
-    assert start(2).end() == 0
-    _ask(out, 1, "stray")
+def test_parameters_that_differ_are_a_failure(start: Start, earlier: Path) -> None:
+    _ask(earlier, 1, "stray")
     demo = start(4)
     assert demo.end() == 1
     assert "parameters differ" in demo.output
 
 
-def test_a_trainer_that_dies_is_started_again(start: Start, out: Path) -> None:
-    assert start(1).end() == 0
-    _ask(out, 1, "crash")
+def test_a_trainer_that_dies_is_started_again(start: Start, earlier: Path) -> None:
+    _ask(earlier, 1, "crash")
     demo = start(20)
     assert demo.end() == 0, demo.output
     assert re.search(r"Trainer 1: .*SIGKILL.* It is started again", demo.output)
 
 
-def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, out: Path) -> None:
-    assert start(1).end() == 0
-    _ask(out, 1, "refuse")
+def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, earlier: Path) -> None:
+    _ask(earlier, 1, "refuse")
     demo = start(20)
     assert demo.end() == 1
     assert "The shard is damaged. Get it again." in demo.output
@@ -116,11 +129,8 @@ def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
     assert "the same command goes on" in demo.output
 
 
-def test_a_second_demo_in_the_same_folder_is_refused(start: Start) -> None:
-    first = start()
-    first.wait_for("epoch 1 ")
-    second = start()
-    assert second.end() == 1
+def test_a_second_demo_in_the_same_folder_is_refused(start: Start, out: Path) -> None:
+    with DemoFolder(out).locked():
+        second = start()
+        assert second.end() == 1
     assert "Another demo runs in" in second.output
-    first.process.send_signal(signal.SIGINT)
-    assert first.end() == 0

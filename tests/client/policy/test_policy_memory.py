@@ -311,7 +311,7 @@ NOISES: dict[str, tuple[Callable[[float], dict[str, Any]], int]] = {
 
 
 @pytest.mark.parametrize("name", NOISES)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(noise=st.lists(st.floats(-0.5, 0.5), min_size=20, max_size=100))
 def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None:
     read, back = NOISES[name]

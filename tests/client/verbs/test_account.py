@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from client.account.credentials import CredentialsFile
-from tests.command_line import COMMAND
+from client.api.commands import SignOut
+from tests.command_line import COMMAND, idlebrush
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
@@ -54,14 +55,28 @@ class Desk:
             out, err = process.communicate(types, timeout=60)
             return process.returncode, out, err
 
+    def here(self, *verb: str, types: str = "") -> tuple[int, str, str]:
+        """Do the same without a process of its own."""
+        environment = {**os.environ, "IDLEBRUSH_HOME": str(self.somebody.home)}
+        done = idlebrush(*verb, environment=environment, types=types)
+        return done.returncode, done.stdout, done.stderr
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+
+@pytest.fixture(scope="module")
+def signed_out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One daemon for all tests, and its Hub."""
     with running_hub() as hub:
         settings = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-        with volunteer(tmp_path / "home", environment=settings) as somebody:
+        with volunteer(tmp_path_factory.mktemp("account") / "home", environment=settings) as somebody:
             somebody.start()
             yield Desk(somebody, hub)
+
+
+@pytest.fixture
+def desk(signed_out: Desk) -> Iterator[Desk]:
+    yield signed_out
+    if signed_out.somebody.look().account is not None:
+        signed_out.somebody.ask(SignOut())
 
 
 def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: Desk) -> None:
@@ -70,8 +85,8 @@ def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: De
     assert (status, err) == (0, "")
     assert out == "You are signed in as anna, which is kept in a file that only you can read.\n"
 
-    assert desk.idlebrush("whoami") == (0, out, "")
-    status, shown, _ = desk.idlebrush("whoami", "--json")
+    assert desk.here("whoami") == (0, out, "")
+    status, shown, _ = desk.here("whoami", "--json")
     assert json.loads(shown) == {
         "signed_in": True,
         "name": "anna",
@@ -85,7 +100,7 @@ def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: De
     assert "/settings/tokens" in out
     assert find_secret(token, [desk.somebody.home], pids(desk)) == []
     assert token not in desk.somebody.look().model_dump_json()
-    status, out, _ = desk.idlebrush("whoami", "--json")
+    status, out, _ = desk.here("whoami", "--json")
     assert (status, json.loads(out)) == (1, {"signed_in": False})
 
 
@@ -120,22 +135,34 @@ def test_a_denial_in_the_browser_is_told(desk: Desk) -> None:
 
 
 def test_what_cannot_be_done_is_told_with_a_remedy(desk: Desk) -> None:
-    for options, types, words in (
-        (("--token-stdin", "--keep", "session"), "hf_not_a_good_one", "does not accept this token"),
-        (("--token-stdin",), "", "No token was given"),
-        (("--token-stdin", "--token"), "", "one source only"),
-        (("--token",), "", "no terminal"),
-        (("--token-stdin",), "hf_whatever", "--keep session"),  # as there is no keyring
+    for login, options, types, words in (
+        (
+            desk.here,
+            ("--token-stdin", "--keep", "session"),
+            "hf_not_a_good_one",
+            "does not accept this token",
+        ),
+        (desk.here, ("--token-stdin",), "", "No token was given"),
+        (desk.here, ("--token-stdin", "--token"), "", "one source only"),
+        (desk.idlebrush, ("--token",), "", "no terminal"),  # the tests themselves may have one
+        (desk.here, ("--token-stdin",), "hf_whatever", "--keep session"),  # as there is no keyring
     ):
-        status, out, err = desk.idlebrush("login", *options, types=f"{types}\n")
+        status, out, err = login("login", *options, types=f"{types}\n")
         assert (status, out) == (2, "")
         assert words in err
         assert "Traceback" not in err
         assert not types or types not in err
 
 
-@pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
-@pytest.mark.parametrize("piped", [b"hf_\xff\xfe\n", b"\x7fELF\x02\x01\n", "hf_ключ\n".encode()])
+@pytest.mark.parametrize(
+    ("piped", "locale"),
+    [
+        (b"hf_\xff\xfe\n", "C.UTF-8"),
+        (b"hf_\xff\xfe\n", "C"),
+        (b"\x7fELF\x02\x01\n", "C"),
+        ("hf_ключ\n".encode(), "C.UTF-8"),
+    ],
+)
 def test_what_is_piped_and_no_token_is_refused_unseen(piped: bytes, locale: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [*COMMAND, "login", "--token-stdin"],

@@ -32,11 +32,12 @@ title = "Sized as in the paper"
 """
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    """A coordinator's home with a volunteer and a checkpoint of epoch 3."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A coordinator's home with a volunteer and a checkpoint of epoch 3; tests change copies of it."""
     gate = GateSettings(client_id="ours", admits=Admits.INVITATION)
-    home = make_home(tmp_path, loopback_settings(gate, Checkpoints(publish_to="my-org/my-model")))
+    settings = loopback_settings(gate, Checkpoints(publish_to="my-org/my-model"))
+    home = make_home(tmp_path_factory.mktemp("made"), settings)
     database = Database.open(home.database_url({}))
     with database.session() as session:
         session.add(User(name="ada", hidden=False, created=NOW))
@@ -54,6 +55,12 @@ def home(tmp_path: Path) -> Home:
         )
     database.close()
     return home
+
+
+@pytest.fixture
+def home(made: Home, tmp_path: Path) -> Home:
+    shutil.copytree(made.root, tmp_path / "home", symlinks=True)
+    return Home(tmp_path / "home")
 
 
 def organiser(home: Home, verb: str, *words: object) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.control_fuzz import attack, daemon_of
@@ -50,6 +50,7 @@ def test_any_bytes_are_understood_or_refused(line: bytes) -> None:
     assert isinstance(understand(line + b"\n"), Request | Refused)
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.sampled_from(["type", "id", "protocol", "token", "seconds", "keep"]), JSON))
 def test_any_object_is_understood_or_refused_in_a_message_that_fits(fields: dict[str, object]) -> None:
     line = json.dumps({"type": "sign_in", **fields, "name": SECRET}).encode() + b"\n"

@@ -17,7 +17,6 @@ HOLDER = """
 import sys
 from pathlib import Path
 from client.service.channel.lock import DaemonLock
-from tests.client.full_disk import SmallDisk
 
 lock = DaemonLock(Path(sys.argv[1]), Path("/run/control"))
 lock.acquire()

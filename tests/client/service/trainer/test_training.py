@@ -424,7 +424,7 @@ def test_one_that_was_paused_after_it_was_told_to_finish_ends_as_it_was_told(
 
 def test_asking_to_try_again_ends_the_wait_before_another_start(make_program: MakeProgram) -> None:
     async def script() -> None:
-        async with scene(make_program, Deed.CRASH, Deed.COMPUTE) as made:
+        async with scene(make_program, Deed.CRASH, Deed.UNTIL_STOPPED) as made:
             made.training.want(RUN, BUDGET)
             await made.reach(State.BACKING_OFF)
             made.training.retry()
