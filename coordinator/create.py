@@ -14,6 +14,7 @@ from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
 from core.data.checking.fit import check_files, check_hub
 from core.errors import ManifestError
+from core.run.contact import Contact
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
@@ -58,12 +59,14 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
     for folder in (home.root, home.organiser_key.parent, home.bootstrap_identity.parent):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     organiser, gate = make_key(home.organiser_key), make_key(home.gate_key)
-    for identity in (home.bootstrap_identity, home.recorder_identity, home.publisher_identity):
+    bootstrap = PeerKey.load_or_create(home.bootstrap_identity)
+    for identity in (home.recorder_identity, home.publisher_identity):
         PeerKey.load_or_create(identity)
     if home.manifest.exists():
         manifest = _known(home, run, organiser)
     else:
-        manifest = _new(home, run, settings, organiser, gate, now)
+        contact = _contact(run, settings, bootstrap.peer_id, gate, now)
+        manifest = RunManifest.create(run.draft.training, contact, organiser)
         for ref in manifest.files:
             _take(ref, run.draft.base, home.manifest.parent)
     settings.save(home.settings)
@@ -78,16 +81,12 @@ def _require_fit(draft: Draft) -> None:
         check_hub(draft.training, draft.training.data.hub)
 
 
-def _new(
-    home: Home, run: NewRun, settings: Settings, organiser: SigningKey, gate: SigningKey, now: datetime
-) -> RunManifest:
-    peer_id = PeerKey.load_or_create(home.bootstrap_identity).peer_id
-    entry = tuple(f"{address}/p2p/{peer_id}" for address in settings.swarm.announce)
+def _contact(run: NewRun, settings: Settings, entry_peer: str, gate: SigningKey, now: datetime) -> Contact:
+    entry = tuple(f"{address}/p2p/{entry_peer}" for address in settings.swarm.announce)
     title = run.title or run.draft.contact.title
     begun = run.draft.contact.model_copy(update={"title": title, "serial": 0, "issued_at": now})
     key = None if settings.gate.open else gate.public_key
-    contact = successor(begun, settings, entry, key, now) or begun
-    return RunManifest.create(run.draft.training, contact, organiser)
+    return successor(begun, settings, entry, key, now) or begun
 
 
 def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:

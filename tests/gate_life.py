@@ -33,6 +33,7 @@ from core.run.manifest import RunManifest
 from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
+from tests.coordinator.empty_database import empty_database
 from tests.hub_server import DEVICE_GRANT, HubServer
 
 ADDRESS = "https://train.example.org"
@@ -204,6 +205,8 @@ def running_coordinator(
         moderators=moderators,
         gate=GateSettings(issuer=hub.address, client_id=client_id, **gate),
     )
+    if database is None and not home.database.exists():
+        home.database.write_bytes(empty_database())
     opened = Database.open(database or f"sqlite:///{home.database}")
     context = WebContext(
         home=home, settings=settings, database=opened, gate_key=key, clock=clock, hub_token=hub_token

@@ -29,7 +29,7 @@ from core.memory.machine import Allowance
 from core.messages.pictures import GenerationRequest
 from core.published.document import RunOrigin
 from core.published.model_folder import ModelFolder, load_published_parts
-from core.ranking.ranker import Arrived
+from core.ranking.arrival import Arrived
 from core.run.contact import Ranking
 from core.swarm.bandwidth import Line
 

@@ -13,8 +13,9 @@ from core.memory.units import format_size
 from core.model.config import ModelConfig
 from core.model.techniques import Precision
 from core.model.transformer import Transformer
+from core.ranking.arrival import Arrived
 from core.ranking.choose import load_ranker
-from core.ranking.ranker import Arrived, Ranker
+from core.ranking.ranker import Ranker
 from core.run.describe import parameter_count
 from core.run.manifest import RunManifest
 from core.storage.checkpoint import load_weights

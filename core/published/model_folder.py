@@ -22,8 +22,9 @@ from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.published.document import LARGEST, ModelDocument, RunOrigin, parse
 from core.published.model import CodecFiles, Model, TokenizerFile, parameter_shapes
+from core.ranking.arrival import Arrived
 from core.ranking.choose import load_ranker
-from core.ranking.ranker import Arrived, Ranker
+from core.ranking.ranker import Ranker
 from core.run.contact import ClipRanking, ScorerRanking
 from core.storage.files import FileRef, read_bounded, resolve_file
 from core.storage.parameter_file import read_parameters

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import torch
 
-from core.ranking.ranker import Arrived, Ranker, within_memory
+from core.ranking.arrival import Arrived
+from core.ranking.ranker import Ranker, within_memory
 from core.run.contact import ClipRanking, Ranking, ScorerRanking
 from core.storage.files import resolve_file
 from core.text import CaptionTokenizer

@@ -19,7 +19,7 @@ from huggingface_hub.utils.tqdm import tqdm
 
 from core.errors import RankingError
 from core.memory.units import format_size
-from core.ranking.ranker import Arrived
+from core.ranking.arrival import Arrived
 
 LARGEST = {"config.json": 1 << 20, "tokenizer.json": 64 << 20, "model.safetensors": 8 << 30}
 """Largest size of each file, in bytes."""

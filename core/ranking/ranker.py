@@ -1,6 +1,6 @@
 """The interface of rankers, which tell how well each of several pictures shows what a prompt asks for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -9,9 +9,6 @@ from torch import Tensor
 
 from core.errors import RankingError
 from core.model.micro_steps import is_out_of_memory
-
-Arrived = Callable[[int, int], None]
-"""Callback of a download: takes the bytes that have arrived, and the bytes of the whole."""
 
 
 class Ranker(Protocol):

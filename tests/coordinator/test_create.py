@@ -21,7 +21,7 @@ from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import resolve_file
-from tests.coordinator.homes import NOW
+from tests.coordinator.homes import NOW, put_peer_keys
 from tests.tiny_run import MODEL, write_tiny_run
 
 SETTINGS = Settings(
@@ -39,6 +39,13 @@ def run(tmp_path: Path) -> NewRun:
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
+
+
+@pytest.fixture
+def begun(home: Home) -> Home:
+    """A home for tests of other things than the keys of its peers, which are there already."""
+    put_peer_keys(home)
+    return home
 
 
 def test_the_run_is_the_organisers_own(home: Home, run: NewRun) -> None:
@@ -70,13 +77,13 @@ def _contents(home: Home) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in home.root.rglob("*") if path.is_file()}
 
 
-def test_saying_it_again_changes_the_settings_alone(home: Home, run: NewRun) -> None:
-    create(home, run, SETTINGS, NOW)
-    before = _contents(home)
-    create(home, run, SETTINGS.model_copy(update={"moderators": ("ada",)}), NOW)
-    after = _contents(home)
-    assert Settings.load(home.settings).moderators == ("ada",)
-    assert {path for path in after if after[path] != before.get(path)} == {home.settings}
+def test_saying_it_again_changes_the_settings_alone(begun: Home, run: NewRun) -> None:
+    create(begun, run, SETTINGS, NOW)
+    before = _contents(begun)
+    create(begun, run, SETTINGS.model_copy(update={"moderators": ("ada",)}), NOW)
+    after = _contents(begun)
+    assert Settings.load(begun.settings).moderators == ("ada",)
+    assert {path for path in after if after[path] != before.get(path)} == {begun.settings}
 
 
 class PowerCut(BaseException):
@@ -97,6 +104,7 @@ def test_a_making_that_was_cut_off_is_completed_with_the_same_keys(
             raise PowerCut
         real(*places)
 
+    put_peer_keys(home)  # which are never moved
     real = os.replace
     monkeypatch.setattr(os, "replace", replace)
     monkeypatch.setattr(os, "rename", replace)
@@ -111,12 +119,12 @@ def test_a_making_that_was_cut_off_is_completed_with_the_same_keys(
         resolve_file(ref, home.manifest.parent)
 
 
-def test_a_file_that_was_copied_in_part_is_copied_again(home: Home, run: NewRun) -> None:
-    create(home, run, SETTINGS, NOW)
-    home.manifest.unlink()
-    (home.manifest.parent / "shard.parquet").write_bytes(b"half")
-    for ref in create(home, run, SETTINGS, NOW).files:
-        resolve_file(ref, home.manifest.parent)
+def test_a_file_that_was_copied_in_part_is_copied_again(begun: Home, run: NewRun) -> None:
+    create(begun, run, SETTINGS, NOW)
+    begun.manifest.unlink()
+    (begun.manifest.parent / "shard.parquet").write_bytes(b"half")
+    for ref in create(begun, run, SETTINGS, NOW).files:
+        resolve_file(ref, begun.manifest.parent)
 
 
 def test_somebody_elses_folder_is_left_alone(home: Home, run: NewRun) -> None:
@@ -127,18 +135,18 @@ def test_somebody_elses_folder_is_left_alone(home: Home, run: NewRun) -> None:
     assert [path.name for path in home.root.iterdir()] == ["thesis.tex"]
 
 
-def test_another_run_needs_another_home(home: Home, run: NewRun, tmp_path: Path) -> None:
-    create(home, run, SETTINGS, NOW)
+def test_another_run_needs_another_home(begun: Home, run: NewRun, tmp_path: Path) -> None:
+    create(begun, run, SETTINGS, NOW)
     other = Draft.load(write_tiny_run(tmp_path / "other", target_batch_size=128), NOW)
     with pytest.raises(HomeError, match="home of another run: My run"):
-        create(home, NewRun(other), SETTINGS, NOW)
+        create(begun, NewRun(other), SETTINGS, NOW)
 
 
-def test_a_key_of_another_run_is_told(home: Home, run: NewRun) -> None:
-    create(home, run, SETTINGS, NOW)
-    home.organiser_key.unlink()
+def test_a_key_of_another_run_is_told(begun: Home, run: NewRun) -> None:
+    create(begun, run, SETTINGS, NOW)
+    begun.organiser_key.unlink()
     with pytest.raises(ManifestError, match="is not the key of the run"):
-        create(home, run, SETTINGS, NOW)
+        create(begun, run, SETTINGS, NOW)
 
 
 def test_a_run_whose_files_do_not_fit_is_not_made(home: Home, tmp_path: Path) -> None:
@@ -148,13 +156,13 @@ def test_a_run_whose_files_do_not_fit_is_not_made(home: Home, tmp_path: Path) ->
     assert not home.root.exists(), "no key was made, and nothing was signed"
 
 
-def test_a_home_that_is_served_is_left_alone(home: Home, run: NewRun) -> None:
-    create(home, run, SETTINGS, NOW)
-    with home.locked():
-        assert home.is_served
+def test_a_home_that_is_served_is_left_alone(begun: Home, run: NewRun) -> None:
+    create(begun, run, SETTINGS, NOW)
+    with begun.locked():
+        assert begun.is_served
         with pytest.raises(HomeError, match="Another coordinator"):
-            create(home, run, SETTINGS, NOW)
-    assert not home.is_served
+            create(begun, run, SETTINGS, NOW)
+    assert not begun.is_served
 
 
 def _draft(folder: Path) -> dict[str, dict[str, object]]:
@@ -215,8 +223,8 @@ def test_entry_points_for_the_public(
     assert public_addresses(settings, addresses) == public
 
 
-def test_contact_is_issued_anew_only_where_something_moved(home: Home, run: NewRun) -> None:
-    contact = create(home, run, SETTINGS, NOW).contact
+def test_contact_is_issued_anew_only_where_something_moved(begun: Home, run: NewRun) -> None:
+    contact = create(begun, run, SETTINGS, NOW).contact
     assert contact.gate
     entry, key = contact.initial_peers, contact.gate.key
     assert successor(contact, SETTINGS, entry, key, NOW) is None

@@ -1,6 +1,5 @@
 """A backup brings back who is banned and invited; a bad one, or a kill in the middle, costs nothing."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
@@ -16,16 +15,14 @@ from coordinator.home import Home
 from coordinator.opened import opened
 from coordinator.restoring import restore
 from tests.coordinator.forking import dies_at_change_of_files, dies_at_statement
-from tests.coordinator.homes import NOW, make_home
+from tests.coordinator.homes import NOW, copied_home
 
 LATER = NOW + timedelta(days=1)
 
 
 @pytest.fixture
-def home(tmp_path: Path, migrated_file: Path) -> Home:
-    home = make_home(tmp_path)
-    shutil.copy(migrated_file, home.database)
-    return home
+def home(tmp_path: Path, made_home: Home) -> Home:
+    return copied_home(made_home, tmp_path)
 
 
 @contextmanager

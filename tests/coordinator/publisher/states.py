@@ -1,6 +1,5 @@
 """States of a tiny run and the home of its coordinator, for tests that need no swarm."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.state.replica import Replica, place_of
 from core.swarm.state.state import SwarmState
-from tests.coordinator.homes import make_home
+from tests.coordinator.homes import copied_home
 from tests.core.swarm.builders import digest_of
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -42,10 +41,9 @@ class Books:
 
 
 @contextmanager
-def new_books(folder: Path, migrated: Path) -> Iterator[Books]:
-    """Those of a new run; ``migrated`` is a database's file with nothing in it."""
-    home = make_home(folder)
-    shutil.copy(migrated, home.database)
+def new_books(folder: Path, made: Home) -> Iterator[Books]:
+    """Those of a run whose home was ``made`` and never used; that one stays as it is."""
+    home = copied_home(made, folder)
     database = Database.open(home.database_url({}))
     yield Books(home, database)
     database.close()

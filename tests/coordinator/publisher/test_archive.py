@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from coordinator.errors import PublishError
+from coordinator.home import Home
 from coordinator.publisher.archive import Archive, as_beginning
 from core.errors import CheckpointError
 from core.storage.disk import Disk
@@ -14,8 +15,8 @@ from tests.coordinator.publisher.states import Books, enter, new_books, state_of
 
 
 @pytest.fixture
-def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
-    with new_books(tmp_path, migrated_file) as found:
+def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
+    with new_books(tmp_path, made_home) as found:
         yield found
 
 

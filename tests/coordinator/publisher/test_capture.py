@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from coordinator.home import Home
 from coordinator.publisher.capture import Capture, Taken
 from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.witnesses import Witnesses
@@ -26,8 +27,8 @@ HONEST, HOSTILE = peer_bytes(0), peer_bytes(9)
 
 
 @pytest.fixture
-def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
-    with new_books(tmp_path, migrated_file) as found:
+def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
+    with new_books(tmp_path, made_home) as found:
         yield found
 
 

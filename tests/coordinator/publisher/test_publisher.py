@@ -10,6 +10,7 @@ import pytest
 from coordinator import rollback
 from coordinator.database.tables import Epoch
 from coordinator.gate.audit import entries
+from coordinator.home import Home
 from coordinator.publisher.capture import Capture, Download
 from coordinator.publisher.divergence import lineage
 from coordinator.publisher.held_out import HeldOut
@@ -33,8 +34,8 @@ SETTINGS = Checkpoints(spike_window=8, rollbacks_a_day=2)
 
 
 @pytest.fixture
-def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
-    with new_books(tmp_path, migrated_file) as found:
+def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
+    with new_books(tmp_path, made_home) as found:
         for epoch in (10, 20, 30):
             enter(found.archive(), good(found, epoch), 5.0)
         yield found

@@ -8,6 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from coordinator.errors import PublishError
+from coordinator.home import Home
 from coordinator.publisher.orders import outcome, request_publication, waiting
 from coordinator.publisher.release import HubRelease, Unavailable
 from coordinator.publisher.releases import Releases
@@ -29,8 +30,8 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[WritableHub]:
 
 
 @pytest.fixture
-def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
-    with new_books(tmp_path, migrated_file) as found:
+def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
+    with new_books(tmp_path, made_home) as found:
         yield found
 
 

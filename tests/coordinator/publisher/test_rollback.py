@@ -13,6 +13,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import entries
+from coordinator.home import Home
 from coordinator.publisher.orders import outcome, waiting
 from coordinator.publisher.rollbacks import take_back
 from coordinator.settings import Settings
@@ -22,8 +23,8 @@ from tests.coordinator.publisher.states import NOW, Books, new_books
 
 
 @pytest.fixture
-def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
-    with new_books(tmp_path, migrated_file) as found:
+def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
+    with new_books(tmp_path, made_home) as found:
         found.keep(10, 20, 30)
         yield found
 

@@ -22,6 +22,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import sha256_of
 from core.swarm.wire.device_class import DeviceClass
+from tests.coordinator.empty_database import empty_database
 from tests.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -74,6 +75,7 @@ def site(
     settings.save(home.settings)
     home.gate_key.parent.mkdir(exist_ok=True)
     SigningKey.generate().save(home.gate_key)
+    home.database.write_bytes(empty_database())
     opened = Database.open(f"sqlite:///{home.database}")
     clock = Clock()
     try:

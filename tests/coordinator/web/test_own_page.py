@@ -1,6 +1,7 @@
 """A volunteer's own page: opened by a link that works once, changed from its own forms alone."""
 
 import json
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -11,18 +12,29 @@ from coordinator.database.tables import User
 from coordinator.gate.pages import SESSION_LIFETIME, give_code
 from core.admission.receipts import SignedReceipt
 from tests.coordinator.web.conftest import browsing
-from tests.coordinator.web.sites import NOW, Person, Site, add_epochs, add_people
+from tests.coordinator.web.sites import NOW, Person, Site, add_epochs, add_people, site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
 def signed_in(changing: Site) -> TestClient:
+    return _signed_in(changing)
+
+
+@pytest.fixture(scope="module")
+def signed_in_for_long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One who is signed in for tests that change nothing."""
+    with site(tmp_path_factory.mktemp("signed-in") / "home") as made:
+        yield _signed_in(made)
+
+
+def _signed_in(shown: Site) -> TestClient:
     people = (Person("ada"), Person("grace"))
-    add_people(changing, people)
-    add_epochs(changing, people, range(1, 4))
-    client = browsing(changing)
-    entered = client.post("/me/enter", data={"code": _code(changing)}, headers=OWN, follow_redirects=False)
+    add_people(shown, people)
+    add_epochs(shown, people, range(1, 4))
+    client = browsing(shown)
+    entered = client.post("/me/enter", data={"code": _code(shown)}, headers=OWN, follow_redirects=False)
     assert (entered.status_code, entered.headers["location"]) == (303, "/me")
     return client
 
@@ -69,9 +81,11 @@ def test_looking_at_a_link_uses_nothing_up_and_using_it_does(changing: Site) -> 
     ],
 )
 def test_forms_of_other_sites_are_not_taken(
-    signed_in: TestClient, path: str, headers: dict[str, str]
+    signed_in_for_long: TestClient, path: str, headers: dict[str, str]
 ) -> None:
-    assert signed_in.post(path, data={"code": "x", "hidden": "yes"}, headers=headers).status_code == 403
+    answer = signed_in_for_long.post(path, data={"code": "x", "hidden": "yes"}, headers=headers)
+    assert answer.status_code == 403
+    assert signed_in_for_long.get("/me/receipts.json").status_code == 200, "nothing was done"
 
 
 def test_a_browser_that_tells_only_the_origin_may_use_its_own_forms(signed_in: TestClient) -> None:

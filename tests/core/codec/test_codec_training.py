@@ -1,5 +1,6 @@
 """A codec's training learns, uses its discriminator and its whole codebook, and repeats exactly."""
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -87,28 +88,33 @@ def test_the_discriminator_changes_what_the_codec_learns() -> None:
     assert not torch.equal(_last_layer(with_it), _last_layer(without))
 
 
-def test_the_same_seed_repeats_and_another_does_not() -> None:
-    first, again = trainer(), trainer()
-    other = trainer(replace(SETTINGS, seed=1))
-    for training in (first, again, other):
+def test_the_same_seed_repeats_and_another_does_not(states: list[Any]) -> None:
+    again, other = trainer(), trainer(replace(SETTINGS, seed=1))
+    for training in (again, other):
         for _ in range(15):
             training.train_step()
-    assert _equal(first.model.state_dict(), again.model.state_dict())
-    assert not torch.equal(_last_layer(first), _last_layer(other))
+    assert _equal(states[15], again.state_dict())
+    assert not torch.equal(_last_layer(again), _last_layer(other))
+
+
+@pytest.fixture(scope="module")
+def states() -> list[Any]:
+    """The state of one training before its first step and after each."""
+    whole = trainer()
+    found = [deepcopy(whole.state_dict())]
+    for _ in range(17):
+        whole.train_step()
+        found.append(deepcopy(whole.state_dict()))
+    return found
 
 
 @pytest.mark.parametrize("interrupted_at", [3, 9, 15])
-def test_resuming_equals_going_on(interrupted_at: int) -> None:
-    whole, first = trainer(), trainer()
-    for _ in range(17):
-        whole.train_step()
-    for _ in range(interrupted_at):
-        first.train_step()
+def test_resuming_equals_going_on(states: list[Any], interrupted_at: int) -> None:
     resumed = trainer()
-    resumed.load_state_dict(first.state_dict())
+    resumed.load_state_dict(deepcopy(states[interrupted_at]))
     while resumed.step < 17:
         resumed.train_step()
-    assert _equal(whole.state_dict(), resumed.state_dict())
+    assert _equal(states[-1], resumed.state_dict())
 
 
 def test_a_training_leaves_the_process_random_state_alone() -> None:

@@ -12,12 +12,12 @@ from core.model.micro_steps import MicroSteps
 from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
 
-CONFIG = ModelConfig(dim=256, depth=6, heads=4, text_length=32, text_vocab=500, grid=16, image_vocab=500)
+CONFIG = ModelConfig(dim=256, depth=6, heads=4, text_length=32, text_vocab=500, grid=8, image_vocab=500)
 SAMPLES = 8
 KEEPS = Techniques(SAMPLES, activations=Activations.KEEP)
 LEANER = [Techniques(size, activations=Activations.REVERSE) for size in (SAMPLES, 2, 1)]
-ROOM = 50 << 20
-"""Bytes: keeping takes twice as many for the activations of the layers alone, reversing half."""
+ROOM = 30 << 20
+"""Bytes: keeping needs twice as many, reversing a third."""
 
 
 def gradients(

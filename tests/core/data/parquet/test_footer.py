@@ -64,16 +64,16 @@ def test_a_footer_that_lists_too_much_is_refused_before_memory_is_taken(tmp_path
     content = HOSTILE[what]()
     path = tmp_path / "shard.parquet"
     path.write_bytes(content)
-    for read in (lambda: row_groups(io.BytesIO(content), "it"), lambda: count_rows(path)):
-        tracemalloc.start()
-        try:
-            with pytest.raises(
-                DataError, match=r"footer of .* is damaged: (a list has|it lists|its schema|a row group has)"
-            ):
-                read()
-            assert tracemalloc.get_traced_memory()[1] < 1 << 26
-        finally:
-            tracemalloc.stop()
+    refusal = r"footer of .* is damaged: (a list has|it lists|its schema|a row group has)"
+    with pytest.raises(DataError, match=refusal):
+        row_groups(io.BytesIO(content), "it")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataError, match=refusal):
+            count_rows(path)  # by the same function
+        assert tracemalloc.get_traced_memory()[1] < 1 << 26
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_footer_with_as_many_row_groups_as_large_shards_have_is_read() -> None:
