@@ -21,10 +21,11 @@ def _work(start: StartBenchmark, channel: Channel) -> None:
     torch.set_num_threads(start.allowed.threads)
     steps = micro_steps(start.training.model, start.allowed.plan(start.training))
     next(steps)
-    samples, began = 0, time.monotonic()
-    while samples == 0 or time.monotonic() - began < start.seconds:
+    samples, began, passed = 0, time.monotonic(), 0.0
+    while samples == 0 or passed < start.seconds:  # by what is told, so that the last is long enough
         samples += next(steps)
-        channel.send(Tried(samples=samples, seconds=time.monotonic() - began), replaceable=True)
+        passed = time.monotonic() - began
+        channel.send(Tried(samples=samples, seconds=passed), replaceable=True)
 
 
 if __name__ == "__main__":
