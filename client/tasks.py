@@ -52,7 +52,7 @@ Answer = (
     | Brought
 )
 TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | Answer
-FROM_ERRAND: TypeAdapter[TaskMessage] = TypeAdapter(
+FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
     Annotated[TaskMessage, Field(discriminator="type")], config=SILENT
 )
 
@@ -126,7 +126,7 @@ class TaskRunner:
         program = Program("task", "client.task", task, self._log, environment=self._environment)
         try:
             async with asyncio.timeout(seconds):
-                outcome = await Supervisor(program, FROM_ERRAND).run(note)
+                outcome = await Supervisor(program, FROM_TASK).run(note)
         except TimeoutError:
             assert seconds is not None
             raise _late(task, seconds) from None

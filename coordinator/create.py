@@ -9,7 +9,6 @@ from coordinator.contact import successor
 from coordinator.draft import Draft
 from coordinator.errors import HomeError
 from coordinator.home import Home
-from coordinator.key_file import make_key
 from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
 from core.data.checking.fit import check_files, check_hub
@@ -58,7 +57,7 @@ def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMan
 def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
     for folder in (home.root, home.organiser_key.parent, home.bootstrap_identity.parent):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    organiser, gate = make_key(home.organiser_key), make_key(home.gate_key)
+    organiser, gate = (SigningKey.load_or_create(file) for file in (home.organiser_key, home.gate_key))
     bootstrap = PeerKey.load_or_create(home.bootstrap_identity)
     for identity in (home.recorder_identity, home.publisher_identity):
         PeerKey.load_or_create(identity)

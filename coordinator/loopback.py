@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coordinator.home import Home
-from coordinator.key_file import make_key
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView
 from coordinator.settings import GateSettings, Settings, SwarmSettings, Web
 from core.admission.peer_key import PeerKey
+from core.signing import SigningKey
 
 HOST = "127.0.0.1"
 PORTS = range(8080, 8100)
@@ -37,7 +37,7 @@ def adopt(home: Home, manifest: Path, organiser_key: Path, bootstrap_identity: P
     ):
         if not link.is_symlink():
             link.symlink_to(os.path.relpath(target, link.parent))
-    make_key(home.gate_key)
+    SigningKey.load_or_create(home.gate_key)
     if not home.settings.exists() or not _is_free(Settings.load(home.settings).web.port):
         _settings().save(home.settings)
 

@@ -106,6 +106,19 @@ class SigningKey:
             raise ManifestError(f"{file} holds a key of another kind.", "Runs are signed with Ed25519 keys.")
         return cls(private)
 
+    @classmethod
+    def load_or_create(cls, file: Path) -> Self:
+        """Read the key in ``file``; a missing one is created first, all of it or nothing.
+
+        Raises ManifestError as `load` and `save` do.
+        """
+        if not file.exists():
+            begun = file.with_name(f".{file.name}.begun")
+            begun.unlink(missing_ok=True)
+            cls.generate().save(begun)
+            begun.rename(file)
+        return cls.load(file)
+
     def save(self, file: Path) -> None:
         """Write the key to ``file`` so that only its owner may read it.
 

@@ -17,7 +17,7 @@ from client.account.tasks import (
 )
 from client.api.errors import ClientError, HubError, SignInError
 from client.task_kinds import TASKS, Shown
-from client.tasks import FROM_ERRAND, TaskRunner
+from client.tasks import FROM_TASK, TaskRunner
 from core.messages.lines import LineError, decode, encode
 from tests.hub_server import CLIENT_ID, Canned, running_hub
 from tests.process_tree import started
@@ -92,7 +92,7 @@ def test_a_daemon_that_is_killed_leaves_no_task_behind(tmp_path: Path) -> None:
     ],
 )
 def test_a_malformed_message_is_never_quoted(line: str) -> None:
-    for adapter in (TASKS, FROM_ERRAND):
+    for adapter in (TASKS, FROM_TASK):
         kinds: TypeAdapter[Any] = adapter
         with pytest.raises(LineError) as caught:
             decode(line.encode() + b"\n", kinds)
