@@ -9,9 +9,7 @@ for the whole process: hence a program of its own.
 import json
 import weakref
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from typing import Any
 
 import torch
@@ -93,9 +91,7 @@ def _tensors(tree: Any) -> list[Tensor]:
 
 def build(config: ModelConfig, techniques: Techniques) -> Transformer:
     """A model on the GPU, with gradients at zero. `Module.to` does not work with fake tensors."""
-    model = deepcopy(_drawn(config))
-    model.compute_in(techniques.precision)
-    model.use(techniques)
+    model = Transformer(config, torch.Generator().manual_seed(0), techniques)
     with FAKES:
         for module in model.modules():
             for name, parameter in list(module.named_parameters(recurse=False)):
@@ -103,12 +99,6 @@ def build(config: ModelConfig, techniques: Techniques) -> Transformer:
             for name, buffer in list(module.named_buffers(recurse=False)):
                 setattr(module, name, torch.zeros(buffer.shape, dtype=buffer.dtype, device=GPU))
     return model
-
-
-@cache
-def _drawn(config: ModelConfig) -> Transformer:
-    """A model with values, which take longer to draw than steps without values to compute."""
-    return Transformer(config, torch.Generator().manual_seed(0))
 
 
 def _moved(parameter: nn.Parameter) -> nn.Parameter:

@@ -75,7 +75,7 @@ for _ in range(2):
     if os.fork() == 0:
         sum(anyones[:: mmap.PAGESIZE])
         break
-print("ready", flush=True)
+os.write(1, b"ready\\n")  # in one piece: print without buffers writes the end of the line by itself
 import time; time.sleep(600)
 """
 
