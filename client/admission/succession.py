@@ -61,6 +61,7 @@ class Succession:
         failures = 0
         while self._task is not None:
             await self._wanted.wait()
+            self._wanted.clear()  # whatever calls for it from here on is looked for again
             self._looked = self._now()
             try:
                 found = await self._tasks.run(self._task, SuccessorFound, _SECONDS)
@@ -69,9 +70,8 @@ class Succession:
             else:
                 failures = failures + 1 if self.is_superseded and not found.changed else 0
                 self._take(found.changed)
-            if not self.is_superseded:
-                self._wanted.clear()
-            else:
+            if self.is_superseded:
+                self._wanted.set()
                 await asyncio.sleep(pause_after(failures, self._draw()))
 
     def _take(self, changed: bool) -> None:
