@@ -1,5 +1,6 @@
 """`idlebrush join` through a real gate, by the real daemon: sign in, train, stay admitted, be banned."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,6 +132,7 @@ def test_a_trainer_whose_token_ran_out_before_it_was_used_goes_on_with_another(
         join(carla, gate)
         carla.wait_until(lambda seen: says(seen, "admitted as carla"), "training was given up")
         assert not refused.exists()
+        assert re.search(r"Trainer .*The access token has expired", carla.log("daemon"))
         assert gate.asked("/api/tokens") > 0
 
 
