@@ -90,7 +90,7 @@ def _burst(paths: Paths, lines: bytes) -> Counter[str]:
 
 
 def _daemon(paths: Paths) -> psutil.Process:
-    """Whoever answers in time, as every user of the daemon would see it."""
+    """Return the process that answers in time, as every user of the daemon would see it."""
     with Connection.open(paths.socket, _SECONDS) as connection:
         answer = connection.ask(GetStatus(), _SECONDS)
     assert isinstance(answer, Status)

@@ -30,7 +30,7 @@ async def killed(bench: Bench) -> None:
     draws = Random(7)
     for _ in range(_KILLS):
         with ExitStack() as stack:
-            # In a thread, so that volunteers go on asking while nobody answers.
+            # In a thread, so that volunteers go on asking while no server answers.
             website = serving(bench.home, bench.database, bench.clients.port)
             await asyncio.to_thread(stack.enter_context, website)
             stack.enter_context(recording(bench.database, log))

@@ -27,7 +27,7 @@ def main() -> None:
     with database.reading() as session:
         epoch = session.scalar(sqlalchemy.select(sqlalchemy.func.max(Epoch.epoch))) or 0
     turn = 0
-    while not select([sys.stdin], [], [], 1.0)[0]:  # until whoever started it is gone
+    while not select([sys.stdin], [], [], 1.0)[0]:  # until the process that started it is gone
         if turn % _SECONDS_BETWEEN_EPOCHS == 0:
             epoch += 1
             if ledger.record(_committed(epoch)):

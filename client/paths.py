@@ -43,8 +43,8 @@ class Paths:
         """Make the folders that are missing, closed to other users."""
         for folder in (self.config, self.data, self.logs, self.runtime):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with contextlib.suppress(PermissionError):  # somebody else's, whom the user has linked to
-                folder.chmod(0o700)  # whoever made it first
+            with contextlib.suppress(PermissionError):  # another user's folder, behind a link
+                folder.chmod(0o700)  # even if another program made it
         self.runtime.chmod(0o700)
 
     @property

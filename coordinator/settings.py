@@ -61,7 +61,7 @@ class SwarmSettings(_Part):
 
 
 class Admits(StrEnum):
-    """Volunteers whom a gate with sign-in admits."""
+    """Volunteers that a gate with sign-in admits."""
 
     ANYONE = "anyone"
     ORGANISATION = "organisation"

@@ -110,7 +110,7 @@ class Account:
         try:
             await self._safekeeping.open(keep)
             await self._safekeeping.forget(keep)
-        except NoKeyring:  # where it was kept may be gone for good: nobody is to stay signed in for that
+        except NoKeyring:  # the keyring may be gone for good: the user must not stay signed in for that
             self._safekeeping.forget_note()
             return (
                 "The keyring that holds your sign-in is not available. When it is, remove the entry "

@@ -17,7 +17,7 @@ class Attempt:
 
     async def make(self, work: Coroutine[Any, Any, str]) -> str:
         """Carry out a sign-in; returns its result as a sentence, and raises SignInError if it is cancelled."""
-        if self._working:  # given up by whoever starts again
+        if self._working:  # a new attempt gives up the old one
             self._working.cancel()
         task = self._working = asyncio.create_task(work)
         try:

@@ -100,7 +100,7 @@ class SignInFile(Generic[K]):
     def load(self) -> K | None:
         """The sign-in that is kept; a file that cannot be understood is set aside, and StateError reports it."""
         try:
-            self.path.chmod(_OWNER_ONLY)  # whoever copied it may have opened it to others
+            self.path.chmod(_OWNER_ONLY)  # a copy may be readable by others
             return self.kind.model_validate_json(read_bounded(self.path, LARGEST))
         except FileNotFoundError:
             return None

@@ -56,7 +56,7 @@ def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo
             "Get the newest join link from the run's organiser.",
         )
     check_issuer(gate, hub, coordinator)
-    # an id that is an address says whose app it is: another's would give that proof to whom it was not meant for
+    # an id that is an address names the app's owner: another owner would get a proof not meant for it
     if gate.client_id.startswith("http") and not gate.client_id.startswith(f"{base_of(coordinator)}/"):
         raise GateError(
             f"{coordinator} asks for a proof of your identity that is made for {gate.client_id}.",

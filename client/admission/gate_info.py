@@ -1,4 +1,4 @@
-"""Validates what a run's gate publishes about itself before a sign-in: whom it admits, and by which Hub."""
+"""Validates what a run's gate publishes about itself before a sign-in: the users it admits, and by which Hub."""
 
 from typing import Annotated, Literal
 
@@ -21,7 +21,7 @@ _ADMITS = {
 
 
 class GateInfo(BaseModel):
-    # A field that a newer coordinator adds keeps nobody out.
+    # A field that a newer coordinator adds keeps no volunteer out.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     format: Literal[1]

@@ -25,7 +25,7 @@ class BoardQuery(Message):
 
 
 class _Told(Message):
-    # What a newer coordinator tells besides keeps nobody from the rest.
+    # A client ignores fields that a newer coordinator adds, and still reads the rest.
     model_config = ConfigDict(extra="ignore")
 
 

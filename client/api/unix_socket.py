@@ -40,7 +40,7 @@ class UnixEndpoint:
             _close_to_others(self._path.parent)
             self._path.unlink(missing_ok=True)
             listening.bind(str(self._path))
-            self._path.chmod(ONLY_OWNER)  # before `listen`: until then nobody can connect
+            self._path.chmod(ONLY_OWNER)  # before `listen`: until then no client can connect
             listening.listen(BACKLOG)
         except OSError as error:
             listening.close()

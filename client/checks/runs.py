@@ -118,7 +118,7 @@ async def _listens(host: str, port: int) -> bool:
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
             _, writer = await asyncio.open_connection(host, port)
-    except (OSError, OverflowError, UnicodeError):  # a TimeoutError; a port or a name that nobody can have
+    except (OSError, OverflowError, UnicodeError):  # a TimeoutError; an impossible port or name
         return False
     writer.close()
     return True

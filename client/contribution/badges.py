@@ -50,7 +50,7 @@ def badges(given: Given, today: date) -> tuple[BadgeView, ...]:
     """All that there are, and how far each is."""
     growths = {family: grow(given) for family, grow in _GROWTHS.items()}
     now = {family: growth[-1][1] if growth else 0.0 for family, growth in growths.items()}
-    now["streak"] = streak(given.trained, today).current  # one that was broken begins anew
+    now["streak"] = streak(given.trained, today).current  # a broken streak starts again
     return tuple(_view(badge, growths[badge.family], now[badge.family]) for badge in BADGES)
 
 

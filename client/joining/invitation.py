@@ -73,7 +73,7 @@ def _file(run: str) -> Path:
         path = Path(run).expanduser().absolute()
         manifest = path / MANIFEST if path.is_dir() else path
         is_there = manifest.is_file()
-    except (OSError, RuntimeError, ValueError):  # too long for a path, or the home of nobody
+    except (OSError, RuntimeError, ValueError):  # too long for a path, or the home of an unknown user
         manifest, is_there = Path(run), False
     if not is_there:
         raise JoinError(

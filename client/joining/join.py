@@ -136,7 +136,7 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
     """Remove downloads that were interrupted long ago, and return their folders; ``now``: seconds since 1970."""
     gone = []
     for folder in sorted(path for path in runs.glob("*") if path.is_dir()):
-        with suppress(JoinError, OSError):  # another command resumes it; what cannot be removed keeps nobody
+        with suppress(JoinError, OSError):  # another command resumes it, or it cannot be removed: go on
             if _is_half_done(folder, now):
                 with _alone(folder):
                     shutil.rmtree(folder)

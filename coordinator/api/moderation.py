@@ -20,7 +20,7 @@ Limit = Annotated[int, Query(ge=1, le=moderation.PAGE)]
 
 @router.post("/bans", status_code=204, responses=failures(400, 401, 403, 404, 413))
 def ban(context: Context, secret: Secret, asked: BanAsked) -> Response:
-    """End somebody's memberships; with `at_once`, have the swarm refuse their peers now."""
+    """End a user's memberships; with `at_once`, make the swarm refuse the user's peers now."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
         moderation.require_may_ban(session, actor, asked.name, context.settings.moderators)

@@ -67,7 +67,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A transaction that sees one moment's state, and waits for nobody who writes; writing fails in it."""
+        """Return a transaction that sees the state of one moment. It waits for no writer; writing in it fails."""
         with failures.in_words(), self._reading.begin() as session:
             yield session
 

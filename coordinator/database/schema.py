@@ -15,11 +15,11 @@ from coordinator.errors import DatabaseError
 _SCRIPTS = "coordinator.database:migrations"
 _ATTEMPTS, _PAUSE_SECONDS = 200, 0.05
 _LOCK = 0x49646C65
-"""PostgreSQL's advisory lock that whoever migrates holds."""
+"""Number of the PostgreSQL advisory lock that a migration holds."""
 
 
 def bring_up_to_date(engine: Engine) -> None:
-    """Migrate under a lock and in one transaction: whoever is killed in it has changed nothing."""
+    """Migrate under a lock and in one transaction: a process that is killed meanwhile has changed nothing."""
     with engine.begin() as connection:  # of SQLite's, this takes the lock
         if engine.dialect.name == "postgresql":
             connection.execute(text("SET LOCAL statement_timeout = 0"))
@@ -65,9 +65,7 @@ def _write_ahead(engine: Engine) -> None:
             with outside_transactions(engine).connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
             return
-        except (
-            OperationalError
-        ):  # SQLite changes this only while nobody else has the file, and waits for nobody
+        except OperationalError:  # SQLite changes this only without other users of the file, and never waits
             if attempt == _ATTEMPTS:
                 raise
             time.sleep(_PAUSE_SECONDS)

@@ -23,7 +23,7 @@ class Run(Base):
 
 
 class User(Base):
-    """A volunteer, or in an open run a peer that nobody stands behind by name."""
+    """A volunteer, or in an open run a peer without a named volunteer."""
 
     __tablename__ = "users"
 
@@ -190,7 +190,7 @@ class Doubt(Base):
 
 
 class Total(Base):
-    """The sum of all days of a user's: what the board shows, kept so that nobody adds up ten million rows."""
+    """The sum of all days of a user. The board shows it; it is stored so that no query adds up ten million rows."""
 
     __tablename__ = "totals"
     __table_args__ = (Index(None, "samples"), Index(None, "compute_seconds"))

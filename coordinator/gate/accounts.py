@@ -23,13 +23,13 @@ _NAME_KEPT = 80
 
 
 def account_of(session: Session, identity: Identity, now: datetime, reserved: Collection[str] = ()) -> User:
-    """The user that it proves, made or renamed where that is due.
+    """Return the user that ``identity`` proves; make or rename the user where that is due.
 
     Args:
-        reserved: names that stand for trust in a person, and so are not passed on to whoever has the name next.
+        reserved: names that stand for trust in a person, and so do not pass to the next holder of the name.
 
     Raises:
-        NotAdmitted: the name is ours, or is reserved for who had it before.
+        NotAdmitted: the name is the coordinator's own, or is reserved for its earlier holder.
     """
     if identity.name == OWN_NAME:
         raise NotAdmitted("That name is this coordinator's own.", "Take part with another account.")

@@ -14,7 +14,7 @@ from coordinator.database.tables import AuditEntry
 from coordinator.errors import DatabaseError
 
 GATE = "gate"
-"""The actor of what nobody ordered."""
+"""The actor of actions that no person ordered."""
 REFUSED = "sign-in refused"
 _SUMMED = timedelta(hours=1)
 _WRITTEN = timedelta(seconds=5)
@@ -42,7 +42,7 @@ def note(
 
 
 class Refusals:
-    """Counts sign-ins that were refused; whoever causes many makes neither many entries nor many transactions."""
+    """Counts sign-ins that were refused. Many refusals make neither many entries nor many transactions."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

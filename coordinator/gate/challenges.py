@@ -65,7 +65,7 @@ class Challenges:
         return cls(hashlib.sha256(bytes.fromhex(key.sign(b"idlebrush/1/challenges\n"))).digest())
 
     def give(self, flow: Flow, now: datetime) -> str:
-        """A nonce that nobody can guess, good for `LIFETIME`."""
+        """Return a nonce that no one can guess; it is valid for `LIFETIME`."""
         milliseconds = int(now.timestamp() * 1000)
         fields = _FIELDS.pack(_FLOWS.index(flow), milliseconds, secrets.token_bytes(16))
         return base64.urlsafe_b64encode(fields + self._mac(fields)).rstrip(b"=").decode()

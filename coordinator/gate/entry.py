@@ -57,7 +57,10 @@ def _joined_before(session: Session, user: User) -> bool:
 
 
 def invite(session: Session, *, uses: int, days: float, actor: str, now: datetime, reason: str = "") -> str:
-    """A new code; whoever has it may join, so many people until then. GateRefusal where that makes no sense."""
+    """Return a new code by which ``uses`` people may join within ``days``.
+
+    Raises GateRefusal if either number is out of range.
+    """
     if not (1 <= uses <= MOST_USES and 0 < days <= MOST_DAYS):
         raise GateRefusal(
             f"An invitation for {uses} people and {days:g} days cannot be.",

@@ -20,7 +20,7 @@ _LARGEST = 1 << 20
 _LIMITS = HttpLimits(connect=5.0, silence=5.0, whole=10.0)
 WHOLE_SECONDS = _LIMITS.whole
 MOST_WAITING = 8
-"""The website answers with forty threads: were they all to wait for the Hub, nobody would be answered."""
+"""The website answers with forty threads: if all of them waited for the Hub, no visitor would get an answer."""
 
 
 @dataclass(frozen=True)

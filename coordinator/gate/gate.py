@@ -43,7 +43,7 @@ class Application:
 
 @dataclass(frozen=True)
 class Token:
-    """An access token; ``name`` is whom it admits."""
+    """An access token; ``name`` is the user that it admits."""
 
     name: str
     text: str
@@ -144,10 +144,10 @@ class Gate:
         return _Proven(identity, holder, challenge)
 
     def _require_bound_otherwise(self, identity: Identity, challenge: Challenge) -> None:
-        """Let a proof by device code pass without our nonce, where the organiser takes it or nobody else can get it.
+        """Let a proof by device code pass without our nonce, if the organiser takes it or no one else can get it.
 
-        A hostile coordinator may name our client id to its own volunteers. With an id that is an address of ours
-        that is in vain, as a volunteer's client insists on an address of the coordinator it talks to.
+        A hostile coordinator may name our client id to its own volunteers. That fails if the id is an address of
+        ours: a volunteer's client insists on an address of the coordinator that it talks to.
         """
         gate = self._settings.gate
         ours = (gate.client_id or "").startswith(f"{self._settings.address.rstrip('/')}/")

@@ -12,7 +12,7 @@ from coordinator.gate.fetching import WHOLE_SECONDS, Turns, fetch
 from core.run.fields import WebAddress
 
 ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
-"""The one that each kind of key is taken for: whoever signs does not choose how it is verified."""
+"""Algorithm that each kind of key is verified with: the signer does not choose it."""
 _FRESH_SECONDS = 3600.0
 """Seconds after which a key that the provider withdrew is forgotten."""
 _PAUSE_SECONDS = 60.0

@@ -47,7 +47,7 @@ def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, 
 
 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
-    """Let a user sign in again; GateRefusal if nobody has the name or they are not banned."""
+    """Let a user sign in again; raise GateRefusal if no user has the name or the user is not banned."""
     user = _named(session, name)
     if user.banned is None:
         raise GateRefusal(f"{name} is not banned.", "There is nothing to lift.", status=404)
@@ -56,7 +56,7 @@ def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
 
 
 def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, now: datetime) -> None:
-    """Let a user moderate, or no longer; GateRefusal if nobody has the name."""
+    """Let a user moderate, or no longer; raise GateRefusal if no user has the name."""
     _named(session, name).moderator = moderator
     note(session, now, actor, "made a moderator" if moderator else "no moderator any more", name)
 

@@ -55,7 +55,7 @@ class Organisation:
         return moment is None or self._clock() - moment > seconds
 
     def _ask(self) -> None:
-        """Learn the members, unless another thread does; whoever knows none yet waits for it."""
+        """Learn the members, unless another thread does; wait for that thread if no members are known yet."""
         patience = WHOLE_SECONDS if self._known is None else 0
         with self._asking.turn(patience) as is_ours, suppress(HubAway):  # the last list holds for a while
             if is_ours and self._is_older(self._asked, _FRESH_SECONDS):

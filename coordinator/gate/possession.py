@@ -1,4 +1,4 @@
-"""Proof that whoever asks holds a peer's key, so that an access token is given to its own machine alone."""
+"""Checks that an applicant holds a peer's key, so that only the peer's own machine gets an access token."""
 
 import base64
 import binascii

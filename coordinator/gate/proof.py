@@ -1,4 +1,4 @@
-"""Reads proofs of identity: what an OpenID provider says of a volunteer to this coordinator and to nobody else."""
+"""Reads proofs of identity: what an OpenID provider says about a volunteer to this coordinator alone."""
 
 import hashlib
 import hmac
@@ -24,7 +24,7 @@ Seconds = Annotated[float, Field(ge=0, lt=2**37)]
 
 @dataclass(frozen=True)
 class Identity:
-    """A user for whom the provider vouches."""
+    """A user that the provider vouches for."""
 
     subject: str
     """The account, whatever its name becomes."""

@@ -61,7 +61,7 @@ class BoardPage:
     """A part of the board."""
 
     rows: tuple[Row, ...]
-    """None where ``around`` is nobody's name."""
+    """The rows are empty where no user that the viewer may know is called ``around``."""
     total: int
     """Number of volunteers on the whole board."""
     own: Row | None
@@ -127,7 +127,7 @@ def totals(session: Session) -> Totals:
 
 
 def _centred(session: Session, board: Subquery, view: View) -> int | None:
-    """The offset that puts ``around`` in the middle; None if nobody that the viewer may know is called so."""
+    """Return the offset that puts ``around`` in the middle; None if no user that the viewer may know has the name."""
     assert view.around is not None
     known = or_(~board.c.hidden, board.c.id == view.viewer)
     called = func.lower(board.c.name) == view.around.lower()

@@ -65,7 +65,7 @@ class CommittedEpoch:
     """Digest of the commit, in hex."""
     loss: float | None = None
     contributors: Mapping[str, float] = field(default_factory=dict)
-    """Weight of each in samples; none where the round's summary was not to be had: then nobody is credited."""
+    """Weight of each in samples. It is empty if the round's summary could not be had: then no peer is credited."""
     claims: Mapping[str, Claim] = field(default_factory=dict)
     peers: int | None = None
     """Number of peers that took part, where the contributors are not known."""

@@ -29,7 +29,7 @@ class _Share:
 
 
 class Ledger:
-    """The books of one run; whoever writes may be killed at any time and may repeat itself."""
+    """The books of one run. A process that writes them may be killed at any time, and may write the same again."""
 
     def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
         """

@@ -12,7 +12,7 @@ from coordinator.database.upsert import insert_if_new
 from core.swarm.wire.device_class import DeviceClass
 
 _SHOWN = 6
-"""Letters of a peer id in the name of a user made for it; more where that is somebody's already."""
+"""Letters of a peer id in the name of a user made for it; more where another user has that name already."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str
 
 
 def users_of(session: Session, peer_ids: Iterable[str]) -> dict[str, int]:
-    """The users of those of these peers (base58) that are somebody's already."""
+    """Return the users of these peers (base58); peers without a user are left out."""
     return {peer: owner.user for peer, owner in _known(session, sorted(set(peer_ids))).items()}
 
 
@@ -64,7 +64,7 @@ def _known(session: Session, peer_ids: list[str]) -> dict[str, Owner]:
 
 
 def _nameless(session: Session, peer_id: str, now: datetime) -> int:
-    """A new user for a peer that nobody stands behind by name."""
+    """Make a user for a peer without a named volunteer, and return its id."""
     for shown in range(_SHOWN, len(peer_id) + 1):
         name = f"peer-{peer_id[-shown:]}"
         row = {"name": name, "created": now, "hidden": False, "moderator": False, "ban_at_once": False}

@@ -13,7 +13,8 @@ from coordinator.database.upsert import insert_those_new
 def complete(database: Database, today: date) -> None:
     """Write the ranks by samples of every day before ``today`` that has none yet.
 
-    What is added up is only read, and each day is written for itself: whoever joins meanwhile waits for little.
+    Adding up only reads, and each day is written in its own transaction: a volunteer who joins meanwhile waits
+    only briefly.
     """
     while (day := _next(database, today)) is not None:
         with database.reading() as session:

@@ -1,7 +1,7 @@
 """The checkpoints that the publisher keeps: a ring of folders on disk, and what the database says of them.
 
-A folder is whole before the database names it, and is named no more before it goes: who is killed in between leaves
-at most a folder that nobody knows, which the next start removes.
+A folder is complete before the database names it, and the database drops its name before the folder is removed. A
+process that is killed in between leaves at most a folder without a name, which the next start removes.
 """
 
 import shutil

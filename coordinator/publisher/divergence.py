@@ -41,9 +41,9 @@ class Suspicion:
 class Alarm:
     """The alarm that the losses of one generation's epochs raise.
 
-    Peers report the losses, and one volunteer's number moves an epoch's mean loss to wherever it likes. So an alarm
-    takes nobody back: it has the next checkpoint taken at once, and the loss that the publisher measures of that
-    state decides.
+    Peers report the losses, and one volunteer's number can move an epoch's mean loss anywhere. So an alarm does not
+    take the run back. It makes the publisher take the next checkpoint at once, and the loss that the publisher
+    measures of that state decides.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ class Job(Generic[T]):
     def __init__(
         self, name: str, failed: Callable[[CoreError], None], *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """``failed`` is told of the errors that end attempts; other exceptions are for whoever calls ``collect``."""
+        """Prepare a job. ``failed`` gets the errors that end attempts; ``collect`` raises other exceptions."""
         self._name, self._failed, self._clock = name, failed, clock
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._running: Future[T] | None = None

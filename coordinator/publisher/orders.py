@@ -99,7 +99,7 @@ def outcome(database: Database, number: int) -> OrderOutcome | None:
 
 
 def waiting(session: Session) -> list[Order]:
-    """Those that nobody has carried out, in their order."""
+    """Return the orders that have not been carried out, in their order."""
     return list(session.scalars(select(Order).where(Order.done.is_(None)).order_by(Order.id)))
 
 

@@ -30,7 +30,7 @@ _DOWNLOAD_SECONDS = 3600.0
 
 
 class PublisherPeer:
-    """A peer that neither computes nor reduces. While it offers its state it seems paused: nobody waits for it."""
+    """A peer that neither computes nor reduces. While it offers its state it seems paused: no peer waits for it."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class PublisherPeer:
         self._watch.tell(successor)
 
     def offer(self, offer: Offer | None) -> None:
-        """Give this state, and no other, to whom it is wanted by."""
+        """Give this state, and no other, to the peers that want it."""
         self._offer = offer
         if offer is not None:
             self._averager.serve_state(offer.read)

@@ -59,7 +59,7 @@ class Witnesses:
             del self._epochs[epoch]
 
     def leading(self, records: Sequence[ProgressRecord]) -> int | None:
-        """The epoch at which trainers stand now; None while nobody does."""
+        """Return the epoch at which trainers stand now; None while no trainer stands at one."""
         place = leading_place(self._voices.spokesmen(records))
         return place[0] if place else None
 

@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 LONGEST = 256
 """Epochs that are caught up on at once: peers keep the summaries of no more."""
 Fetch = Callable[[bytes], Awaitable[RoundSummary | None]]
-"""The summary of the round with that root, proven by it; None where nobody gives it."""
+"""Fetches the summary of the round with that root, which proves it; None if no peer gives it."""
 
 _WAITING = 512
 """Epochs in memory, the newest; 5 kB each with 64 contributors."""
@@ -44,10 +44,10 @@ class Walk:
 
 
 async def walk_back(head: Point, recorded: Point, fetch: Fetch) -> Walk:
-    """The rounds after ``recorded`` that led to ``head``, as far as somebody has their summaries.
+    """Return the rounds after ``recorded`` that led to ``head``, as far as some peer has their summaries.
 
-    The root that half of the trainers stand at names the epoch before it, and so on: every summary is proven by a
-    root that is proven by the next, whoever gave them. A commit record that nobody applied is no epoch.
+    The root that half of the trainers stand at names the epoch before it, and so on. Every summary is proven by a
+    root that the next summary proves, whichever peer gave them. A commit record that no peer applied is no epoch.
     """
     found: list[RoundSummary] = []
     point = head

@@ -1,7 +1,7 @@
-"""Collects the frames of the time-lapse from the peers that drew them, and keeps of each its pixels alone.
+"""Collects the frames of the time-lapse from the peers that drew them, and keeps only the pixels of each.
 
-Nobody looks at a frame before it is shown: so of those who offer one, it is whoever has contributed longest whose
-frame is taken, and never a newcomer's.
+No person looks at a frame before it is shown. So the gallery takes the frame of the peer that has contributed longest
+among those that offer one, and never a newcomer's.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ _ATTEMPTS = 3
 _REMEMBERED = 4096
 """Frames that were not to be had."""
 _DENSITY = 512
-"""Frames over a run's length, at most: its 10,000 epochs are shown by one in 20. Whoever tells of a frame for each
-epoch, in the past or now, fills no disk: a run of a million epochs has some 4,500."""
+"""Frames over a run's length, at most: its 10,000 epochs are shown by one in 20. A peer that announces a frame for
+every epoch, past or present, cannot fill the disk: a run of a million epochs has some 4,500."""
 
 
 _EARNED = 10

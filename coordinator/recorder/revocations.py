@@ -1,4 +1,4 @@
-"""Tells the swarm whom it refuses at once, though their access tokens are still good."""
+"""Tells the swarm which peers to refuse at once, though their access tokens are still valid."""
 
 import asyncio
 import time

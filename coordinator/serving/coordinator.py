@@ -131,7 +131,7 @@ class Coordinator:
         self._tasks.append(asyncio.ensure_future(work))
 
     async def _close(self) -> None:
-        """End those who are in the swarm before the one by whom they entered it."""
+        """End the other processes in the swarm before the bootstrap peer, through which they entered it."""
         others = [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
         await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
         await self._keepers[ServedProcess.BOOTSTRAP].stop(self._seconds_to_close)

@@ -33,7 +33,7 @@ class OwnPeers:
     run: str
     """Training digest of the run's manifest."""
     gate_key: SigningKey | None
-    """None: the run is open, and nobody needs a token."""
+    """None if the run is open: no peer needs a token then."""
     seconds: int
     """Seconds for which a token is valid."""
     clock: Callable[[], float]

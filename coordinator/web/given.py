@@ -26,7 +26,7 @@ class BrowserSessions:
     def __init__(self, context: WebContext) -> None:
         self._context = context
         self._https = context.settings.address.startswith("https://")
-        # Browsers take a cookie of that name from nobody but this very host, over TLS.
+        # Browsers accept a cookie of that name only from this very host, over TLS.
         self._cookie = "__Host-idlebrush" if self._https else "idlebrush"
 
     def redeem(self, code: str, response: Response) -> None:

@@ -56,7 +56,7 @@ def _locked_folder() -> tuple[str, int | None]:
             return folder, _lock(Path(folder))
         except (BlockingIOError, FileNotFoundError):
             continue
-        except OSError:  # a file system without locks, on which nobody can lock and remove it either
+        except OSError:  # a file system without locks: no other process can lock and remove it either
             return folder, None
 
 

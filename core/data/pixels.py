@@ -147,7 +147,7 @@ def _tile_size(image: Image.Image) -> tuple[int, int]:
 
 
 def _upright(image: Image.Image) -> Image.Image:
-    # Not by ImageOps.exif_transpose: it writes the EXIF data anew, and fails where a camera left odd ones.
+    # Not by ImageOps.exif_transpose: it rewrites the EXIF data, and fails where a camera left odd data.
     try:
         turn = _TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
     except _DECODER_ERRORS:

@@ -68,7 +68,7 @@ class Work:
     def operations(self, techniques: Techniques) -> int:
         """Returns the floating point operations of all matrix products for a sample with ``techniques``.
 
-        Scores are not counted again where they are made anew under every technique.
+        Where every technique computes the scores a second time, the result does not count that second time.
         """
         return _FORWARD_AND_BACKWARD * (self.layers + self.head) + self._again(techniques)
 

@@ -1,9 +1,9 @@
 """Structured attention: text sees the text before it; a code sees all of the text and its line or window.
 
-Nothing of the sequence's length squared is ever made: the codes are grouped into lines, and each line meets
-only the text and the keys that its pattern allows (`core.model.positions`).
+No tensor has the size of the sequence's length squared: the codes are grouped into lines, and each line attends
+only to the text and the keys that its pattern allows (`core.model.positions`).
 
-Scores are made anew in the backward pass, for a few heads at a time: those of all would not fit a CPU's cache.
+The backward pass computes the scores again, for a few heads at a time: those of all would not fit a CPU's cache.
 """
 
 from collections.abc import Iterator

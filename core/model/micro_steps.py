@@ -90,7 +90,7 @@ class MicroSteps:
             loss.backward()
             return loss.item()
         finally:
-            self._model.between = do_nothing  # nobody else's pass through the model is to wait
+            self._model.between = do_nothing  # other passes through the model must not wait
 
     def _step_down(self) -> None:
         if torch.cuda.is_initialized():

@@ -35,11 +35,11 @@ class Lamb8bit(Optimizer):
     and ``bias_correction`` divides m and v by 1 - beta^step in u. Moments of parameters with fewer than
     ``min_8bit_size`` elements stay in float32.
 
-    Memory: the state takes about 2 bytes an element above that threshold. Beside it a step holds a handful
-    of tensors of ``chunk_size`` elements, whatever the size of the parameters: it goes over each one twice,
-    first for |u|, reading only, then to apply u, which it computes anew.
+    Memory: the state takes about 2 bytes per element above that threshold. A step also holds a few tensors of
+    ``chunk_size`` elements, whatever the size of the parameters. It passes over each parameter twice: the first
+    pass only reads, to find |u|; the second pass computes u again and applies it.
 
-    All or nothing: what can be wrong with a step is found in its first half, before anything is changed.
+    All or nothing: a step finds any error in its first pass, before it changes anything.
 
     Reproducibility: all work is in pieces too small for torch to split among threads, and norms are float64
     sums of fixed order. Machines of a kind that start from the same bits end with the same bits.

@@ -83,7 +83,7 @@ def read_bounded(file: Path, limit: int) -> bytes:
 def _open_regular(file: str, flags: int) -> int:
     descriptor = os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(descriptor).st_mode
-    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # that it is a folder is told by whoever opens it so
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # for a folder, `open` raises the error
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is not a file", file)
     return descriptor

@@ -91,7 +91,7 @@ def _pickle_among(entries: Sequence[zipfile.ZipInfo]) -> zipfile.ZipInfo:
     if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
         raise ValueError("is unsafe: it is compressed, which PyTorch's files are not")
     pickles = [entry for entry in entries if entry.orig_filename.lower().rpartition("/")[2] == "data.pkl"]
-    # In an extra field, which PyTorch leaves empty here, sizes and places can be told anew.
+    # An extra field can override sizes and offsets. PyTorch leaves it empty here.
     if len(pickles) != 1 or pickles[0].extra:
         raise ValueError("is no file of PyTorch's")
     if pickles[0].file_size > LARGEST_PICKLE:

@@ -22,7 +22,7 @@ def end_with_daemon(dht: "hivemind.DHT") -> None:
 
 async def _begin(dht: "hivemind.DHT", node: Any) -> None:
     task = asyncio.create_task(_watch(node))
-    _tasks.add(task)  # one that nobody refers to may be collected
+    _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 
 

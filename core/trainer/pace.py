@@ -157,7 +157,7 @@ class Pace:
                 told = True
                 self._on_settled()
             command = self._commands.wait(_WAITING_SECONDS if told else _SETTLING_SECONDS)
-            told = told and command != Command.PAUSE  # who paused anew waits for an answer of its own
+            told = told and command != Command.PAUSE  # a new pause order gets its own answer
         if command != Command.STOP:
             self._standing.come_back()
         self._unpaid = 0.0

@@ -63,7 +63,7 @@ def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> N
         CoreError: Training cannot go on.
     """
     torch.set_num_threads(settings.threads)
-    # hivemind's averager takes its tensors and pipes along by forking; macOS would start processes anew
+    # hivemind's averager inherits its tensors and pipes by forking; by default, macOS spawns processes
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = edge_checkpoint.load(settings.checkpoint, manifest)

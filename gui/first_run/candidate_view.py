@@ -115,7 +115,7 @@ def speed(candidate: CandidateView) -> str:
 
 
 def admits(gate: GateView) -> str:
-    """The people whom a gate admits, in a sentence."""
+    """Return a sentence that says which people a gate admits."""
     match gate.admits:
         case "organisation":
             text = translate("FirstRun", "This run admits members of {organisation} on the Hugging Face Hub.")

@@ -82,7 +82,7 @@ class CpuSampler:
         """Sample of this moment, with the use of the processes with these IDs."""
         all_cores = psutil.cpu_times()
         idle = all_cores.idle + getattr(all_cores, "iowait", 0.0)
-        # Guests' time is counted in user and nice; what a hypervisor took was nobody's here.
+        # Guests' time is counted in user and nice; time that a hypervisor took was not used on this machine.
         counted_elsewhere = ("guest", "guest_nice", "steal")
         total = sum(all_cores) - sum(getattr(all_cores, name, 0.0) for name in counted_elsewhere)
         self._known = {pid: self._known[pid] for pid in ours & self._known.keys()}

@@ -217,7 +217,7 @@ class ReceiptFetch:
         try:
             await asyncio.wait({fetching})
         finally:
-            fetching.cancel()  # with whoever waited for it
+            fetching.cancel()  # so that its waiting caller ends too
             await asyncio.wait({fetching})
             if self._fetching is fetching:
                 self._fetching = None

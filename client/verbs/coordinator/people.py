@@ -43,7 +43,7 @@ def invite(
 
 
 def allow(names: Names, home: HomeOption = HERE) -> None:
-    """Put people on the list of those whom a gate that admits by list lets in."""
+    """Put people on the list of users that a gate which admits by list lets in."""
     from coordinator.gate.entry import allow as put_on_list
     from coordinator.gate.moderation import COMMAND_LINE
 

@@ -57,7 +57,7 @@ class _Line(Generic[Item, Result]):
                     return
                 self._results.put(self.pool.submit(self._finish, item))
             self._results.put(None)
-        except BaseException as error:  # noqa: BLE001  (it belongs to whoever asks for the results)
+        except BaseException as error:  # noqa: BLE001  (the caller that asks for results gets it)
             failed: Future[Result] = Future()
             failed.set_exception(error)
             self._results.put(failed)

@@ -253,7 +253,7 @@ class CodeStream:
         )
         self._begins = Window(number, position, [], np.empty((0, self._width), np.int16), [])
         self._windows = Prefetch(windows.following(position, number))
-        # Also when nobody closes it: a reader that is left to itself while Python ends fails within libraries.
+        # Close it even if no caller does: a reader that still runs while Python ends fails within libraries.
         self._close = weakref.finalize(self, _end, self._pause_token, self._windows)
 
     def _note_waiting(self, waiting: bool) -> None:

@@ -32,7 +32,7 @@ class AdmissionStatus(Enum):
     ADMITTED = auto()
     EXPIRED = auto()  # its token has run out, and no new one has come
     REVOKED = auto()  # the gate's list names it
-    REFUSED = auto()  # its token is good, as it sees it, but nobody answers
+    REFUSED = auto()  # its token looks valid to it, but no peer answers
 
 
 class Admission:

@@ -42,7 +42,7 @@ async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -
     keeper = AdmissionKeeper(node, node.protocol.authorizer, prefix, owner, entrances)
     await keeper.turn()
     task = asyncio.create_task(keeper.run())
-    _tasks.add(task)  # one that nobody refers to may be collected
+    _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 
 
@@ -93,7 +93,7 @@ class AdmissionKeeper:
             self._acquaintances = self._entrances  # the others may be gone for good
 
     async def _show(self) -> None:
-        """Tell the swarm of the token, so that averagers know whom to admit."""
+        """Show the token to the swarm, so that averagers know which peers to admit."""
         text, own = self._admission.shown, self._admission.own
         is_new = not self._admission.is_known
         if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):

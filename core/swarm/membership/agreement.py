@@ -20,7 +20,7 @@ class Course(StrEnum):
     FOLLOW = "follow"  # it agrees with the swarm
     CATCH_UP = "catch up"  # the swarm is one epoch ahead: fetch the gradients that were committed
     DOWNLOAD = "download"  # it is further behind, on a losing branch, or its parameters have strayed
-    AWAIT = "await"  # it has nothing of this generation yet, and nobody is there to give it
+    AWAIT = "await"  # it has nothing of this generation yet, and no peer is there to give it
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def assess(
         course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
         return Verdict(course, _donors(ahead), f"the swarm is at epoch {epoch}, this peer at {own.epoch}")
     if not own.synchronised and own.epoch > epoch + 1:
-        # what it was given is ahead of what the swarm has: nobody but the giver stands behind it
+        # the state it was given is ahead of the swarm's: only the giver vouches for it
         return Verdict(
             Course.DOWNLOAD, _donors(standing), f"it was given epoch {own.epoch}, the swarm is at {epoch}"
         )
