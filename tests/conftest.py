@@ -1,6 +1,7 @@
 """All tests share a temporary folder that is removed at the end, processes to end, and a disk to fill."""
 
 import atexit
+import multiprocessing.util
 import os
 import resource
 import shutil
@@ -30,7 +31,9 @@ settings.load_profile("busy machine")
 def pytest_configure() -> None:
     """Sockets of processes that a test kills have nobody else to remove them."""
     folder = tempfile.mkdtemp(prefix="idle-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    # What runs later would miss its files in that folder.
+    atexit.register(multiprocessing.util._run_finalizers)  # type: ignore[attr-defined]
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     for variable in (
         "DISPLAY",

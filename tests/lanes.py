@@ -19,6 +19,10 @@ from pathlib import PurePosixPath
 CORES = os.cpu_count() or 1
 NICENESS = 5
 """Gives what computes a third of the share of what waits: enough to go on beside another program on each core."""
+LEFT = 70
+"""Exit status of a job that passed and left processes behind."""
+SECONDS_TO_END = 20.0
+"""Seconds that processes which end by themselves may take to do so after their job."""
 SECONDS_TO_STOP = 60.0
 """Seconds that a lane has to end the processes it started, before it is killed."""
 
@@ -110,9 +114,26 @@ async def run(job: Job) -> Outcome:
     except asyncio.CancelledError:
         await _stop(process)
         raise
-    outcome = Outcome(job.name, process.returncode or 0, time.monotonic() - began)
+    status = process.returncode or await _leftovers(process.pid)
+    outcome = Outcome(job.name, status, time.monotonic() - began)
     print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
     return outcome
+
+
+async def _leftovers(group: int) -> int:
+    """Wait until nothing is left of a group of processes; return LEFT if something stays, and end it.
+
+    What multiprocessing and torch start beside a process ends by itself, shortly after it.
+    """
+    deadline = time.monotonic() + SECONDS_TO_END
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return 0
+        await asyncio.sleep(0.1)
+    os.killpg(group, signal.SIGKILL)
+    return LEFT
 
 
 def _environment() -> dict[str, str]:

@@ -58,6 +58,12 @@ def samples(seen: Snapshot) -> int:
     return seen.progress.samples if seen.progress else 0
 
 
+def test_a_trainer_loads_no_solvers_which_it_never_uses(somebody: Volunteer, manifest: Path) -> None:
+    mapped = {region.path for region in training(somebody, manifest).memory_maps()}
+    assert any("torch" in path for path in mapped)
+    assert not any("scipy/optimize" in path for path in mapped)
+
+
 def test_a_long_pause_leaves_in_order_and_it_comes_back_later(somebody: Volunteer, manifest: Path) -> None:
     trainer = training(somebody, manifest)
     somebody.prefer(**IDLE_SOON, leave_in_memory="0")

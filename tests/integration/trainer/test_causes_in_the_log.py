@@ -4,7 +4,6 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
