@@ -6,7 +6,8 @@ Processes come and go meanwhile: one that is gone is left out, and nothing here 
 import contextlib
 import os
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,13 +125,37 @@ def marked(variable: str, value: str) -> list[Process]:
     ]
 
 
-def starved_seconds(pid: int) -> float:
-    """Return the seconds for which threads of the process ``pid`` were ready while others had the processor.
+class Starvation:
+    """Measures how long threads were ready to run while others had the processor.
 
-    The result is 0.0 where the system does not tell.
+    The kernel adds up a wait once it is over: a thread that gets no processor at all would seem not to wait.
+    Waits that are under way are therefore timed from the first call that sees them.
     """
-    waited = (_contents(pid, f"task/{task}/schedstat").split() for task in _names(_PROC / str(pid) / "task"))
-    return sum(int(fields[1]) for fields in waited if len(fields) > 1) / 1e9
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._waits: dict[tuple[int, str], tuple[bytes, float]] = {}
+        """For each thread that is ready: the kernel's account of it, and since when that is unchanged."""
+
+    def seconds(self, pid: int) -> float:
+        """Return the seconds for which threads of the process ``pid`` have waited for the processor so far.
+
+        The result is 0.0 where the system does not tell.
+        """
+        return sum(self._of_thread(pid, task) for task in _names(_PROC / str(pid) / "task"))
+
+    def _of_thread(self, pid: int, task: str) -> float:
+        account, state = (_contents(pid, f"task/{task}/{name}") for name in ("schedstat", "stat"))
+        thread, fields, now = (pid, task), account.split(), self._clock()
+        if len(fields) < 2:
+            return 0.0
+        over = int(fields[1]) / 1e9
+        if state.rpartition(b")")[2].split()[:1] != [b"R"]:
+            self._waits.pop(thread, None)
+            return over
+        before, since = self._waits.get(thread, (account, now))
+        self._waits[thread] = (account, since if before == account else now)
+        return over + now - self._waits[thread][1]
 
 
 def kill(pid: int) -> None:

@@ -36,11 +36,11 @@ class Supervisor(Generic[M]):
         kinds: TypeAdapter[M],
         patience: Patience | None = None,
         marked: Marked = processes.marked,
-        starved: Callable[[int], float] = processes.starved_seconds,
+        starved: Callable[[int], float] | None = None,
     ) -> None:
         self._program, self._kinds, self._marked = program, kinds, marked
         self._patience = patience or Patience()
-        self._watchdog = Watchdog(self._patience, starved)
+        self._watchdog = Watchdog(self._patience, starved or processes.Starvation().seconds)
         self._guard: Process | None = None
         self._failure: Failed | None = None
         self._is_stopping = self._is_closed = self._is_stuck = False

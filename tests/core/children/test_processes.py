@@ -120,7 +120,24 @@ BUSY = "import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
 
 def test_whoever_shares_a_processor_waits_for_it_and_whoever_sleeps_does_not() -> None:
     busy = [sys.executable, "-c", BUSY.format(processor=min(os.sched_getaffinity(0)))]
+    waits = processes.Starvation()
     with started(*busy) as one, started(*busy), started(*FOREVER) as sleeper:
-        wait_until(lambda: processes.starved_seconds(one) > 0.5, "it does not wait")
-        assert processes.starved_seconds(sleeper) < 0.5
-    assert processes.starved_seconds(one) == 0.0
+        wait_until(lambda: waits.seconds(one) > 0.5, "it does not wait")
+        assert waits.seconds(sleeper) < 0.5
+    assert waits.seconds(one) == 0.0
+
+
+THREE_BUSY = "import os; os.fork() and os.fork(); " + BUSY
+
+
+def test_a_wait_counts_while_it_lasts() -> None:
+    """At the lowest priority, a program may get no processor for seconds; all are of one session, in which it ranks."""
+    waits, late = processes.Starvation(), 0.0
+    with started(sys.executable, "-c", THREE_BUSY.format(processor=min(os.sched_getaffinity(0)))) as one:
+        wait_until(lambda: waits.seconds(one) > 0.1, "it does not wait")
+        os.sched_setscheduler(one, os.SCHED_IDLE, os.sched_param(0))
+        began, before = time.monotonic(), waits.seconds(one)
+        while (passed := time.monotonic() - began) < 2.0:
+            late = max(late, passed - (waits.seconds(one) - before))
+            time.sleep(0.05)
+    assert late < 0.5, "waits of a second are counted when they are over"

@@ -12,7 +12,7 @@ import pytest
 
 from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
-from core.children.processes import starved_seconds
+from core.children.processes import Starvation
 from tests.desktop import move_mouse, press_key, virtual_display
 from tests.integration.daemon.lowered_trainer import told
 from tests.integration.daemon.newcomer import is_stopped, newcomer, training
@@ -104,9 +104,10 @@ def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
         person.start()
         person.join(write_tiny_run(tmp_path / "run"))
         person.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
-        trainer, starved = person.trainer, starved_seconds(person.trainer.pid)
+        trainer, waits = person.trainer, Starvation()
+        starved = waits.seconds(trainer.pid)
         with core_taken(trainer):
-            wait_until(lambda: starved_seconds(trainer.pid) > starved + 3 * SILENCE, "it does not starve")
+            wait_until(lambda: waits.seconds(trainer.pid) > starved + 3 * SILENCE, "it does not starve")
         before = epoch(person.look())
         person.wait_until(lambda seen: epoch(seen) > before + 2, "it does not go on")
         assert person.trainer == trainer
