@@ -68,7 +68,8 @@ class Lines:
 
     def show(self, state: DemoState) -> None:
         last, self._last = self._last or state, state
-        lines = [text for text in state.notices if text not in last.notices]
+        new = min(state.noted - last.noted, len(state.notices))
+        lines = list(state.notices[len(state.notices) - new :])
         if state.web and state.web != last.web:
             lines.append(f"website: {state.web} shows the run while it trains")
         if state.session_epoch != last.session_epoch:

@@ -83,6 +83,8 @@ class DemoState:
     samples: SamplesDrawn | None = None
     checkpoint_epoch: int | None = None
     notices: tuple[str, ...] = ()
+    noted: int = 0
+    """Number of notices so far, including those that were dropped."""
     web: str | None = None
     """Address of the run's page on the coordinator's website."""
     coordinator_notices: tuple[str, ...] = ()
@@ -145,7 +147,7 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
 
 def note(state: DemoState, text: str) -> DemoState:
     """Add a notice for the user; the oldest is dropped."""
-    return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:])
+    return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:], noted=state.noted + 1)
 
 
 def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoState:

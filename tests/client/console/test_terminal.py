@@ -106,7 +106,9 @@ def test_a_line_for_what_is_new_and_no_other() -> None:
         "epoch 1/10  loss 6.0000  256 samples by 2 peers  30 s  8.5 samples/s  sent 0 B  received 0 B"
     ]
     assert printed.after(first) == []
-    assert printed.after(note(first, "A trainer died.")) == ["A trainer died."]
+    died = note(first, "A trainer died.")
+    assert printed.after(died) == ["A trainer died."]
+    assert printed.after(note(died, "A trainer died.")) == ["A trainer died."]
     assert printed.after(replace(first, samples=STATE.samples)) == ["samples of epoch 2: out/samples.png"]
 
 
