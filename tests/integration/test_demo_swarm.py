@@ -33,7 +33,6 @@ def test_a_swarm_of_two_learns_the_embedded_run_and_brings_back_what_is_killed(t
         os.kill(psutil.Process(again).ppid(), signal.SIGKILL)  # its guard
         comes_back(demo, again)
         assert demo.end() == 0, demo.output
-    assert demo.output.count(RESTARTED) == 2, demo.output
     lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
     assert [line["epoch"] for line in lines] == list(range(1, EPOCHS + 1))
     assert max(line["peers"] for line in lines) == 2
