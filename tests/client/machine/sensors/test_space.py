@@ -7,10 +7,10 @@ from pathlib import Path
 
 from client.machine.readings import Known, Unknown
 from client.machine.sensors.ram import disk_used, read_free_disk, read_free_ram
+from tests.waiting import wait_until
 
 COMING_AND_GOING = """
 import pathlib, shutil, sys
-from tests.waiting import wait_until
 folder = pathlib.Path(sys.argv[1]) / "incoming"
 while True:
     (folder / "part" / "deeper").mkdir(parents=True)
