@@ -135,7 +135,7 @@ class Starvation:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._waits: dict[tuple[int, str], tuple[bytes, float]] = {}
-        """For each thread that is ready: the kernel's account of it, and since when that is unchanged."""
+        """The kernel's account of each thread that is ready, and the time since which that is unchanged."""
 
     def seconds(self, pid: int) -> float:
         """Return the seconds for which threads of the process ``pid`` have waited for the processor so far.
