@@ -15,7 +15,7 @@ from tests.waiting import wait_until
 
 OF_TINY_RUN = Path(__file__).with_name("demo_of_tiny_run.py")
 SECONDS_TO_VANISH = 10.0
-EPOCHS = 5
+EPOCHS = 6
 TRAINER = "client.trainer"
 RESTARTED = "It is started again."
 
