@@ -141,7 +141,7 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
     if isinstance(task, KeyringTask):
         return KeyringLocked(
             f"The keyring did not answer in {seconds:.0f} seconds: it is locked, or waits for its password.",
-            "Unlock this computer's keyring, or log in to the desktop anew, and try again.",
+            "Unlock this computer's keyring, or log in to the desktop again, and try again.",
         )
     kind, address = _asked(task)
     return kind(

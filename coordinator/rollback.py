@@ -48,7 +48,7 @@ def require(epoch: int, epochs: Sequence[int]) -> None:
         there = ", ".join(map(str, sorted(set(epochs)))) or "none yet"
         raise RollbackError(
             f"No checkpoint of epoch {epoch} is kept.",
-            f"Give one of those that are ({there}), or 0 to begin anew.",
+            f"Give one of those that are ({there}), or 0 to start from the beginning.",
         )
 
 

@@ -18,7 +18,7 @@ edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --mar
 
 Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
 a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
-memory. What cannot be read counts as busy where it is about you (nobody knows of your input, whether an
+memory. What cannot be read counts as busy where it is about you (input whose time is not known, whether an
 exclusive application runs, or what else uses the GPU that trains), and speaks against nothing where it is a
 sensor that many computers lack. On a locked screen, fifteen seconds without input are enough.
 

@@ -86,7 +86,7 @@ def _seen(manifest: RunManifest) -> str:
 def _sign_in(manifest: RunManifest, gate: GateInfo) -> str:
     hub = urlsplit(gate.issuer).netloc
     return (
-        f"You sign in at {hub}, which proves to {manifest.contact.coordinator}, and to nobody else, who you are. The "
+        f"You sign in at {hub}, which proves to {manifest.contact.coordinator}, and to no one else, who you are. The "
         "run's organiser learns your user name, and gets no access to your account."
     )
 

@@ -61,7 +61,7 @@ def in_use(preferences: Preferences, situation: Situation, _held: HeldByTrainer)
     share = while_in_use(preferences, situation)
     text = "you are using the computer"
     if isinstance(situation.readings.idle_seconds, Unknown):
-        text = "nobody can tell whether you are using the computer"
+        text = "Idlebrush cannot tell whether you are using the computer"
     effect = Effect.PAUSE if share is None else Effect.THROTTLE
     used = is_in_use(preferences, situation) and (share is None or share < 1)
     return at_once(PauseReason.IN_USE, used, text, effect)
@@ -103,7 +103,7 @@ def exclusive_application(
     if not preferences.exclusive_applications:
         return None
     running = situation.readings.exclusive
-    text, about = "nobody can tell whether an exclusive application runs", ""
+    text, about = "Idlebrush cannot tell whether an exclusive application runs", ""
     if isinstance(running, Known):
         about = ", ".join(running.value)
         text = f"{about} {'is' if len(running.value) == 1 else 'are'} running"
@@ -143,7 +143,7 @@ def other_gpu_load(preferences: Preferences, situation: Situation, _held: HeldBy
     loads = [1.0] if is_blind else [load for load in told if load is not None]
     found = _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
     if found and is_blind:
-        return replace(found, text="nobody can tell whether other programs use the GPU")
+        return replace(found, text="Idlebrush cannot tell whether other programs use the GPU")
     return found
 
 

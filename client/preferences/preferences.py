@@ -73,7 +73,7 @@ class Preferences(BaseModel):
     idle_minutes: Annotated[float, notation.minutes(0.05, 240)] = _preference(
         Section.IN_USE,
         3.0,
-        "How long nobody must have touched keyboard or mouse before the computer counts as not in use.",
+        "How long keyboard and mouse must be untouched before the computer counts as not in use.",
     )
     while_in_use_cpu: PauseOrShare = _preference(
         Section.IN_USE,

@@ -87,7 +87,7 @@ class JoinAsked(_Asked):
     )
 
 
-class Joined(BaseModel):
+class JoinGranted(BaseModel):
     membership: str = Field(description="A secret: the bearer token for all that a member may ask.")
     name: str
     access_token: str = Field(description="JSON Web Token, good for this peer's key in the run's swarm.")

@@ -9,7 +9,7 @@ from coordinator.api.answers import (
     ChallengeGiven,
     GateDescription,
     JoinAsked,
-    Joined,
+    JoinGranted,
     MemberChange,
     MemberShown,
     PageGiven,
@@ -70,10 +70,10 @@ def give_challenge(gate: TheGate, asked: ChallengeAsked) -> ChallengeGiven:
 
 
 @gated.post("/api/members", status_code=201, responses=failures(400, 403, 404, 413))
-def join(gate: TheGate, asked: JoinAsked) -> Joined:
+def join(gate: TheGate, asked: JoinAsked) -> JoinGranted:
     """Become a member by a proof of identity, with the peer whose key signed the challenge."""
     membership, token = gate.join(Application(**asked.model_dump()))
-    return Joined(
+    return JoinGranted(
         membership=membership, name=token.name, access_token=token.text, expires_in=token.expires_in
     )
 

@@ -97,4 +97,6 @@ def spend(session: Session, digest: str, expires: datetime, now: datetime) -> No
         with session.begin_nested():
             session.add(SpentProof(digest=digest, expires=expires))
     except IntegrityError as error:
-        raise ProofRefused("This proof was used before.", "Ask anew.") from error
+        raise ProofRefused(
+            "This proof was used before.", "Ask for a new challenge, and prove that one."
+        ) from error

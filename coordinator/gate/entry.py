@@ -76,7 +76,7 @@ def invite(session: Session, *, uses: int, days: float, actor: str, now: datetim
 
 
 def accept(session: Session, code: str, now: datetime) -> None:
-    """Use an invitation up by one; NotAdmitted if it is none, or used up, or over."""
+    """Use an invitation up by one; NotAdmitted if it is none, used up, or expired."""
     used = session.execute(
         update(Invitation)
         .where(Invitation.code_hash == hash_of(code), Invitation.uses_left > 0, Invitation.expires > now)
@@ -84,7 +84,9 @@ def accept(session: Session, code: str, now: datetime) -> None:
     )
     assert isinstance(used, CursorResult)
     if used.rowcount != 1:
-        raise NotAdmitted("This invitation is used up, or over.", "Ask whoever invited you for another one.")
+        raise NotAdmitted(
+            "This invitation is used up or has expired.", "Ask the person who invited you for another one."
+        )
 
 
 def allow(session: Session, names: Iterable[str], actor: str, now: datetime) -> None:

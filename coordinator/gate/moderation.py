@@ -121,6 +121,6 @@ def _named(session: Session, name: str) -> User:
     user = session.scalar(select(User).where(User.name == name))
     if user is None:
         raise GateRefusal(
-            f"Nobody named {name} has joined this run.", "Look at how the name is written.", status=404
+            f"No volunteer named {name} has joined this run.", "Look at how the name is written.", status=404
         )
     return user

@@ -136,7 +136,8 @@ class Publisher:
         self._misses += 1
         if self._suspicion and self._misses == _IN_A_ROW:
             self._way_back.tell(
-                self._suspicion.why, "nobody gives its state to see if that is so, so look at it"
+                self._suspicion.why,
+                "no peer gives its state, so this could not be checked: look at it yourself",
             )
 
     def _weigh(self, epoch: int, refusal: str) -> None:

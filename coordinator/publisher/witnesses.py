@@ -81,7 +81,7 @@ class Witnesses:
         """Why a state is not what volunteers say they have at its epoch, in words; None if half of them do."""
         claims = self._epochs.get(place.epoch)
         if not claims:
-            return f"nobody said what the parameters are at epoch {place.epoch}"
+            return f"no peer said what the parameters are at epoch {place.epoch}"
         behind = sum(claim.fits(place, self._tolerance) for claim in claims.values())
         return None if 2 * behind >= len(claims) else f"{behind} of {len(claims)} volunteers stand behind it"
 

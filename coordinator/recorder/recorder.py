@@ -122,7 +122,7 @@ class Recorder:
         self._gap_since = None
         if not walk.is_whole:
             first = walk.summaries[0].record.epoch
-            _log.warning("Nobody has epochs %d to %d any more.", recorded.epoch + 1, first)
+            _log.warning("No peer has epochs %d to %d any more.", recorded.epoch + 1, first)
         share = (self._clock() - self._recorded.time) / (head.epoch - recorded.epoch)
         for summary in walk.summaries:
             self._enter(summary, max(share, timedelta()))

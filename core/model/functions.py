@@ -218,7 +218,9 @@ class _Losses(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         first, second, weight, bias = ctx.saved_tensors
         if ctx.used:
-            raise RuntimeError("This loss was differentiated already: compute it anew, without retain_graph.")
+            raise RuntimeError(
+                "This loss was differentiated already: compute it again, without retain_graph."
+            )
         sums, ctx.sums, ctx.used = ctx.sums, None, True
         # Only here are the sums divided: in float16 the gradient of a mean over thousands would underflow.
         factors = [grad / len(head.labels) for grad, head in zip(grads, ctx.heads, strict=True)]

@@ -105,7 +105,7 @@ class RunManifest(Rules):
         if fingerprint is not None and not same_fingerprint(fingerprint, manifest.fingerprint):
             raise ManifestError(
                 f"{source} is signed by another key ({manifest.fingerprint}) than expected ({fingerprint}).",
-                "Ask whoever invited you for the right link; do not join with this one.",
+                "Ask the person who invited you for the right link; do not join with this one.",
             )
         if seen is not None:
             manifest._require_successor_of(seen)

@@ -150,7 +150,7 @@ def _replica(
 def _require_begun(replica: Replica, beginning: Beginning) -> None:
     if replica.place.epoch < beginning.epoch:
         raise SwarmError(
-            f"The run was taken back to epoch {beginning.epoch}, and a peer alone has nobody to get that from.",
+            f"The run was taken back to epoch {beginning.epoch}, and a peer that trains alone cannot download that.",
             "Give it a checkpoint of that epoch, or let it join the swarm.",
         )
 

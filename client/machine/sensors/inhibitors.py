@@ -40,7 +40,7 @@ class Inhibitors:
             except BusError as error:
                 refused.append(error.what)
         if not answered:
-            return Unknown(f"Nobody tells which applications keep the screen on. {refused[-1]}")
+            return Unknown(f"It is not known which applications keep the screen on. {refused[-1]}")
         return Known(tuple(dict.fromkeys(names)), ", ".join(answered))
 
     async def _of_gnome(self) -> list[str]:

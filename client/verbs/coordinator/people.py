@@ -78,7 +78,7 @@ def members(home: HomeOption = HERE, as_json: AsJson = False) -> None:
                 state = f"banned: {user.ban_reason}" if user.banned else f"{user.peers} peers"
                 print(f"{user.name}  since {user.created:%Y-%m-%d}  {state}")
         if first and not page and not as_json:
-            print("Nobody has joined yet.")
+            print("No volunteer has joined yet.")
         first, after = False, page[-1].name if len(page) == PAGE else ""
 
 

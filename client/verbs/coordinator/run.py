@@ -85,7 +85,9 @@ def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> N
 
     print(f"{manifest.contact.title} lies in {home.root}.")
     print(f"Settings: {home.settings}")
-    print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere; whoever has them speaks for the run.")
+    print(
+        f"Keys: {home.organiser_key.parent} - keep a copy elsewhere; anyone who has them speaks for the run."
+    )
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
         print(f"Only who is invited may join: idlebrush coordinator invite --home {home.root}")
     else:

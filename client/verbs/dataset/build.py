@@ -48,7 +48,8 @@ SafeLabels = Annotated[
     list[str], typer.Option(help="Of the NSFW column; drop images with others. May be repeated.")
 ]
 Restart = Annotated[
-    bool, typer.Option("--restart", help="Begin anew instead of going on with an unfinished build.")
+    bool,
+    typer.Option("--restart", help="Start from the beginning instead of continuing an unfinished build."),
 ]
 
 
@@ -106,7 +107,7 @@ def _build(
     warnings.filterwarnings("ignore", module="PIL")  # of single images; those that are broken are listed
     console = Console(stderr=True, highlight=False)
     if not restart and (index := finished(images, loaded, out, settings, digest)) is not None:
-        console.print("This was built before, and is whole. --restart builds it anew.", markup=False)
+        console.print("This was built before, and is whole. --restart builds it again.", markup=False)
         return index
     try:
         with progress_on(console) as show:

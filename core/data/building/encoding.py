@@ -110,7 +110,7 @@ def encode(batch: Batch, codec: ImageCodec) -> EncodedBatch:
         except torch.OutOfMemoryError as error:
             raise CodecError(
                 f"The GPU has too little memory for {len(kept)} images at once.",
-                "Begin anew with a smaller --batch-size and --restart.",
+                "Start again with a smaller --batch-size and --restart.",
             ) from error
         for image, code in zip(kept, codes, strict=True):
             rows += [(split, image.row(code)) for split in image.splits]

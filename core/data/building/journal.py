@@ -209,7 +209,7 @@ def _named_errors(folder: Path) -> Iterator[None]:
         ) from error
     except sqlite3.DatabaseError as error:
         raise DataError(
-            f"The journal in {folder} is damaged: {error}.", "Begin anew with --restart."
+            f"The journal in {folder} is damaged: {error}.", "Start again with --restart."
         ) from error
 
 
@@ -229,7 +229,7 @@ def _refuse_other_job(connection: sqlite3.Connection, job: Job, folder: Path) ->
         if begun.get(name) != job.get(name):
             raise DataError(
                 f"The unfinished build in {folder} was begun with {name} {begun.get(name)}, not {job.get(name)}.",
-                "Give the same as before, or begin anew with --restart.",
+                "Give the same as before, or start again with --restart.",
             )
 
 

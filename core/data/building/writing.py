@@ -56,7 +56,7 @@ def _refuse_many_splits(journal: Journal) -> None:
     if len(splits) > MAX_SPLITS:
         raise DataError(
             f"The source names more than {MAX_SPLITS} splits, such as {max(splits)}.",
-            "Name fewer, as each becomes shards of its own, and begin anew with --restart.",
+            "Name fewer, as each becomes shards of its own, and start again with --restart.",
         )
 
 
@@ -73,7 +73,9 @@ def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
         if not (unfinished / entry.file).exists() and not (
             moved.exists() and shard_digest(moved) == entry.sha256
         ):
-            raise DataError(f"{unfinished / entry.file} is not there any more.", "Begin anew with --restart.")
+            raise DataError(
+                f"{unfinished / entry.file} is not there any more.", "Start again with --restart."
+            )
 
 
 def write_left_out(journal: Journal, folder: Path) -> None:

@@ -100,7 +100,7 @@ def _walk_shard(
             yield WalkStep(prepare(row, where), start._replace(row_group=group, row=number))
 
 
-_REMEDY = "Start the data anew by leaving the saved position out."
+_REMEDY = "Start the data from the beginning by leaving the saved position out."
 
 Place = Annotated[int, Field(ge=0)]
 

@@ -69,7 +69,7 @@ class Admission:
             return None
         if token is None:
             raise AdmissionError(
-                f"{manifest.contact.title} admits only those whom its gate lets in, and nobody has signed in.",
+                f"{manifest.contact.title} admits only volunteers who have signed in at its gate.",
                 "Sign in with: idlebrush join, and the run's link.",
             )
         return cls(gate=gate.key, run=manifest.training_digest, peer=peer, token=token)
@@ -123,7 +123,9 @@ class Admission:
         if self.standing is AdmissionStatus.REVOKED:
             raise AdmissionError("The run's organiser has excluded you from this run.", _REMEDY)
         if self.standing is AdmissionStatus.REFUSED:
-            raise AdmissionError("You are not admitted to this run any more: nobody in it answers.", _REMEDY)
+            raise AdmissionError(
+                "You are no longer admitted to this run: none of its peers answers.", _REMEDY
+            )
 
     # --- the others' --------------------------------------------------------------------------------------------
 

@@ -134,7 +134,7 @@ async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecor
             await asyncio.sleep(request.limits.settle_seconds)
             return winner(await log.read(), request.epoch, request.head) or standing
         await asyncio.sleep(_POLL_SECONDS)
-    raise RoundFailed("A reducer was lost, and nobody in the group had all parts.")
+    raise RoundFailed("A reducer was lost, and no member of the group had all parts.")
 
 
 def outcome_of(

@@ -82,7 +82,7 @@ class RoundSummary:
         if {record.root, proven} != {root} or digests[-1] != last.digest or record.samples != last.weight:
             raise MalformedPart("A peer sent a summary that is not of the round that was committed.")
         if not last.contributors:
-            raise MalformedPart("A committed round names nobody who contributed.")
+            raise MalformedPart("A committed round names no contributors.")
         return cls(record, digests, last)
 
 

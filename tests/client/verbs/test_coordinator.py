@@ -127,7 +127,7 @@ def test_bans_and_what_is_written_down_of_them(home: Home) -> None:
 def test_nobody_is_banned_by_a_name_that_nobody_has(home: Home) -> None:
     done = idlebrush("coordinator", "ban", "eve", "--home", home.root)
     assert done.returncode == 2
-    assert "Nobody named eve" in done.stderr
+    assert "No volunteer named eve" in done.stderr
 
 
 def test_an_invitation_travels_in_the_link(home: Home) -> None:

@@ -263,7 +263,7 @@ def test_where_nobody_gives_the_state_the_organiser_is_told_once(books: Books) -
     swarm.is_there = False
     told = run_for(books, swarm, until=BLEW_UP)
     assert [action for _, action, _ in told] == [BLEW_UP]
-    assert "nobody gives its state" in told[0][2]
+    assert "no peer gives its state" in told[0][2]
     assert books.manifest.state.generation == 0
 
 

@@ -150,7 +150,7 @@ def test_behind_a_gate_it_asks_for_a_token(manifest: Path, tmp_path: Path) -> No
     outcome = _ended(start, tmp_path)
     assert outcome.failure is not None
     assert outcome.failure.code == "admission"
-    assert "A test admits only those" in outcome.sentence()
+    assert "A test admits only volunteers" in outcome.sentence()
 
 
 def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: Path, tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
     trainer = computer.person.trainer
     computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
     paused = computer.person.wait_for(Activity.PAUSED)
-    assert paused.headline == "Paused: nobody can tell whether other programs use the GPU."
+    assert paused.headline == "Paused: Idlebrush cannot tell whether other programs use the GPU."
     assert computer.person.trainer == trainer, "it has a chance to go on"
     computer.show(ours, GAME)
     wait_until(lambda: not trainer.is_running(), "the trainer stays", AT_ONCE)

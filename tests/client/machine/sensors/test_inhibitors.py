@@ -75,4 +75,4 @@ def test_kde_lists_applications_while_one_of_them_keeps_the_screen_on(
 def test_without_any_service_it_is_unknown(system_bus: str, session_bus: str) -> None:
     reading = read(system_bus, session_bus)
     assert isinstance(reading, Unknown)
-    assert reading.why.startswith("Nobody tells which applications keep the screen on.")
+    assert reading.why.startswith("It is not known which applications keep the screen on.")

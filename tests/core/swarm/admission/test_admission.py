@@ -155,7 +155,7 @@ def test_a_peer_that_nobody_answers_for_long_is_not_welcome(admission: Admission
     clock.now += REFUSED_SECONDS + 1
     admission.require_welcome()  # it may have been out of the net since
     admission.note_refusal(PeerRefused("why"))
-    with pytest.raises(AdmissionError, match="nobody in it answers"):
+    with pytest.raises(AdmissionError, match="none of its peers answers"):
         admission.require_welcome()
 
 
