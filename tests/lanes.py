@@ -13,8 +13,11 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+
+from core.children import processes
 
 CORES = os.cpu_count() or 1
 NICENESS = 5
@@ -23,6 +26,8 @@ LEFT = 70
 """Exit status of a job that passed and left processes behind."""
 SECONDS_TO_END = 20.0
 """Seconds that processes which end by themselves may take to do so after their job."""
+MARK = "IDLEBRUSH_JOB"
+"""Environment variable that all processes of a job inherit: some leave its process group and its session."""
 SECONDS_TO_STOP = 60.0
 """Seconds that a lane has to end the processes it started, before it is killed."""
 
@@ -106,7 +111,7 @@ async def run(job: Job) -> Outcome:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env=_environment(),
+        env=_environment() | {MARK: _mark(job)},
         process_group=0,  # a terminal's Ctrl-C reaches it through us alone; a second one would stop its cleaning up
     )
     try:
@@ -114,26 +119,40 @@ async def run(job: Job) -> Outcome:
     except asyncio.CancelledError:
         await _stop(process)
         raise
-    status = process.returncode or await _leftovers(process.pid)
+    status = process.returncode or await _leftovers(job, process.pid)
     outcome = Outcome(job.name, status, time.monotonic() - began)
     print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
     return outcome
 
 
-async def _leftovers(group: int) -> int:
-    """Wait until nothing is left of a group of processes; return LEFT if something stays, and end it.
+def _mark(job: Job) -> str:
+    return f"{os.getpid()}-{job.name}"
 
-    What multiprocessing and torch start beside a process ends by itself, shortly after it.
+
+async def _leftovers(job: Job, group: int) -> int:
+    """Wait until no process of a job is left; return LEFT if one stays, and end it.
+
+    What multiprocessing and torch start beside a process ends by itself, up to two seconds after it.
     """
     deadline = time.monotonic() + SECONDS_TO_END
     while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
+        if not _group_exists(group) and not processes.marked(MARK, _mark(job)):
             return 0
         await asyncio.sleep(0.1)
-    os.killpg(group, signal.SIGKILL)
+    for each in processes.marked(MARK, _mark(job)):
+        print(f">>> {job.name} left process {each}", flush=True)
+        os.kill(each.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
     return LEFT
+
+
+def _group_exists(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _environment() -> dict[str, str]:

@@ -218,25 +218,34 @@ def test_parameters_without_gradient_or_elements_are_passed_over() -> None:
     assert optimizer.state_tensors()["1.step"] == 0
 
 
-def test_a_small_regression_is_learnt_as_well_in_8_bits() -> None:
-    losses = {threshold: train_regression(threshold) for threshold in (EIGHT_BIT, FLOAT)}
-    assert losses[FLOAT] < 1e-4
-    assert losses[EIGHT_BIT] < 1.2 * losses[FLOAT]
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_a_small_regression_is_learnt_as_well_in_8_bits(seed: int) -> None:
+    """The loss falls alike to a fiftieth of its start.
+
+    What is left later is noise, which the order of sums in a processor changes by more than the bits of a moment do.
+    """
+    in_8_bits, in_float = (regression_losses(threshold, seed) for threshold in (EIGHT_BIT, FLOAT))
+    assert in_8_bits[:60] == pytest.approx(in_float[:60], rel=0.05)
+    assert in_float[59] < in_float[0] / 50
+    assert max(in_8_bits[-1], in_float[-1]) < 1e-4
 
 
-def train_regression(threshold: int) -> float:
-    generator = torch.Generator().manual_seed(3)
+def regression_losses(threshold: int, seed: int) -> list[float]:
+    """Return the loss at each step."""
+    generator = torch.Generator().manual_seed(seed)
     inputs = torch.randn(256, 32, generator=generator)
     targets = torch.tanh(inputs @ torch.randn(32, 8, generator=generator) / 4)
-    first, second = parameters((32, 160), (160, 8), seed=4)
+    first, second = parameters((32, 160), (160, 8), seed=seed + 1)
     optimizer = Lamb8bit([first, second], 0.02, weight_decay=0.0, min_8bit_size=threshold)
+    losses = []
     for step in range(250):
         optimizer.param_groups[0]["lr"] = 0.02 * (1 - step / 250)
         optimizer.zero_grad()
         loss = (torch.relu(inputs @ first) @ second - targets).square().mean()
         loss.backward()
         optimizer.step()
-    return loss.item()
+        losses.append(loss.item())
+    return losses
 
 
 def test_closure_is_evaluated_with_gradients() -> None:
