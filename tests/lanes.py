@@ -65,13 +65,13 @@ class Outcome:
 # What forks DHT nodes does so in a process without other threads: beside those that connect nodes, a fork may hang.
 # The longest come first, so that none is left to run alone.
 WAITING = (
-    Lane("daemons", ("tests/integration/daemon",)),
     Lane("client", ("tests/client",)),
-    Lane("joining", ("tests/integration/joining",)),
     Lane("swarms", ("tests/integration/swarm",)),
-    Lane("demo", ("tests/integration",)),
+    Lane("daemons", ("tests/integration/daemon",)),
+    Lane("joining", ("tests/integration/joining",)),
     Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
     Lane("rounds", ("tests/integration/rounds",)),
+    Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",)),
 )
 # The last takes what no other lane names.

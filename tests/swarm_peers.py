@@ -45,11 +45,15 @@ GENESIS = b"\0" * 32
 
 
 def parts(
-    large: Encoding = Encoding.UNIFORM8, *, part_bytes: int = 8_192, sizes: Sequence[int] = SIZES
+    *, part_bytes: int = 8_192, sizes: Sequence[int] = SIZES, encodings: Sequence[Encoding] = ()
 ) -> tuple[Part, ...]:
-    """Many small parts, so that there is a middle to be killed in; the last one counts the samples."""
-    encodings = [(size, large if size >= 10_000 else Encoding.FLOAT16) for size in sizes]
-    return (*cut(encodings, part_bytes=part_bytes), *cut([(1, Encoding.FLOAT32)], first_tensor=len(sizes)))
+    """Many small parts, so that there is a middle to be killed in; the last one counts the samples.
+
+    Without ``encodings``, one for each tensor, large tensors travel in 8 bits and small ones in 16.
+    """
+    chosen = encodings or [Encoding.UNIFORM8 if size >= 10_000 else Encoding.FLOAT16 for size in sizes]
+    tensors = cut(list(zip(sizes, chosen, strict=True)), part_bytes=part_bytes)
+    return (*tensors, *cut([(1, Encoding.FLOAT32)], first_tensor=len(sizes)))
 
 
 def some_gradients(seed: int, sizes: Sequence[int] = SIZES) -> list[torch.Tensor]:
@@ -137,7 +141,7 @@ class Swarm:
     def add(
         self,
         *,
-        large: Encoding = Encoding.UNIFORM8,
+        encodings: Sequence[Encoding] = (),
         observe: Callable[[Sequence[int]], Observer] | None = None,
         client_mode: bool = False,
         auxiliary: bool = False,
@@ -156,7 +160,7 @@ class Swarm:
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
         averager = GradientAverager(
             inputs,
-            parts(large, sizes=self._sizes),
+            parts(sizes=self._sizes, encodings=encodings),
             dht=dht,
             identity=identity,
             prefix=PREFIX,

@@ -16,7 +16,7 @@ from core.admission import revocations
 from core.admission.revocations import Revocations
 from core.children.outcome import Ending
 from core.messages.children import Admit
-from core.messages.events import Joined
+from core.messages.events import Command, Joined
 from core.run.contact import GateRules
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -67,9 +67,12 @@ def gated(tmp_path: Path) -> Iterator[Gated]:
 
 
 def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: Gated) -> None:
-    trainer, database = gated.swarm.start("ada"), gated.recording.database
-    recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
+    recorder, database = (
+        gated.recording.start(gated.swarm.addresses, admission=gated.token()),
+        gated.recording.database,
+    )
     recorder.wait_until_ready()
+    trainer = gated.swarm.start("ada")
     joined = trainer.wait_for(Joined)
     _join(database, joined.peer_id)
     recorder.send(Admit(token=gated.token()))
@@ -78,6 +81,7 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: G
     assert listed is not None
     assert not listed.names
     wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120)
+    trainer.tell(Command.PAUSE)  # what follows needs no epochs
     _set_ban(database, joined.peer_id, at_once=True)
     wait_until(lambda: NAME in _names(gated), "nobody is told")
     _set_ban(database, joined.peer_id, at_once=False)

@@ -53,17 +53,16 @@ def relative_error(found: torch.Tensor, exact: torch.Tensor) -> float:
     return float((found.double() - exact).norm() / exact.norm())
 
 
-@pytest.mark.parametrize("encoding", list(Encoding))
-def test_an_average_equals_the_exact_one_within_its_encoding(swarm: Swarm, encoding: Encoding) -> None:
-    peers = [swarm.add(large=encoding) for _ in range(3)]
-    found = outcomes([peer.begin(expected=3) for peer in peers])
-    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
-    assert all(item.included for item in found)
-    assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}
-    assert_agreed(peers)
-    for index, exact in enumerate(exact_mean(peers)):
-        tolerance = ERRORS[encoding] if exact.numel() >= 10_000 else 1e-3
-        assert relative_error(peers[0].outputs[index], exact) < tolerance
+def test_an_average_equals_the_exact_one_within_its_encoding(tmp_path: Path) -> None:
+    with loopback_swarm(tmp_path, sizes=[20_000] * len(Encoding)) as swarm:
+        peers = [swarm.add(encodings=list(Encoding)) for _ in range(3)]
+        found = outcomes([peer.begin(expected=3) for peer in peers])
+        assert {item.standing for item in found} == {RoundStatus.AVERAGED}
+        assert all(item.included for item in found)
+        assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}
+        assert_agreed(peers)
+        for average, exact, encoding in zip(peers[0].outputs, exact_mean(peers), Encoding, strict=False):
+            assert relative_error(average, exact) < ERRORS[encoding]
 
 
 def test_rounds_follow_one_another_along_the_chain(swarm: Swarm) -> None:

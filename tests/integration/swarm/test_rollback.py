@@ -38,6 +38,7 @@ def publisher(home: Home, swarm: TrainerSwarm) -> Iterator[PeerProcess]:
     loop = LoopThread()
     process = PeerProcess(loop, "publisher", start, home.log("publisher"))
     try:
+        process.wait_until_ready()  # before trainers compute for nothing
         yield process
     finally:
         process.stop()
@@ -62,8 +63,8 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Pa
         closing(Database.open(home.database_url({}))) as database,
         trainer_swarm(home.manifest, folder) as swarm,
     ):
-        old = [swarm.start(name, checkpoint_every=100) for name in ("one", "two")]
         with publisher(home, swarm):
+            old = [swarm.start(name, checkpoint_every=100) for name in ("one", "two")]
             wait_until(
                 lambda: len(checkpoints(database, CheckpointStatus.KEPT)) > 1, "no checkpoint is kept", 240
             )
