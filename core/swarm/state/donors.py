@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -119,8 +120,12 @@ async def download(
     complaints, unavailable = [], StateUnavailable
     for donor in donors:
         _log.info("State download from peer %s begins.", donor)
+        began = time.monotonic()
         try:
-            return await _download_from(donor, schema, stub_of, chunk_seconds, beginning)
+            found, values = await _download_from(donor, schema, stub_of, chunk_seconds, beginning)
+            seconds = time.monotonic() - began
+            _log.info("State of epoch %d downloaded: %d bytes in %.1f s.", found["epoch"], len(values), seconds)
+            return found, values
         except _Busy as error:
             unavailable = DonorsBusy
             complaints.append(f"{donor}: {error.what}")

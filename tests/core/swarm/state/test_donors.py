@@ -118,8 +118,10 @@ def download_from(*answers: Answer | None) -> tuple[SwarmState, list[int]]:
     return unflatten(flat, SCHEMA, found), [stub.calls for stub in stubs.values()]
 
 
-def test_the_state_arrives_whole() -> None:
+def test_the_state_arrives_whole(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     state, calls = download_from(honest, honest)
+    assert "State of epoch 7 downloaded: 200008 bytes in " in caplog.text
     assert (state.epoch, state.head) == (7, STATE.head)
     assert all(state.tensors[name].equal(item) for name, item in STATE.tensors.items())
     assert calls == [1, 0]
