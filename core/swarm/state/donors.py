@@ -124,7 +124,9 @@ async def download(
         try:
             found, values = await _download_from(donor, schema, stub_of, chunk_seconds, beginning)
             seconds = time.monotonic() - began
-            _log.info("State of epoch %d downloaded: %d bytes in %.1f s.", found["epoch"], len(values), seconds)
+            _log.info(
+                "State of epoch %d downloaded: %d bytes in %.1f s.", found["epoch"], len(values), seconds
+            )
             return found, values
         except _Busy as error:
             unavailable = DonorsBusy
