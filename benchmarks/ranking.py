@@ -33,7 +33,7 @@ from core.run.manifest import RunManifest
 
 AMONG = (4, 16)
 DRAWINGS, KEPT = 128, 4
-"""Drawings of each caption, and those that are kept, as in the paper (section 3.4)."""
+"""Drawings of each caption, and those that are kept, as in the paper (section 3.1)."""
 CHOICES = (f"all {DRAWINGS}", f"best {KEPT} by rank", f"best {KEPT} there are")
 CAPTIONS = 40
 """Seen captions that are drawn, beside all held-out ones."""

@@ -98,7 +98,12 @@ def idlebrush(
         bool,
         typer.Option("--background", help="Start without a window, with the tray icon only, as at login."),
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Log more details, in all processes that this command starts.")
+    ] = False,
 ) -> None:
+    if verbose:
+        os.environ["IDLEBRUSH_VERBOSE"] = "1"
     if context.invoked_subcommand is not None:
         return
     if desktop_app.has_app():

@@ -40,7 +40,7 @@ def load(path: Path, model: type[S], default: S, clock: Clock = utc_now) -> tupl
         fault = f"it has more than {LARGEST} bytes"
     except OSError as error:
         fault = error.strerror or str(error)
-    what = f"{path} cannot be used, so its defaults are: {fault}."
+    what = f"{path} cannot be used, so defaults are used instead: {fault}."
     return default, StateError(what, _remedy(path, clock()))
 
 

@@ -43,7 +43,7 @@ def settings_for(choice: Choice, home: Home) -> Settings:
     before = Settings() if is_new else Settings.load(home.settings)
     if is_new and not (choice.open_gate or choice.client_id or _is_secure(choice.address)):
         raise SettingsError(
-            "Who may join is not said.",
+            "Who may join is not specified.",
             "Give --open to let anybody's computer in; or, for volunteers to sign in, the coordinator's --address "
             "with https, or --client-id of an OAuth app of its own (docs/coordinator.md).",
         )
@@ -62,7 +62,7 @@ def _refuse_contradictions(choice: Choice) -> None:
     given = [name for name, value in signed_in.items() if value]
     if choice.open_gate and given:
         raise SettingsError(
-            f"--open and {given[0]} contradict each other: an open run asks no volunteer who they are.",
+            f"--open and {given[0]} contradict each other: an open run has no sign-in.",
             f"Leave out --open to have volunteers sign in, or leave out {' and '.join(given)}.",
         )
     if choice.admits is not None and choice.admits not in [*Admits]:
@@ -87,7 +87,9 @@ def _refuse_address(address: str) -> None:
     if not found:
         raise SettingsError(f"--address {address} is not the address of a website.", example)
     if _is_anywhere(parts.hostname or ""):
-        raise SettingsError(f"--address {address} names no machine, but every address of one.", example)
+        raise SettingsError(
+            f"--address {address} is a wildcard address that volunteers cannot reach.", example
+        )
 
 
 def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, Any]:
@@ -120,7 +122,7 @@ def _change_gate(gate: dict[str, Any], choice: Choice, address: str) -> None:
         gate["client_id"] = address.rstrip("/") + METADATA_PATH
     elif choice.address is not None and own_app and not gate["open"]:
         raise SettingsError(
-            "Volunteers sign in to this run by an app whose id is the https address that it had.",
+            "Volunteers sign in to this run with an OAuth app whose ID is the previous https address.",
             "Give an --address with https, or --client-id of an OAuth app, or --open.",
         )
     if not (gate["open"] or _is_secure(address) or urlsplit(address).hostname in _PLAIN_ALLOWED):

@@ -114,7 +114,7 @@ class CaptionTokenizer:
         if not any(map(self._says_something, ids)):
             raise TextError(
                 "The prompt has no word that this run's model knows.",
-                "Say in words of the run's captions what the picture is to show.",
+                "Describe the picture with words that occur in the run's captions.",
             )
         return self.encode([prompt])
 
@@ -129,7 +129,7 @@ class CaptionTokenizer:
     def _too_long(self, has: str) -> TextError:
         return TextError(
             f"The prompt is too long: it has {has}, and the model reads {self.length - 1} tokens.",
-            "Say it in fewer words.",
+            "Use fewer words.",
         )
 
     def _says_something(self, token: int) -> bool:

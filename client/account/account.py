@@ -5,6 +5,7 @@ They are in this process's memory and where the volunteer wants them kept; views
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -26,6 +27,8 @@ from client.api.errors import (
 from client.api.snapshot import AccountView, SignInView
 from client.state_file import utc_now
 from client.tasks import TaskRunner
+
+_log = logging.getLogger(__name__)
 
 
 class Account:
@@ -211,6 +214,7 @@ class Account:
                 self._replace(None, Keep.SESSION, error)
             except ClientError as error:
                 self._renewal.failed()
+                _log.warning("The sign-in could not be renewed, and is tried again: %s", error)
                 if credentials.expired(self._now()):
                     self._complain(error)
 
@@ -221,6 +225,7 @@ class Account:
         except ClientError as error:
             self._credentials = credentials
             self._renewal.not_saved()
+            _log.warning("The renewed sign-in could not be saved, and is tried again: %s", error)
             self._complain(error)
         else:
             self._replace(credentials, self._note.keep)

@@ -5,6 +5,7 @@ is not asked again until the volunteer signs in again.
 """
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from client.admission.tasks import RenewAccess, Renewed
 from client.api.errors import ClientError, CoordinatorAway, MembershipEnded, NoKeyring, StateError
 from client.api.snapshot import MembershipView
 from client.service.trainer.restarts import pause_after
+
+_log = logging.getLogger(__name__)
 
 RENEW_AFTER = 2 / 3
 """Share of an access token's life after which it is renewed; the rest allows for a coordinator that is away."""
@@ -192,12 +195,16 @@ class RunAdmission:
 
     def _fail(self, error: ClientError) -> None:
         if isinstance(error, MembershipEnded | NoKeyring | StateError):
+            _log.warning("The run admits this computer no more until the volunteer acts: %s", error)
             self.problem, self.trouble = error, None
             return
         self._failures += 1
         asked = error.seconds if isinstance(error, CoordinatorAway) else 0.0
         seconds = max(asked, pause_after(self._failures, self._draw()))
         self.trouble, self._asked, self._pause = error, self._now(), timedelta(seconds=seconds)
+        _log.warning(
+            "Attempt %d to get an access token failed; the next in %.0f s: %s", self._failures, seconds, error
+        )
 
     def _drawn_share(self) -> float:
         return RENEW_AFTER * (1 - _JITTER * self._draw())

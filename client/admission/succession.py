@@ -1,6 +1,7 @@
 """Fetches a run's newest manifest: when the organiser has taken the run back, and when its peers may have moved."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,6 +10,8 @@ from client.admission.tasks import FetchSuccessor, SuccessorFound
 from client.api.errors import ClientError
 from client.service.trainer.restarts import pause_after
 from client.tasks import TaskRunner
+
+_log = logging.getLogger(__name__)
 
 _BETWEEN_LOOKS = timedelta(minutes=10)
 """Interval between two attempts while the swarm cannot be entered, as its peers may have moved; it spares the
@@ -67,6 +70,9 @@ class Succession:
                 found = await self._tasks.run(self._task, SuccessorFound, _SECONDS)
             except ClientError as error:
                 self.trouble, failures = error, failures + 1
+                _log.warning(
+                    "The run's newest manifest could not be fetched (attempt %d): %s", failures, error
+                )
             else:
                 failures = failures + 1 if self.is_superseded and not found.changed else 0
                 self._take(found.changed)
@@ -76,6 +82,7 @@ class Succession:
 
     def _take(self, changed: bool) -> None:
         if changed:
+            _log.info("The run has a newer manifest.")
             self.is_superseded, self.trouble = False, None
             self._come()
         elif self.is_superseded:

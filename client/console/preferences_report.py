@@ -18,9 +18,9 @@ edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --mar
 
 Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
 a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
-memory. What cannot be read counts as busy where it is about you (input whose time is not known, whether an
-exclusive application runs, or what else uses the GPU that trains), and speaks against nothing where it is a
-sensor that many computers lack. On a locked screen, fifteen seconds without input are enough.
+memory. If Idlebrush cannot read your last input, the exclusive applications or the load of the training GPU, it
+assumes that the computer is in use. Other readings, such as sensors that many computers lack, are ignored when
+they are unknown. On a locked screen, fifteen seconds without input are enough.
 
 With `run-mode` at `always`, what protects the computer and your bill still holds: heat, memory, disk, minimum
 charge, metered connections, the quota and the share of time. Use, other programs' load, full screen, exclusive

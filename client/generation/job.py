@@ -12,8 +12,8 @@ from core.messages.events import PictureOrder, PicturesFailed, PicturesSaved, Tr
 _SAYS = {
     DrawingStage.WAITING: "It waits for its turn.",
     DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
-    DrawingStage.PAUSED: "There is too little memory for it beside training, which is paused: it is drawn once that "
-    "goes on, or leaves the memory. You may resume training, or allow Idlebrush to take more memory.",
+    DrawingStage.PAUSED: "There is too little memory while the paused trainer holds it. Drawing starts when training "
+    "resumes or releases the memory. Resume training, or allow Idlebrush to use more memory.",
     DrawingStage.DRAWING: "It is drawn at the lowest priority.",
     DrawingStage.DRAWING_IN_USE: "As you asked for it, it is drawn while you use the computer, "
     "at the lowest priority.",

@@ -96,7 +96,9 @@ class PictureQueue:
         """Have the pictures of that id not be drawn; ClientError if none of that id are asked for."""
         job = next((job for job in self._jobs if job.order.id == name), None)
         if job is None:
-            raise ClientError("No pictures of that id are waited for.", "They may be in the gallery already.")
+            raise ClientError(
+                "No pictures with this ID are in the queue.", "They may be in the gallery already."
+            )
         self._cancel(job)
 
     async def close(self) -> None:

@@ -54,7 +54,7 @@ def _speed(candidate: RunPreview) -> str:
         return "Not measured."
     of = candidate.manifest.training.swarm.target_batch_size
     return (
-        f"About {_rounded(rate)} samples an hour while it trains; each update takes {of:,} from all together."
+        f"About {_rounded(rate)} samples an hour while training; each update needs {of:,} from all computers."
     )
 
 
@@ -73,9 +73,9 @@ def _seen(manifest: RunManifest) -> str:
     coordinator = " So does its coordinator." if manifest.contact.coordinator else ""
     who = "a random peer ID, your user name on the Hub" if manifest.contact.gate else "a random peer ID"
     name = (
-        "Its website shows your user name with what you gave, unless you hide it."
+        "Its website shows your user name and your contribution, unless you hide your name."
         if manifest.contact.gate
-        else "They are not told your user name."
+        else "They do not see your user name."
     )
     return (
         f"The swarm's peers see this computer's IP address, {who} and how fast it trains.{coordinator} {name} "

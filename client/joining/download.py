@@ -58,7 +58,7 @@ class WebClient:
                 return None
             if not answer.headers.get("Content-Range", "").startswith(f"bytes {first}-{end - 1}/"):
                 raise DownloadError(
-                    f"{_host(address)} sends another part of {address} than was asked for.", _ASK
+                    f"{_host(address)} sent a different part of {address} than requested.", _ASK
                 )
             return answer.body(end - first)
 
@@ -167,7 +167,7 @@ def _start(answer: HttpAnswer, address: str, have: int, size: int) -> int:
             )
         return 0
     if answer.headers.get("Content-Range") != f"bytes {have}-{size - 1}/{size}":
-        raise DownloadError(f"{_host(address)} sends another part of {address} than was asked for.", _ASK)
+        raise DownloadError(f"{_host(address)} sent a different part of {address} than requested.", _ASK)
     return have
 
 
@@ -191,8 +191,8 @@ def _words_of(fault: Fault, address: str) -> tuple[str, str]:
             return f"{shortened(address, _QUOTE)!r} is not a valid web address.", "Check the address."
         case Fault.CERTIFICATE:
             return (
-                f"{_host(address)} cannot prove that it is itself.",
-                "Check the date of this computer and the address; do not go on otherwise.",
+                f"The certificate of {_host(address)} is not valid.",
+                "Check this computer's date and the address. If both are right, do not join.",
             )
         case Fault.SILENCE:
             return f"{_host(address)} does not answer.", _LATER

@@ -56,7 +56,7 @@ class Bus:
         answer = await self.call(name, path, interface, method, signature, *arguments)
         if len(answer) == 1 and isinstance(answer[0], kind):
             return answer[0]
-        raise BusError(f"{name} answers {method} otherwise than it should.", "Update it, or report this.")
+        raise BusError(f"{name} sent an invalid answer to {method}.", "Update it, or report this.")
 
     async def get(self, name: str, path: str, interface: str, prop: str) -> Any:
         """The value of a property; BusError if there is none."""

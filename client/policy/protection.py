@@ -125,14 +125,14 @@ def disk_limit(preferences: Preferences, situation: Situation, _held: HeldByTrai
 def quota_used(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if preferences.monthly_quota is None:
         return None
-    text = f"this month's {write_size(preferences.monthly_quota)} of traffic are used up"
+    text = f"this month's {write_size(preferences.monthly_quota)} traffic quota is used up"
     return at_once(
         PauseReason.QUOTA_USED, situation.month_bytes >= preferences.monthly_quota, text, Effect.LEAVE
     )
 
 
 def share(preferences: Preferences, _situation: Situation, _held: HeldByTrainer) -> Condition:
-    text = f"you let it compute for at most {preferences.share_of_time:.0%} of the time"
+    text = f"you limited training to {preferences.share_of_time:.0%} of the time"
     return at_once(PauseReason.SHARE, preferences.share_of_time < 1, text, Effect.THROTTLE)
 
 

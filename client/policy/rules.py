@@ -53,7 +53,10 @@ def snoozed(_preferences: Preferences, situation: Situation, _held: HeldByTraine
 
 def trying_out(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     return at_once(
-        PauseReason.TRYING_OUT, situation.trying_out, "another run is tried out for you", Effect.LEAVE
+        PauseReason.TRYING_OUT,
+        situation.trying_out,
+        "a speed test of another run is in progress",
+        Effect.LEAVE,
     )
 
 
@@ -151,7 +154,7 @@ def out_of_hours(preferences: Preferences, situation: Situation, _held: HeldByTr
     now = situation.readings.now
     outside = not preferences.hours.allows(now)
     again = preferences.hours.next_change(now) if outside else None
-    text = f"your hours allow it again {_moment(again, now, 'at ', 'on ')}" if again else "outside your hours"
+    text = f"your training hours start {_moment(again, now, 'at ', 'on ')}" if again else "outside your hours"
     return replace(at_once(PauseReason.OUT_OF_HOURS, outside, text), until=again)
 
 

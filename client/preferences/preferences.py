@@ -143,8 +143,8 @@ class Preferences(BaseModel):
     gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
-        "GPU memory kept for other programs: when they take more than this beyond what they had, or half of it and "
-        "hardly any is left, training ends at once and gives all of its own back.",
+        "GPU memory kept free for other programs. If their use grows by more than this, or by half of it "
+        "when almost none is free, training stops at once and releases all of its GPU memory.",
     )
     leave_in_memory: Annotated[float, notation.minutes(0, 24 * 60)] = _preference(
         Section.MEMORY, 10.0, "How long a pause may last before training gives its memory back."

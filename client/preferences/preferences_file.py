@@ -28,8 +28,8 @@ _NOT_OURS = "it is not a file of preferences"
 _WIDTH = 100
 _HEAD = """\
 # What Idlebrush may do on this computer; it notices when this file changes. Lines that begin with # show
-# defaults: remove the # to change one. `idlebrush prefs set NAME VALUE` writes the file anew, and keeps no
-# comments of yours.
+# defaults: remove the # to change one. `idlebrush prefs set NAME VALUE` rewrites the whole file and removes
+# your own comments.
 """
 
 
@@ -175,7 +175,7 @@ def _take(
     listed = " ".join(f"{fault[:1].upper()}{fault[1:].rstrip('.')}." for fault in faults[:_MOST_FAULTS])
     return preferences, PreferenceError(
         f"Not all of {path} can be used. {listed}",
-        "What it says wrongly is at its default. Correct the file, or use `idlebrush prefs set NAME VALUE`.",
+        "Invalid entries use their defaults. Correct the file, or use `idlebrush prefs set NAME VALUE`.",
     )
 
 

@@ -39,7 +39,7 @@ def import_(
         str | None,
         typer.Option(
             metavar="RUN",
-            help="What the model is: a run's manifest, a model's folder, or dalle. Without, told by shapes.",
+            help="Model to expect: a run's manifest, a model's folder, or dalle. Default: derived from shapes.",
         ),
     ] = None,
     tokenizer: Annotated[
@@ -125,9 +125,7 @@ def verify(
 
 def _refuse_unused(file: Path, options: Mapping[str, object]) -> None:
     if given := [name for name, value in options.items() if value is not None]:
-        raise typer.BadParameter(
-            f"{given[0]} says nothing of what {file.name} is taken for", param_hint=given[0]
-        )
+        raise typer.BadParameter(f"{given[0]} does not apply to {file.name}", param_hint=given[0])
 
 
 def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) -> None:

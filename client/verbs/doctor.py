@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from client.api.errors import StateError
 from client.paths import Paths
 from client.verbs.options import AsJson
 
@@ -40,6 +41,8 @@ def doctor(
 
     from rich.console import Console
 
+    if report is not None and report.exists():
+        raise StateError(f"{report} exists already.", "Give another name for the report.")
     from client.checks.all_checks import all_checks
     from client.doctor import examine
 

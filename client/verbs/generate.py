@@ -21,15 +21,16 @@ def register(app: typer.Typer) -> None:
 def generate(
     prompt: Annotated[str, typer.Argument(help="What the pictures are to show.")],
     number: Annotated[int, typer.Option("--number", "-n", help="Pictures to draw.")] = 16,
-    best: Annotated[int | None, typer.Option(help="Of which so many, the best, are kept.")] = None,
+    best: Annotated[int | None, typer.Option(help="Number of best pictures to keep. Default: all.")] = None,
     top_k: Annotated[
-        int | None, typer.Option(help="Draw from so many of the likeliest codes; without, 1/32 of all.")
+        int | None, typer.Option(help="Sample from this many of the most likely codes. Default: 1/32 of all.")
     ] = None,
     top_p: Annotated[
-        float | None, typer.Option(help="Draw from the likeliest codes with this probability together.")
+        float | None, typer.Option(help="Sample from the most likely codes with this total probability.")
     ] = None,
     temperature: Annotated[
-        float | None, typer.Option(help="Below 1 likely codes become likelier; without, 0.7.")
+        float | None,
+        typer.Option(help="Sampling temperature. Lower values give less varied pictures. Default: 0.7."),
     ] = None,
     seed: Annotated[
         int | None,

@@ -33,11 +33,14 @@ def join(
         ),
     ] = None,
     key: Annotated[
-        str | None, typer.Option(metavar="FINGERPRINT", help="Of the organiser's key, if no link carries it.")
+        str | None,
+        typer.Option(
+            metavar="FINGERPRINT", help="Fingerprint of the organiser's key, if the link does not contain it."
+        ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Consent without being asked, for scripts.")] = False,
     measure: Annotated[bool, typer.Option(help="Try out how fast this computer trains the run.")] = True,
-    seconds: Annotated[float, typer.Option(min=0, max=600, help="To try it out for.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=0, max=600, help="Duration of the speed measurement.")] = 60.0,
     invitation: Annotated[
         str | None, typer.Option(metavar="CODE", help="For the run's gate, if no link carries it.")
     ] = None,
@@ -53,7 +56,7 @@ def join(
         typer.Option(help="Where to keep the sign-in to a run that has a gate, as for `idlebrush login`."),
     ] = "keyring",
 ) -> None:
-    """Train a run: see what it does to this computer, consent, and let it begin."""
+    """Join a run: see what it does to this computer, consent, and start training."""
     from client.console.sign_in import has_browser
 
     if browser is None:

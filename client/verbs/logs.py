@@ -29,7 +29,8 @@ def logs(
 ) -> None:
     """Show the last lines of the logs, which explain failures.
 
-    Set IDLEBRUSH_VERBOSE=1 before the daemon or the coordinator starts to log more.
+    For more details start the daemon, the demo or the coordinator with --verbose, such as: idlebrush --verbose
+    coordinator serve DIR.
     """
     from client.log_files import LogFollower, found
 

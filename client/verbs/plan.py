@@ -39,29 +39,36 @@ def plan(
         typer.Option(
             parser=_size_or_none,
             metavar="SIZE",
-            help="To plan with, such as 8GiB; 0: no GPU. Without, what is free now.",
+            help="GPU memory to plan with, such as 8GiB; 0: no GPU. Default: what is free now.",
         ),
     ] = None,
     ram: Annotated[
         int | None,
         typer.Option(
-            parser=parse_size, metavar="SIZE", help="To plan with, such as 16GiB. Without, what is free now."
+            parser=parse_size,
+            metavar="SIZE",
+            help="RAM to plan with, such as 16GiB. Default: what is free now.",
         ),
     ] = None,
-    batch: Annotated[int | None, typer.Option(help="Samples of a micro-step; without, as is best.")] = None,
-    length: Annotated[
-        int | None, typer.Option(help="Positions of a sample; without, the most that the model has.")
+    batch: Annotated[
+        int | None, typer.Option(help="Samples in a micro-batch. Default: the best that fits.")
     ] = None,
-    precision: Annotated[Precision | None, typer.Option(help="Without, as is best.")] = None,
+    length: Annotated[
+        int | None, typer.Option(help="Positions of a sample. Default: the maximum of the model.")
+    ] = None,
+    precision: Annotated[
+        Precision | None, typer.Option(help="Number format. Default: the best that fits.")
+    ] = None,
     activations: Annotated[
-        Activations | None, typer.Option(help="Of all layers; without, as is best.")
+        Activations | None,
+        typer.Option(help="Treatment of activations in all layers. Default: the best that fits."),
     ] = None,
     shared_layers: Annotated[
         int | None, typer.Option(help="Sets of weights that the layers share; 0: none are shared.")
     ] = None,
     optimizer_bits: Annotated[
         OptimizerBits | None,
-        typer.Option(help="Of a moment of the optimizer; without, 8 in a swarm, as is best alone."),
+        typer.Option(help="Bits of each optimizer moment. Default: 8 in a swarm, else the best that fits."),
     ] = None,
     offload: Annotated[
         bool | None,

@@ -78,10 +78,10 @@ def leave(
         bool, typer.Option("--membership", help="End your membership of the run's gate as well.")
     ] = False,
 ) -> None:
-    """Train no run any more; its files and your contribution stay."""
+    """Leave the run. Its files and your contribution are kept."""
     from client.api.commands import Leave
 
-    _tell(Leave(membership=membership), "This computer trains no run any more.")
+    _tell(Leave(membership=membership), "This computer no longer trains a run.")
 
 
 def end() -> None:

@@ -26,17 +26,17 @@ _SQLITE = {
 }
 """Messages by primary result codes (sqlite.org/rescode.html)."""
 _POSTGRES = {
-    "08": ("the connection was lost", "Look whether the server runs; it is tried again."),
+    "08": ("the connection was lost", "Check that the server is running. The connection is retried."),
     "28": ("the server refuses the user or the password", "Correct DATABASE_URL."),
     "3D": ("the server has no database of that name", "Create it with createdb, or correct DATABASE_URL."),
-    "40": ("others wrote the same at that moment", "Try again."),
+    "40": ("another transaction changed the same rows", "Try again."),
     "42": (
         "its tables are not as they must be, or the user lacks rights",
         "Make the user the tables' owner.",
     ),
     "53": ("the server has run out of something", "Make space on its disk, or allow more connections."),
     "55": ("it stayed locked by others for too long", "Try again."),
-    "57": ("the server ended the connection", "Look whether the server runs; it is tried again."),
+    "57": ("the server ended the connection", "Check that the server is running. The connection is retried."),
 }
 """Messages by classes of SQLSTATE (PostgreSQL's manual, appendix A)."""
 
@@ -48,7 +48,7 @@ def in_words() -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise ConflictError(
-            "The database has such an entry already, or lacks what it refers to.",
+            "The entry already exists in the database, or refers to an entry that does not exist.",
             "Look again, then try again.",
         ) from error
     except SQLAlchemyError as error:
@@ -80,5 +80,5 @@ def _words(error: SQLAlchemyError) -> tuple[str, str]:
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return _POSTGRES["08"]
     if isinstance(error, OperationalError):  # psycopg gives no code for what happens before it is connected
-        return f"the server cannot be reached ({said})", "Look whether it runs, and correct DATABASE_URL."
+        return f"the server cannot be reached ({said})", "Check that it is running, and correct DATABASE_URL."
     return said, "Please report this."

@@ -1,5 +1,6 @@
 """The audit log: who did what and when; what strangers cause is summed, so that they cannot fill the disk."""
 
+import logging
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -12,6 +13,8 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import AuditEntry
 from coordinator.errors import DatabaseError
+
+_log = logging.getLogger(__name__)
 
 GATE = "gate"
 """The actor of actions that no person ordered."""
@@ -37,7 +40,8 @@ class Entry:
 def note(
     session: Session, now: datetime, actor: str, action: str, subject: str = "", detail: str = ""
 ) -> None:
-    """Add an entry."""
+    """Add an entry, and log it."""
+    _log.info("%s: %s %s %s", actor, action, subject, detail)
     session.add(AuditEntry(time=now, actor=actor, action=action, subject=subject, detail=detail, count=1))
 
 

@@ -63,7 +63,7 @@ def invite(session: Session, *, uses: int, days: float, actor: str, now: datetim
     """
     if not (1 <= uses <= MOST_USES and 0 < days <= MOST_DAYS):
         raise GateRefusal(
-            f"An invitation for {uses} people and {days:g} days cannot be.",
+            f"An invitation cannot be for {uses} people and {days:g} days.",
             f"Give 1 to {MOST_USES} people and up to {MOST_DAYS} days.",
             status=422,
         )

@@ -1,5 +1,6 @@
 """Asks the Hub for JSON: in limited time, for answers of bounded size, and with few threads waiting for it."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 from coordinator.errors import HubAway
 from core.http_client import HttpClient, HttpFault, HttpLimits
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _LARGEST = 1 << 20
@@ -63,9 +65,11 @@ def fetch(
             if answer.status == HTTPStatus.OK:
                 value = kind.validate_json(answer.body(_LARGEST))
                 return Fetched(value, _following(answer.following, address))
-    except (HttpFault, ValidationError, ValueError):
-        pass
+            cause = f"status {answer.status}"
+    except (HttpFault, ValidationError, ValueError) as error:
+        cause = type(error).__name__
     # Without the original, which may quote what was sent.
+    _log.warning("%s did not answer as it should: %s.", origin(address), cause)
     raise HubAway(f"{origin(address)} does not answer as it should.", "Try again in some minutes.")
 
 

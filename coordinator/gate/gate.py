@@ -154,9 +154,7 @@ class Gate:
         if challenge.flow is not Flow.DEVICE or identity.nonce is not None:
             raise ProofRefused("The proof of identity does not answer our challenge.", "Sign in again.")
         if not (ours or gate.unbound_device_codes):
-            raise ProofRefused(
-                "A sign-in by device code cannot be told from a stolen one here.", "Use a browser."
-            )
+            raise ProofRefused("This run does not accept sign-ins by device code.", "Sign in with a browser.")
         if identity.issued < challenge.given - LEEWAY:
             raise ProofRefused("The proof of identity is older than our challenge.", "Sign in again.")
 

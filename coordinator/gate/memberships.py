@@ -49,7 +49,7 @@ def member_by(session: Session, secret: str, now: datetime) -> Member:
         .where(Membership.secret_hash == hash_of(secret))
     ).one_or_none()
     if found is None:
-        raise SignedOut("This sign-in to the run is not known, or over.", "Sign in to the run again.")
+        raise SignedOut("This sign-in to the run is unknown or has ended.", "Sign in to the run again.")
     membership, user = found
     require_not_banned(user)
     if membership.revoked is not None or membership.expires <= now:

@@ -79,7 +79,7 @@ class ProofReader:
         )
 
     def _verified(self, id_token: str) -> _Claims:
-        refusal = ProofRefused("What was sent is no proof of identity by the Hub.", _AGAIN)
+        refusal = ProofRefused("This is not a valid proof of identity from the Hub.", _AGAIN)
         if len(id_token) > MAX_CHARACTERS:
             raise refusal
         try:
@@ -103,7 +103,7 @@ class ProofReader:
             None,
             self._client_id,
         ):
-            raise ProofRefused("The proof of identity was made for somebody else.", _AGAIN)
+            raise ProofRefused("The proof of identity was issued for another app.", _AGAIN)
 
 
 def _require_in_time(claims: _Claims, now: datetime) -> None:

@@ -58,8 +58,8 @@ def _epochs(count: int, title: str, about: str) -> _Rule:
 
 
 _RULES: tuple[_Rule, ...] = (
-    _epochs(1, "First epoch", "Had a part in an epoch of the swarm."),
-    _epochs(1_000, "A thousand epochs", "Had a part in 1,000 epochs of the swarm."),
+    _epochs(1, "First epoch", "Took part in an epoch of the swarm."),
+    _epochs(1_000, "A thousand epochs", "Took part in 1,000 epochs of the swarm."),
     _samples(1_000, "One thousand"),
     _samples(10_000, "Ten thousand"),
     _samples(100_000, "A hundred thousand"),

@@ -152,7 +152,9 @@ class Publisher:
         """Let the losses be; told once in a generation's process, since a liar goes on."""
         self._alarm.dismiss(taken.epoch)
         if taken.loss is None:
-            self._way_back.tell(suspicion.why, "there are no rows to see by if that is so, so look at it")
+            self._way_back.tell(
+                suspicion.why, "there are no held-out rows to verify this, so check the run yourself"
+            )
         elif not self._has_dismissed:
             self._has_dismissed = True
             self._note(

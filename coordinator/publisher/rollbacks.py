@@ -46,7 +46,10 @@ class WayBack:
         if target is None:
             self.tell(why, "there is no checkpoint from before")
         elif is_often:
-            self.tell(why, "it was taken back often enough today, so look at it and give the order yourself")
+            self.tell(
+                why,
+                "the daily limit of automatic rollbacks is reached; check the run and roll it back yourself",
+            )
         else:
             argument = Argument(by=COORDINATOR, epoch=target.epoch, why=why)
             with self._database.session() as session:

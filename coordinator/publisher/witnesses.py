@@ -83,7 +83,7 @@ class Witnesses:
         if not claims:
             return f"no peer said what the parameters are at epoch {place.epoch}"
         behind = sum(claim.fits(place, self._tolerance) for claim in claims.values())
-        return None if 2 * behind >= len(claims) else f"{behind} of {len(claims)} volunteers stand behind it"
+        return None if 2 * behind >= len(claims) else f"{behind} of {len(claims)} volunteers confirm it"
 
 
 def _place(record: ProgressRecord) -> tuple[int, bytes, bytes]:

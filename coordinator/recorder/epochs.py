@@ -99,4 +99,6 @@ class Books:
                 _log.warning("%d epochs wait for the database: %s", len(self._waiting), error)
                 self._again_at = self._clock() + _PATIENCE_SECONDS
                 return
+            else:
+                _log.info("Epoch %d is in the ledger.", self._waiting[0].epoch)
             self._waiting.popleft()

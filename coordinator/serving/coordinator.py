@@ -4,6 +4,7 @@ The bootstrap peer comes first, since the others enter the swarm by it; none of 
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,6 +35,8 @@ from core.messages.children import Admit, BootstrapReady
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
+_log = logging.getLogger(__name__)
+_log.addHandler(logging.NullHandler())  # a demo shows these lines itself, and keeps no log of them
 ALL = frozenset(ServedProcess)
 SECONDS_TO_CLOSE = 5.0
 """Seconds that the processes have to end normally."""
@@ -192,6 +195,12 @@ class Coordinator:
             self._ready.clear()
         if outcome.ending is Ending.FORCED or self._ended.done():  # nothing is lost, or missed
             return
+        _log.warning(
+            "%s: %s %s",
+            part,
+            outcome.sentence(),
+            "It is started again." if again else "It is not started again.",
+        )
         self._update(lose(self._view, part, outcome.sentence(), again))
         if part is ServedProcess.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():
             self._give_up_all(outcome.error())

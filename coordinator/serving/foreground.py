@@ -1,10 +1,11 @@
 """Serves a run in a terminal until a signal comes, and shows there what its processes do."""
 
 import asyncio
+import logging
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, filterfalse
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -18,7 +19,9 @@ from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView, Stage
 from coordinator.settings import Settings
 from coordinator.web.listener import listening
+from core.children import logs
 
+_log = logging.getLogger(__name__)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 Show = Callable[[ServingView], None]
 _STYLES = {Stage.RUNNING: "green", Stage.RESTARTING: "yellow", Stage.GIVEN_UP: "bold red"}
@@ -45,7 +48,8 @@ def serve(
         with opened(home, environment, to_serve=True):
             pass  # it is of this run and this version now, before several processes open it
         programs = Programs(home, settings, Secrets.of(home, environment), modules)
-        asyncio.run(_serve(programs, show))
+        with logs.kept_in(home.log("coordinator"), "coordinator", "core"):
+            asyncio.run(_serve(programs, _logged(show)))
 
 
 async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> None:
@@ -54,6 +58,20 @@ async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> Non
         asyncio.get_running_loop().add_signal_handler(number, coordinator.stop)
     coordinator.open_up()
     await coordinator.run()
+
+
+def _logged(show: Show) -> Show:
+    """Return a place to show views that logs the news of each, too; `Coordinator` itself logs what is lost."""
+    last: ServingView | None = None
+
+    def both(view: ServingView) -> None:
+        nonlocal last
+        for line in filterfalse(view.notices.__contains__, news(last, view)):
+            _log.info("%s", line)
+        last = view
+        show(view)
+
+    return both
 
 
 def news(last: ServingView | None, view: ServingView) -> Iterator[str]:

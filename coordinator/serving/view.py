@@ -58,4 +58,4 @@ class ServingView:
 def lose(view: ServingView, part: ServedProcess, sentence: str, again: bool) -> ServingView:
     """The view after a process ended abnormally."""
     view = view.with_stage(part, Stage.RESTARTING if again else Stage.GIVEN_UP)
-    return view.with_notice(sentence + (" It is started again." if again else " It stays away."))
+    return view.with_notice(sentence + (" It is started again." if again else " It is not started again."))

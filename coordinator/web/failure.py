@@ -34,9 +34,9 @@ _WORDS = {
         "This cannot be done with this address.",
         "Use the methods that the API's description names.",
     ),
-    408: ("slow", "The request took too long to arrive.", "Try again on a better line."),
+    408: ("slow", "The request took too long to arrive.", "Try again on a faster connection."),
     413: ("too_large", "The request is too large.", "Send at most 64 KiB."),
-    422: ("request", "This request is not as it must be.", "See the API's description."),
+    422: ("request", "The request is not valid.", "See the API's description."),
     429: ("rate", "Too many requests came from your address.", "Wait a moment, then try again."),
     500: (
         "fault",

@@ -115,4 +115,4 @@ def _data(data: DataRules) -> str:
     if data.hub:
         return data.hub.repo
     files = len(data.shards)
-    return f"{files} file{'s' if files != 1 else ''} of captions and codes, which the run brings along"
+    return f"{files} file{'s' if files != 1 else ''} of captions and codes, included in the run"

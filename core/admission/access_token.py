@@ -100,13 +100,13 @@ def read(text: str, *, gate: str, run: str, now: float) -> AccessToken:
         AdmissionError: The gate did not sign the token, it is for another run, or it is not good at ``now``.
     """
     if len(text) > MAX_TOKEN_CHARACTERS:
-        raise AdmissionError("What was given as an access token is far too long for one.", _AGAIN)
+        raise AdmissionError("The access token is too long.", _AGAIN)
     claims = _verified(text, gate)
     if claims.aud != run:
         raise AdmissionError("The access token is for another run.", _AGAIN)
     if claims.iat > now + CLOCK_SECONDS or not 0 < claims.exp - claims.iat <= LONGEST_SECONDS:
         raise AdmissionError(
-            "The access token is not good yet, or for longer than any may be.",
+            "The access token is not valid yet, or is valid for longer than allowed.",
             "Check this computer's clock; then sign in to the run again.",
         )
     if claims.exp <= now:

@@ -80,7 +80,8 @@ def read(signed: bytes, *, gate: str, run: str) -> Revocations:
     Raises AdmissionError otherwise.
     """
     refusal = AdmissionError(
-        "A list of revocations is not what this run's gate signed.", "It is ignored; the gate's own holds."
+        "A revocation list was not signed by this run's gate.",
+        "It is ignored. The gate's own list stays in effect.",
     )
     if len(signed) > MAX_BYTES:
         raise refusal

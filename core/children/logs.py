@@ -67,6 +67,25 @@ class OwnLog(RotatingFileHandler):
         return TextIOWrapper(os.fdopen(file, "ab"), encoding="utf-8", errors="backslashreplace")
 
 
+@contextmanager
+def kept_in(path: Path, *packages: str) -> Iterator[None]:
+    """Keep what these packages of ours log in the file at ``path`` meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handler = OwnLog(path)
+    loggers = [logging.getLogger(package) for package in packages]
+    before = [each.level for each in loggers]
+    for each in loggers:
+        each.addHandler(handler)
+        each.setLevel(level())
+    try:
+        yield
+    finally:
+        for each, former in zip(loggers, before, strict=True):
+            each.removeHandler(handler)
+            each.setLevel(former)
+        handler.close()
+
+
 VERBOSE_VARIABLE = "IDLEBRUSH_VERBOSE"
 """If it is set, processes log at the level DEBUG as well; children inherit it."""
 _PACKAGES = ("core", "client", "coordinator")

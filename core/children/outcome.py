@@ -26,7 +26,7 @@ _WORDS = {
     Ending.STOPPED: ("The {name} has stopped.", ""),
     Ending.FAILED: ("The {name} cannot go on.", _LOG),
     Ending.CRASHED: ("The {name} ended unexpectedly ({how}).", _LOG),
-    Ending.HUNG: ("The {name} gave no sign of life any more and was ended.", _LOG),
+    Ending.HUNG: ("The {name} stopped responding and was terminated.", _LOG),
     Ending.GARBLED: ("The {name} is not of this version of Idlebrush.", "Install Idlebrush again."),
     Ending.FORCED: (
         "The {name} did not stop in time and was ended.",
@@ -90,4 +90,4 @@ def _how(status: int) -> str:
     if status - 128 not in set(signal.Signals):
         return f"exit status {status}"
     name = signal.Signals(status - 128).name
-    return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name
+    return f"{name}, possibly because memory ran out" if name == "SIGKILL" else name

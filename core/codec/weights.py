@@ -112,7 +112,7 @@ def _check_shapes(path: Path, shapes: Mapping[str, torch.Size], expected: Mappin
 
 def _checked(path: Path, name: str, tensor: Tensor) -> Tensor:
     if not tensor.is_floating_point():
-        raise CodecError(f"{name} in {path} holds no numbers that a network could use.", _REMEDY)
+        raise CodecError(f"{name} in {path} does not hold floating-point numbers.", _REMEDY)
     # A copy: tensors of a checkpoint are the mapped file itself.
     converted = tensor.to(torch.float32, copy=True).contiguous()
     if not bool(torch.isfinite(converted).all()):

@@ -132,7 +132,7 @@ def room_beside(model: Transformer, free: int) -> int:
 
 def _too_little(needed: int, free: int, remedy: str) -> MemoryPlanError:
     return MemoryPlanError(
-        f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(free)} can be taken.",
+        f"Drawing with this model needs {format_size(needed)} of memory, but only {format_size(free)} is available.",
         f"{remedy}, or allow Idlebrush to take more memory.",
     )
 

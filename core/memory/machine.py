@@ -83,7 +83,7 @@ def check_sizes(machine: MachineResources, allowance: Allowance) -> None:
     sizes = (machine.ram_bytes, machine.gpu_bytes, allowance.ram_bytes, allowance.gpu_bytes)
     if any(size is not None and size < 0 for size in sizes) or machine.cores < 1:
         raise MemoryPlanError(
-            "A machine cannot have less than no memory, or no core.",
+            "Memory cannot be negative, and a machine needs at least one core.",
             "Give 0 bytes or more, and one core or more.",
         )
 

@@ -82,5 +82,5 @@ def fault_of(prompt: str) -> str | None:
         if kind := _UNREADABLE.get(unicodedata.category(letter)):
             return f"it has {kind}, U+{ord(letter):04X}, at place {place}"
     if not any(letter.isalnum() for letter in _AS_EMOJI.sub("", prompt)):
-        return "it has no letter and no digit; say in words what the picture is to show"
+        return "it has no letter and no digit; describe the picture in words"
     return None

@@ -137,7 +137,7 @@ def import_model(
         model = open_model(folder).model()
         if like not in (None, model.config):
             raise CheckpointError(
-                f"The model in {folder} is another than it should be like.", "Leave out --like."
+                f"The model in {folder} does not match the model given with --like.", "Leave out --like."
             )
     else:
         config, parameters = import_state(read_state_file(source), like)

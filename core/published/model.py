@@ -29,7 +29,7 @@ def parameter_shapes(config: ModelConfig, file_size: int | None = None) -> dict[
     """
     for field, limit in LARGEST.items():
         if (value := getattr(config, field)) > limit:
-            raise _absurd(f"with {field} = {value} is beyond what is read from files, which is {limit}")
+            raise _absurd(f"with {field} = {value} is too large: the limit is {limit}")
     if file_size is not None and _BYTES * (parameters := count(config)) > file_size:
         raise _absurd(f"of {parameters:,} parameters cannot be in a file of {file_size:,} bytes")
     with torch.device("meta"):

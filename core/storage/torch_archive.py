@@ -79,7 +79,7 @@ def _check_directory(file: BinaryIO) -> None:
 def _check_contents(archive: zipfile.ZipFile, size: int) -> None:
     """Check that the contents are as they were written: PyTorch maps tensors, and would not notice damage."""
     if sum(entry.file_size for entry in archive.infolist()) > size:
-        raise ValueError("is unsafe: what it holds is more than it has room for")
+        raise ValueError("is unsafe: its entries claim to be larger than the file")
     if (damaged := archive.testzip()) is not None:
         raise ValueError(f"is damaged: {damaged[:80]!r} in it is not as it was written")
 

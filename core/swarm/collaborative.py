@@ -204,7 +204,7 @@ class CollaborativeOptimizer:
         """Return true if the run was taken back to a state that no peer can give; the volunteer is notified once."""
         awaits = verdict.course == Course.AWAIT
         if awaits and not self._awaits:
-            self._notify("This peer waits for one that has the state which the run was taken back to.")
+            self._notify("This peer is waiting for the state to which the run was rolled back.")
         self._awaits = awaits
         return awaits
 
@@ -282,7 +282,7 @@ class CollaborativeOptimizer:
 
     def _start_recovery(self, verdict: Verdict) -> None:
         self.withdraw()
-        self._notify(f"This peer falls in with the swarm: {verdict.reason}.")
+        self._notify(f"This peer is catching up with the swarm: {verdict.reason}.")
         _log.info("Recovery from epoch %d: %s, %d donors.", self.epoch, verdict.course, len(verdict.donors))
         self._recovery.start(verdict, self._round.request(self._place, self._partners()))
         self._move(Signal.DISAGREED)
@@ -295,7 +295,7 @@ class CollaborativeOptimizer:
             self._move(Signal.RECOVERY_FAILED)
             return
         except ClaimUnfounded as error:
-            self._notify(f"A peer claimed what could not be had from it. {error}")
+            self._notify(f"A peer did not deliver the state that it announced. {error}")
             self._move(Signal.RECOVERY_FAILED)
             return
         if isinstance(found, RoundOutcome):

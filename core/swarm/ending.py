@@ -9,7 +9,7 @@ from hivemind.averaging.matchmaking import MatchmakingException
 from hivemind.p2p import P2PDaemonError, P2PHandlerError
 from hivemind.utils import MPFuture
 
-from core.swarm.rounds.round import RoundFailed
+from core.swarm.rounds.round import NothingToCommit, RoundFailed
 from core.swarm.state.donors import StateUnavailable
 
 _log = logging.getLogger(__name__)
@@ -44,7 +44,8 @@ def tell(future: MPFuture, outcome: Any) -> None:
     if not isinstance(outcome, BaseException):
         future.set_result(outcome)
     elif isinstance(outcome, RoundFailed | StateUnavailable):
-        _log.warning("%s", outcome)
+        if not isinstance(outcome, NothingToCommit):
+            _log.warning("%s", outcome)
         future.set_exception(outcome)
     else:
         if not isinstance(outcome, _BROKEN_OFF):

@@ -92,7 +92,9 @@ class OwnRound:
         Returns false, and drops what was gathered, if the loss or a gradient is not finite.
         """
         if not self._accumulator.is_finite():
-            self._notify("Samples of this peer gave gradients that are not numbers; they were left out.")
+            self._notify(
+                "Some samples of this peer produced gradients that are not finite. They were discarded."
+            )
             self._accumulator.drop()
             return False
         if self.settled:

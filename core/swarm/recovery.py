@@ -52,7 +52,7 @@ class Recovery:
         self._attempts += 1
         if self._attempts > self._rules.state_download_attempts:
             raise SwarmError(
-                f"This peer could not fall in with the swarm in {self._rules.state_download_attempts} attempts.",
+                f"This peer could not catch up with the swarm in {self._rules.state_download_attempts} attempts.",
                 "The connection may be too slow for this run; see the log for what was tried.",
             )
         self._verdict, self._chunk_seconds = verdict, request.limits.allreduce_seconds / 3

@@ -44,10 +44,6 @@ class DaemonChannel(QObject):
         self._unsent += line
         self._write()
 
-    @property
-    def is_closed(self) -> bool:
-        return self._socket is None
-
     def close(self) -> None:
         """Close the connection without a signal; safe to repeat."""
         self._readable.setEnabled(False)

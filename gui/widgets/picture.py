@@ -31,11 +31,6 @@ class PictureView(QFrame):
         self.image = image
         self.update()
 
-    def set_placeholder(self, text: str) -> None:
-        """Set the text of the placeholder; empty for an icon."""
-        self.placeholder = text
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(256, 256)
 

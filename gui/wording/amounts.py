@@ -62,11 +62,6 @@ def data_size(size: float) -> str:
     return QLocale().formattedDataSize(max(0, int(size)), 0 if size < 1000 else 1, form)
 
 
-def data_rate(bytes_per_second: float) -> str:
-    #: A speed; {size} is such as "1.2 MB".
-    return translate("Amounts", "{size}/s").format(size=data_size(bytes_per_second))
-
-
 def duration(seconds: float) -> str:
     """A duration in its two largest units, such as ``2 h 15 min``."""
     whole = max(0, round(seconds))

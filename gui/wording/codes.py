@@ -151,11 +151,6 @@ def plan_sentence(plan: PlanView) -> str:
     return text.format(memory=amounts.data_size(plan.ram_bytes))
 
 
-def technique_names(plan: PlanView) -> tuple[str, ...]:
-    """The names of a plan's memory techniques; unknown ones by their codes."""
-    return tuple(technique_name(code) for code in plan.techniques)
-
-
 def technique_name(code: str) -> str:
     return _technique_names().get(code, code)
 

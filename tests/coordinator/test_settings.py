@@ -100,7 +100,7 @@ def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
         (Choice(client_id="ours", admits="friends"), "Choose one of: anyone, organisation"),
         (Choice(client_id="ours", admits="organisation"), "organisation is needed"),
         (Choice("http://203.0.113.7", client_id="ours"), "over https alone"),
-        (Choice("http://0.0.0.0:8080", open_gate=True), "names no machine"),
+        (Choice("http://0.0.0.0:8080", open_gate=True), "is a wildcard address"),
         (Choice("http://train.example.org:99999", open_gate=True), "not the address of a website"),
         (Choice("train.example.org", open_gate=True), "not the address of a website"),
     ],
@@ -155,7 +155,7 @@ def test_a_port_beside_an_address_is_that_of_this_machine(tmp_path: Path) -> Non
 def test_an_app_of_the_coordinators_own_needs_an_https_address(tmp_path: Path) -> None:
     home = Home(tmp_path)
     _chosen(home, Choice("https://train.example.org"))
-    with pytest.raises(SettingsError, match="by an app whose id is the https address"):
+    with pytest.raises(SettingsError, match="whose ID is the previous https address"):
         settings_for(Choice("http://train.example.org"), home)
 
 

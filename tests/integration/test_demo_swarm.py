@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -40,8 +41,16 @@ def test_a_swarm_of_two_learns_the_embedded_run_and_brings_back_what_is_killed(t
     reports = [verify(out / "checkpoint"), verify(out / "peers/1/checkpoint")]
     assert [report.epoch for report in reports] == [EPOCHS, EPOCHS]
     assert reports[0].parameter_digest == reports[1].parameter_digest
+    assert_rounds_are_logged((out / "logs/trainer-0.log").read_text())
     with Image.open(out / "samples.png") as sheet:
         assert sheet.format == "PNG"
+
+
+def assert_rounds_are_logged(log: str) -> None:
+    """Assert that a trainer's log tells the course of its rounds, which run in a process of their own."""
+    group = re.search(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
+    assert group, log
+    assert re.search(rf"Epoch {group[1]}: .* \d+ parts, \d+ bytes, exchanged in [\d.]+ s", log), log
 
 
 def comes_back(demo: ProcessTree, trainer: int) -> int:

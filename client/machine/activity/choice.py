@@ -65,7 +65,7 @@ async def choose(tried: Iterable[SourceCandidate]) -> SourceChoice:
 def _in_words(error: Exception) -> str:
     if isinstance(error, ClientError):
         return error.what
-    return str(error) if isinstance(error, OSError) else f"It answers what makes no sense ({error!r})."
+    return str(error) if isinstance(error, OSError) else f"It sent an invalid answer ({error!r})."
 
 
 def _displays(environment: Mapping[str, str]) -> list[SourceCandidate]:

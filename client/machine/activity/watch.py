@@ -45,7 +45,7 @@ class ActivityWatch:
         """Seconds since the last key or movement of the mouse."""
         source = await self._open()
         if source is None:
-            return Unknown("Nothing tells how long you were away. " + " ".join(self.refusals))
+            return Unknown("The time since your last input is unknown. " + " ".join(self.refusals))
         try:
             return Known(await source.idle_seconds(), source.name)
         except Exception as error:  # noqa: BLE001 - what answers nonsense tells no more than what is gone
@@ -92,4 +92,4 @@ class ActivityWatch:
 def _in_words(source: IdleSource, error: Exception) -> str:
     if isinstance(error, SourceLost):
         return str(error)
-    return f"The {source.name} answers what makes no sense ({error!r}). {REMEDY}"
+    return f"The {source.name} sent an invalid answer ({error!r}). {REMEDY}"

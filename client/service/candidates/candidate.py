@@ -53,8 +53,8 @@ _NEXT = {
 }
 _INSTEAD = {
     Stage.LOOKING: ("The run is still being looked at.", "Wait a moment."),
-    Stage.READY: ("The run is not being tried out.", "Nothing has to be done."),
-    Stage.MEASURING: ("The run is being tried out already.", "Wait, or stop it."),
+    Stage.READY: ("No speed test is running.", "Nothing has to be done."),
+    Stage.MEASURING: ("A speed test is already running.", "Wait for its end, or stop it."),
     Stage.BRINGING: ("The run's files are being fetched.", "Wait, or give it up."),
     Stage.JOINED: ("The run is joined already.", "Nothing has to be done."),
     Stage.FAILED: ("The run could not be looked at.", "Look at it again."),
@@ -146,7 +146,9 @@ class CandidateRun:
             view = self._seen()
             after = transition(view.stage, CandidateStep.MEASURE)
             if view.plan is not None and not view.plan.fits:
-                raise JoinError("This computer does not have the memory to try the run out.", view.plan.says)
+                raise JoinError(
+                    "This computer has too little memory for a speed test of the run.", view.plan.says
+                )
             self._show(stage=after, progress=None, problem=None)
             self._begin(partial(self._measure, seconds))
         self._moved()
@@ -171,7 +173,7 @@ class CandidateRun:
             after = transition(view.stage, CandidateStep.JOIN)
             if view.gate is not None and not self._inspectors.is_member(digest):
                 raise GateError(
-                    f"Only members train {view.title}, and you are not signed in to it.",
+                    f"Only members can train {view.title}, and you are not signed in to it.",
                     "Sign in to the run first.",
                 )
             await self._give_up()
@@ -198,14 +200,14 @@ class CandidateRun:
         if view is None or view.digest != request.run or view.stage is CandidateStage.JOINED:
             return request
         if view.gate is None or (view.gate.coordinator, view.gate.key) != (request.coordinator, request.gate):
-            raise GateError("The run that is being looked at has not that gate.", "Look at it again.")
+            raise GateError("The inspected run has a different gate.", "Look at it again.")
         invitation = request.invitation or self._invitation
         check_invited(view.gate.admits, invitation is not None or view.gate.is_member)
         return request.model_copy(update={"invitation": invitation})
 
     def _seen(self) -> CandidateView:
         if self._view is None:
-            raise JoinError("No run is being looked at.", "Look at one first.")
+            raise JoinError("No run was inspected.", "Inspect one first.")
         return self._view
 
     # --- the work -----------------------------------------------------------------------------------------------

@@ -242,6 +242,6 @@ def _line(answer: Answer) -> bytes:
 def _mistake(error: Exception) -> ControlError:
     """An error that names the kind of a mistake alone: its text may repeat what was sent."""
     return ControlError(
-        f"Idlebrush made a mistake ({type(error).__name__}), and did not do what it was asked to.",
+        f"An internal error occurred ({type(error).__name__}). The request was not carried out.",
         "Please report it, with the daemon's log.",
     )

@@ -115,7 +115,7 @@ class Orders:
             return "Training stops once this epoch is over."
         self._context.choices.finish()
         self._session.consider()
-        return "Nothing was training; it stays so until you resume."
+        return "Training was not running. It stays paused until you resume it."
 
     async def _end(self, _: Quit) -> str:
         self._quitting.set()
@@ -127,28 +127,28 @@ class Orders:
 
     async def _look_at_run(self, request: LookAtRun) -> str:
         await self._parts.candidate_run.look(request.location, request.key)
-        return "The run is being looked at."
+        return "Idlebrush is inspecting the run."
 
     async def _measure_candidate(self, request: MeasureCandidate) -> str:
         await self._parts.candidate_run.measure(request.seconds)
-        return "The run is being tried out."
+        return "The speed test is running."
 
     async def _stop_measuring(self, _: StopMeasuring) -> str:
         await self._parts.candidate_run.stop_measuring()
-        return "The run is tried out no longer."
+        return "The speed test was stopped."
 
     async def _join_candidate(self, request: JoinCandidate) -> str:
         await self._parts.candidate_run.join(request.digest)
-        return "The run's files are being fetched; then this computer trains it."
+        return "Idlebrush is downloading the run's files. Training starts afterwards."
 
     async def _forget_candidate(self, _: ForgetCandidate) -> str:
         await self._parts.candidate_run.forget()
-        return "The run is looked at no more."
+        return "The run was dismissed."
 
     async def _leave(self, request: Leave) -> str:
         card = self._run.card
         await self._session.leave()
-        said = f"This computer trains {card.title} no more."
+        said = f"This computer no longer trains {card.title}."
         return f"{said} {await self._context.members.end(card.digest)}" if request.membership else said
 
     async def _enter_gate(self, request: EnterGate) -> str:
@@ -156,7 +156,7 @@ class Orders:
 
     async def _open_page(self, request: OpenPage) -> Done:
         address = await self._run.coordination.page()
-        return Done(id=request.id, says="The link can be opened once, soon.", about=address)
+        return Done(id=request.id, says="The link works once, within five minutes.", about=address)
 
     async def _keep_receipts(self, request: KeepReceipts) -> Done:
         run = self._run
@@ -181,7 +181,7 @@ class Orders:
 
     async def _cancel_generation(self, request: CancelGeneration) -> str:
         self._parts.pictures.cancel(request.generation)
-        return "The pictures are not drawn any more."
+        return "The request for pictures was cancelled."
 
     async def _set_preference(self, request: SetPreference) -> str:
         await self._context.kept.change(request.name, request.value)
@@ -222,11 +222,13 @@ class ReceiptFetch:
             if self._fetching is fetching:
                 self._fetching = None
         if fetching.cancelled():
-            raise StatsError("The receipts are not fetched any more.", "Fetch them again when you like.")
+            raise StatsError(
+                "The download of the receipts was cancelled.", "Download them again at any time."
+            )
         return fetching.result()
 
     def cancel(self) -> str:
         if self._fetching is None:
             return "No receipts are being fetched."
         self._fetching.cancel()
-        return "The receipts are not fetched any more."
+        return "The download of the receipts was cancelled."

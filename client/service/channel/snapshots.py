@@ -22,15 +22,15 @@ from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
 
 _BY_STATE = {
-    State.STARTING: (Activity.STARTING, "Starting: the trainer loads, and enters the swarm."),
+    State.STARTING: (Activity.STARTING, "Starting: the trainer is loading and joining the swarm."),
     State.TRAINING: (Activity.TRAINING, "Training."),
     State.FINISHING: (Activity.FINISHING, "Finishing: training stops once this epoch is over."),
     State.BACKING_OFF: (Activity.WAITING, WaitReason.RESTART.headline),
     State.COMPLETE: (Activity.COMPLETE, "Complete: this run has done all of its epochs."),
     State.LEAVING: (Activity.LEAVING, "Leaving: the trainer leaves the swarm in order."),
     State.IDLE: (Activity.STARTING, "Starting."),
-    State.SETTLING: (Activity.STARTING, "Going on."),
-    State.FROZEN: (Activity.STARTING, "Going on."),
+    State.SETTLING: (Activity.STARTING, "Resuming."),
+    State.FROZEN: (Activity.STARTING, "Resuming."),
 }
 
 
@@ -75,12 +75,12 @@ def what_it_does(context: Context) -> tuple[Activity, str]:
     if context.run is None:
         return Activity.OFF, "Off: no run was joined."
     if not context.monitor.has_looked:
-        return Activity.STARTING, "Starting: the client looks at this computer."
+        return Activity.STARTING, "Starting: Idlebrush is checking this computer."
     state, effect = context.run.training.state, context.decision.effect
     if context.run.coordination.problem is not None:
         return Activity.ATTENTION, f"Attention: {context.run.coordination.problem.what}"
     if state is State.FAILED:
-        return Activity.ATTENTION, "Attention: the trainer cannot be kept going."
+        return Activity.ATTENTION, "Attention: the trainer keeps failing."
     if state is State.COMPLETE:
         return _BY_STATE[state]
     if effect >= Effect.PAUSE:

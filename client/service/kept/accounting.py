@@ -59,7 +59,7 @@ class Accounting:
         """Log once that a limit is planned with, but cannot be watched."""
         if ram_limit is not None and not held.is_exact and not self._knows_no_sharing:
             self._knows_no_sharing = True
-            _log.warning("This system does not tell which memory processes share: ram-limit is not watched.")
+            _log.warning("This system does not report shared memory, so Idlebrush cannot enforce ram-limit.")
 
     def _count_energy(self, card: RunCard, training: Training, gpu: GpuReading | None) -> None:
         """Count the energy that the GPU has used since the last look, while it trains."""

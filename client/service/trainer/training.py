@@ -217,7 +217,9 @@ class Training:
             self._move(Event.ENDED)
             self.want(self._wanted, self._budget, at_once=self._at_once)
         elif outcome.in_order:
-            what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
+            what = ClientError(
+                "The trainer ended unexpectedly.", f"The log may give the reason: {outcome.log}."
+            )
             self._end_badly(EndCause.CRASH, what)
         else:
             self._end_badly(fault_of(outcome), _said(outcome))

@@ -72,7 +72,7 @@ def rebuild(
         )
     for why in done.refused:
         print(f"Left out: {why}")
-    print(f"The books have {done.days} days of {done.volunteers} volunteers from these receipts.")
+    print(f"The ledger has {done.days} days of {done.volunteers} volunteers from these receipts.")
 
 
 def _follow(office: "Opened", order: int, seconds: float, condition: str = "") -> None:
@@ -80,12 +80,16 @@ def _follow(office: "Opened", order: int, seconds: float, condition: str = "") -
     from coordinator.publisher.orders import outcome
 
     if not office.home.is_served:
-        print(f"It is done as soon as `idlebrush coordinator serve` runs{condition and f' {condition}'}.")
+        print(
+            f"The order is carried out when `idlebrush coordinator serve` runs{condition and f' {condition}'}."
+        )
         return
     deadline = time.monotonic() + seconds
     while (known := outcome(office.database, order)) is None:
         if time.monotonic() >= deadline:
-            print("The publisher has not done it yet; `idlebrush coordinator audit` will tell of it.")
+            print(
+                "The publisher is not finished yet. Check the result later with `idlebrush coordinator audit`."
+            )
             raise typer.Exit(NOT_DONE)
         time.sleep(_POLL)
     print(known.text)

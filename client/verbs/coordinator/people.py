@@ -22,7 +22,7 @@ Names = Annotated[list[str], typer.Argument(help="User names on the Hugging Face
 def invite(
     home: HomeOption = HERE,
     uses: Annotated[int, typer.Option(min=1, help="People who may use it.")] = 1,
-    days: Annotated[float, typer.Option(min=0, help="It is good for.")] = 7.0,
+    days: Annotated[float, typer.Option(min=0, help="Days until the invitation expires.")] = 7.0,
     note: Annotated[str, typer.Option(help="Whom it is for; only you see this.")] = "",
 ) -> None:
     """Print a link by which people may join, where the gate admits by invitation."""
@@ -43,7 +43,7 @@ def invite(
 
 
 def allow(names: Names, home: HomeOption = HERE) -> None:
-    """Put people on the list of users that a gate which admits by list lets in."""
+    """Add users to the list of people who may join, if the gate admits by list."""
     from coordinator.gate.entry import allow as put_on_list
     from coordinator.gate.moderation import COMMAND_LINE
 
@@ -89,15 +89,15 @@ def add_moderator(name: Name, home: HomeOption = HERE) -> None:
 
 
 def remove_moderator(name: Name, home: HomeOption = HERE) -> None:
-    """Let a member moderate no longer."""
+    """Remove a member from the moderators."""
     _set_moderator(name, home, False)
-    print(f"{name} may moderate no longer, unless coordinator.toml says so.")
+    print(f"{name} is no longer a moderator, unless coordinator.toml lists this name.")
 
 
 def ban(
     name: Name,
     home: HomeOption = HERE,
-    reason: Annotated[str, typer.Option(help="That they are told.")] = "",
+    reason: Annotated[str, typer.Option(help="Reason that the member is shown.")] = "",
     at_once: Annotated[
         bool, typer.Option("--at-once", help="Do not wait for their access tokens to end.")
     ] = False,
@@ -109,7 +109,7 @@ def ban(
     with _session(home) as session:
         exclude(session, name, reason=reason, at_once=at_once, actor=COMMAND_LINE, now=datetime.now(UTC))
     when = "at once" if at_once else "when their access token ends, in minutes"
-    print(f"{name} is banned, and out {when}.")
+    print(f"{name} is banned. The ban takes effect {when}.")
 
 
 def unban(name: Name, home: HomeOption = HERE) -> None:

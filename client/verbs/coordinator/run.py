@@ -23,16 +23,16 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The coordinator's f
 def init(
     folder: Folder,
     run: Annotated[
-        str, typer.Option(help="embedded, embedded-all, or the file of a manifest or of a draft of one.")
+        str, typer.Option(help="embedded, embedded-all, or the file of a manifest or a draft.")
     ] = "embedded",
-    title: Annotated[str | None, typer.Option(help="Of the run; without, as the manifest has it.")] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Title of the run. Default: the title in the manifest.")
+    ] = None,
     address: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Of the website for the public, such as https://train.example.org."),
+        typer.Option(metavar="URL", help="Public address of the website, such as https://train.example.org."),
     ] = None,
-    open_gate: Annotated[
-        bool, typer.Option("--open", help="Let anybody's computer in, without a sign-in.")
-    ] = False,
+    open_gate: Annotated[bool, typer.Option("--open", help="Admit any computer without a sign-in.")] = False,
     client_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Of this coordinator's own OAuth app on the Hub.")
     ] = None,
@@ -41,7 +41,7 @@ def init(
         typer.Option(help="Of those who sign in: anyone, organisation, list or invitation.", metavar="WHO"),
     ] = None,
     organisation: Annotated[
-        str | None, typer.Option(metavar="ORG", help="On the Hub, whose members may join.")
+        str | None, typer.Option(metavar="ORG", help="Organisation on the Hub whose members may join.")
     ] = None,
     moderator: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Who may ban; may be given several times.")
@@ -50,13 +50,14 @@ def init(
         int | None, typer.Option(min=1, max=65_535, help="Of the website on this machine.")
     ] = None,
     swarm_port: Annotated[
-        int | None, typer.Option(min=1, max=65_534, help="Of the swarm; the next one is the publisher's.")
+        int | None,
+        typer.Option(min=1, max=65_534, help="Port of the swarm. The publisher uses the next port."),
     ] = None,
     publish_to: Annotated[
         str | None, typer.Option(metavar="REPO", help="On the Hub, for checkpoints.")
     ] = None,
 ) -> None:
-    """Make a run and the folder that it is served from; said again, change the settings, never the keys."""
+    """Create a run and its folder. If the folder exists, change its settings but keep its keys."""
     from coordinator.create import NewRun, create
     from coordinator.draft import Draft
     from coordinator.home import Home
@@ -85,15 +86,13 @@ def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> N
 
     print(f"{manifest.contact.title} lies in {home.root}.")
     print(f"Settings: {home.settings}")
-    print(
-        f"Keys: {home.organiser_key.parent} - keep a copy elsewhere; anyone who has them speaks for the run."
-    )
+    print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere. Anyone who has them controls the run.")
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
         print(f"Only who is invited may join: idlebrush coordinator invite --home {home.root}")
     else:
         print(f"Invite volunteers by: {join_link(manifest, settings)}")
     if settings.gate.open:
-        print("The gate is open: anybody's computer may join, and contributions bear no names.")
+        print("The gate is open: any computer may join, and contributions are anonymous.")
     print(f"Next: idlebrush coordinator serve {home.root}")
 
 
@@ -149,7 +148,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="That `backup` wrote.")],
     home: HomeOption = HERE,
 ) -> None:
-    """Put a backup in the place of the folder's database, which is set aside; end `serve` first."""
+    """Restore a backup of the database. The old database is kept under another name. End `serve` first."""
     from coordinator.home import Home
     from coordinator.restoring import restore as put_back
 

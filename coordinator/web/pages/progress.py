@@ -42,7 +42,7 @@ _CURVES = (
     _Curve(
         "loss",
         "Loss",
-        "How far off its guesses are; lower is better.",
+        "Error of the model’s predictions; lower is better.",
         "ultramarine",
         lambda epoch: epoch.loss,
         Scale(rate),

@@ -28,7 +28,7 @@ const shown = {
   training: (run) => whole(sum(run.peers, "training")),
   samples_per_second: (run) => rate(run.samples_per_second),
   gathered: (run) => whole(run.gathered),
-  seconds_to_next: (run) => (run.seconds_to_next === null ? "nobody trains now" : `about ${duration(run.seconds_to_next)} to go`),
+  seconds_to_next: (run) => (run.seconds_to_next === null ? "no computer is training" : `about ${duration(run.seconds_to_next)} to go`),
   exchanged_bytes: (run) => volume(run.exchanged_bytes),
 };
 

@@ -72,7 +72,7 @@ def check_hub(
     except Ended as error:
         raise DataError(
             f"The Hub did not give the data set {source.repo} within {seconds:.0f} seconds.",
-            "Check the connection to the Hub, and say the same again.",
+            "Check the connection to the Hub and run the same command again.",
         ) from error
     finally:
         timer.cancel()

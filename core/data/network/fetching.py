@@ -120,7 +120,7 @@ def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
     refused = status in _REFUSED and not response.history
     if refused or response.headers.get("X-Error-Code") in _WHOLE_SET:
         raise RefusedError(
-            f"The run's data is not handed out ({status}): {url}.",
+            f"Access to the run's data was denied ({status}): {url}.",
             "Sign in with an account that may read it.",
         )
     if status in (404, 410, 416):
@@ -130,7 +130,7 @@ def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
     if status != httpx2.codes.PARTIAL_CONTENT or not response.headers.get("Content-Range", part).startswith(
         part
     ):
-        raise DataError(f"The server does not hand out parts of {url} as it is asked to.", remedy)
+        raise DataError(f"The server does not support range requests for {url}.", remedy)
     if int(response.headers.get("Content-Length", end - first)) < end - first:
         raise DataError(f"{url} is shorter than its data set says.", remedy)
 

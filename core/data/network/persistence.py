@@ -1,10 +1,13 @@
 """Tries again, at growing intervals, what the network prevents, and reports a long outage once."""
 
+import logging
 import random
 import time
 from collections.abc import Callable
 
 from core.data.network.pause_token import PauseToken
+
+_log = logging.getLogger(__name__)
 
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 60.0
@@ -56,6 +59,9 @@ class Outage:
             self._since = self._clock()
         self._failures += 1
         wait = delay(self._failures, self._draw(), asked_for)
+        _log.info(
+            "Attempt %d to read training data failed (%s); the next in %.1f s.", self._failures, reason, wait
+        )
         if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:
             self._told = True
             self._notify(f"The training data cannot be reached ({reason}); it is tried again and again.")

@@ -190,7 +190,7 @@ class HubRepository:
             case RepositoryNotFoundError() | RevisionNotFoundError():
                 return DataError(
                     f"{self.repo} is no {self._kind.noun} that this token can write to.",
-                    "Its name may belong to something of another kind, or to somebody else: choose another.",
+                    "The name may belong to another kind of repository or to another user. Choose another name.",
                 )
             case BadRequestError() if isinstance(error, ValueError):
                 return DataError(
@@ -203,7 +203,9 @@ class HubRepository:
                 return HubUnavailable(f"The Hub at {self._api.endpoint} cannot be reached.")
             case OSError(strerror=str() as reason, filename=name):
                 return DataError(f"{name} cannot be read: {reason}.", "See that the folder can be used.")
-        return DataError("The Hub answers what this version cannot read.", "Update Idlebrush.")
+        return DataError(
+            "The Hub sent an answer that this version of Idlebrush does not understand.", "Update Idlebrush."
+        )
 
     def _refusal(self, response: httpx2.Response) -> DataError:
         status = response.status_code

@@ -3,6 +3,7 @@
 Summaries of many more rounds are kept for peers that follow the run.
 """
 
+import logging
 import struct
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,8 @@ from core.swarm.rounds.summary import RoundSummary
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import PeerLost, messages
+
+_log = logging.getLogger(__name__)
 
 _KEPT = 2
 _SUMMARIES = 256
@@ -122,11 +125,25 @@ async def complete(
             try:
                 call = stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
                 found = await _read(call, missing, record, parts, chunk_seconds)
-            except (PeerLost, MalformedPart):
+            except (PeerLost, MalformedPart) as error:
+                _log.warning(
+                    "Epoch %d: peer %s did not give %d missing parts: %s",
+                    record.epoch,
+                    donor,
+                    len(missing),
+                    error or type(error).__name__,
+                )
                 break
             whole = tuple(part or found[index] for index, part in enumerate(held))
             if _root(record, whole) == record.root:
+                _log.info("Epoch %d: peer %s gave %d missing parts.", record.epoch, donor, len(missing))
                 return CommittedRound(record, whole)
+            _log.warning(
+                "Epoch %d: the %d parts of peer %s do not match the commit.",
+                record.epoch,
+                len(missing),
+                donor,
+            )
     raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
 
 

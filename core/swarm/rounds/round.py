@@ -76,6 +76,10 @@ class RoundFailed(SwarmError):
         return type(self), (self.what,)
 
 
+class NothingToCommit(RoundFailed):
+    """A round of an auxiliary peer ended in order: it reduced its parts, and has no samples of its own."""
+
+
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
 

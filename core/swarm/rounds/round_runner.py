@@ -4,6 +4,7 @@ A round's inputs are never overwritten, and its outputs mean something only once
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.swarm.rounds.committed import CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.rounds.round import (
+    NothingToCommit,
     RoundFailed,
     RoundOutcome,
     RoundRequest,
@@ -28,6 +30,8 @@ from core.swarm.rounds.round import (
 )
 from core.swarm.rounds.summary import RoundSummary
 from core.swarm.wire.records import CommitRecord
+
+_log = logging.getLogger(__name__)
 
 _MAX_BATCHES = 16
 """A peer's weight may be this many target batches: more is a claim, not a contribution."""
@@ -80,7 +84,14 @@ class RoundRunner:
         seconds = await exchange(reduction, request.limits)
         if not self._outputs:
             self._keep_summary(request, reduction)
-            raise RoundFailed("An auxiliary peer has nothing to commit.")
+            _log.info(
+                "Epoch %d: reduced %d parts for group %s as an auxiliary peer in %.2f s.",
+                request.epoch,
+                len(reduction.group.parts_of(reduction.group.members.index(self._peer_id))),
+                reduction.group.id.hex()[:8],
+                seconds,
+            )
+            raise NothingToCommit("An auxiliary peer has nothing to commit.")
         record, held = await settle(request, reduction, self._log, self._kept)
         outcome = await self._complete(request, reduction, record, held, reduction.group.members)
         return outcome, seconds

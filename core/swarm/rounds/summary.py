@@ -5,6 +5,7 @@ epochs.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -20,6 +21,8 @@ from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import PeerLost, messages
+
+_log = logging.getLogger(__name__)
 
 _DIGEST_BYTES = 32
 
@@ -118,8 +121,8 @@ async def fetch_summary(
                 summary = RoundSummary.from_messages(root, first, second, len(parts))
                 summary.loss(parts[-1])  # refuses what does not decode
                 return summary
-        except (PeerLost, MalformedPart, TimeoutError):
-            continue
+        except (PeerLost, MalformedPart, TimeoutError) as error:
+            _log.info("Peer %s did not give the summary of a round: %s", donor, error or type(error).__name__)
     return None
 
 

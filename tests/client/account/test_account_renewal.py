@@ -58,7 +58,9 @@ def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: Life) -> N
     life.live(deed)
 
 
-def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(life: Life) -> None:
+def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(
+    life: Life, caplog: pytest.LogCaptureFixture
+) -> None:
     life.hub.token_seconds = 2.0
 
     async def deed(account: Account) -> None:
@@ -70,6 +72,7 @@ def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(life: Life) -> None
         await eventually(lambda: kept_token(account) != first, "nothing is renewed")
         assert len(life.hub.requests("/oauth/token")) == asked + 3
         assert account.problem is None
+        assert caplog.text.count("The sign-in could not be renewed, and is tried again: ") == 2
 
     life.live(deed)
 

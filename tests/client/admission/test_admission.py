@@ -71,13 +71,16 @@ def test_an_access_token_is_renewed_in_the_last_third_of_its_life_and_not_while_
     live(life, deed)
 
 
-def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_waits(life: MemberLife) -> None:
+def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_waits(
+    life: MemberLife, caplog: pytest.LogCaptureFixture
+) -> None:
     async def deed(memberships: Memberships, admission: RunAdmission) -> None:
         await life.enter(memberships)
         await admitted(admission)
         life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "100"})
         life.pass_by(admission, seconds=420)
         await eventually(lambda: isinstance(admission.trouble, CoordinatorAway), "it is not told")
+        assert "Attempt 1 to get an access token failed; the next in 100 s: " in caplog.text
         assert admission.token is not None
         assert "Admitted for another 3 min" in admission.says
         asked = life.gate.asked("/api/tokens")

@@ -62,7 +62,7 @@ EVENTS: list[events.Event] = [
     events.PicturesProgress(id="20260301-143000-ab12cd", progress=0.5),
     events.PicturesSaved(id="20260301-143000-ab12cd"),
     events.PicturesFailed(
-        id="20260301-143000-ab12cd", code="text", what="It is too long.", remedy="Say it in fewer words."
+        id="20260301-143000-ab12cd", code="text", what="It is too long.", remedy="Use fewer words."
     ),
     events.Notice(text="a line\nand another, with ümlaut"),
     events.Finished(epoch=4, parameter_digest="ab" * 32),

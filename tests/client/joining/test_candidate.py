@@ -77,5 +77,5 @@ def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) 
     assert said["Who may join"] == "Members of painters on the Hugging Face Hub."
     for words in ("huggingface.co", "https://train.example.org", "no access to your account"):
         assert words in said["Signing in"]
-    for words in ("your user name on the Hub", "unless you hide it"):
+    for words in ("your user name on the Hub", "unless you hide your name"):
         assert words in said["Others see"]

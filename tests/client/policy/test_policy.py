@@ -30,8 +30,9 @@ SAID: list[Row] = [
     ({}, {}, {"snoozed_until": NOW + timedelta(days=30)}, PAUSE,
      "Paused: you paused it until 2026-04-01 at 12:00."),
     ({}, {}, {"snoozed_until": NOW}, RUN, FREE),
-    ({}, {}, {"trying_out": True}, LEAVE, "Paused: another run is tried out for you."),
-    ({"run_mode": RunMode.ALWAYS}, {}, {"trying_out": True}, LEAVE, "Paused: another run is tried out for you."),
+    ({}, {}, {"trying_out": True}, LEAVE, "Paused: a speed test of another run is in progress."),
+    ({"run_mode": RunMode.ALWAYS}, {}, {"trying_out": True}, LEAVE,
+     "Paused: a speed test of another run is in progress."),
 ]  # fmt: skip
 
 ACTIVITY: list[Row] = [
@@ -89,8 +90,8 @@ CONVENIENCE: list[Row] = [
     ({}, {"on_battery": True}, {}, PAUSE, "Paused: the computer runs on its battery."),
     (ALLOWED, {"on_battery": True}, {}, RUN, FREE),
     ({}, {"on_battery": UNKNOWN}, {}, RUN, FREE),
-    ({"hours": EVENINGS}, {}, {}, PAUSE, "Paused: your hours allow it again at 18:00."),
-    ({"hours": Schedule.parse("sat-sun")}, {}, {}, PAUSE, "Paused: your hours allow it again on Saturday at 00:00."),
+    ({"hours": EVENINGS}, {}, {}, PAUSE, "Paused: your training hours start at 18:00."),
+    ({"hours": Schedule.parse("sat-sun")}, {}, {}, PAUSE, "Paused: your training hours start on Saturday at 00:00."),
     ({"hours": Schedule.parse("mon")}, {}, {}, RUN, FREE),
 ]  # fmt: skip
 
@@ -105,7 +106,7 @@ PROTECTION: list[Row] = [
     ({}, {"metered": UNKNOWN}, {}, RUN, FREE),
     ({"monthly_quota": 10**9}, {}, {"month_bytes": 10**9 - 1}, RUN, FREE),
     ({"monthly_quota": 10**9}, {}, {"month_bytes": 10**9}, LEAVE,
-     "Paused: this month's 1 GB of traffic are used up."),
+     "Paused: this month's 1 GB traffic quota is used up."),
     ({}, {}, {"month_bytes": 10**18}, RUN, FREE),
     ({}, {"free_disk": 2 * 10**9}, {}, RUN, FREE),
     ({}, {"free_disk": 2 * 10**9 - 1}, {}, PAUSE, "Paused: less than 2 GB is free on the disk."),
@@ -116,7 +117,7 @@ PROTECTION: list[Row] = [
     ({}, {"free_ram": GIB // 2}, {}, RUN, FREE),
     ({}, {"free_ram": GIB // 2 - 1}, {}, LEAVE, "Paused: less than 512 MiB of memory is free."),
     ({}, {"free_ram": UNKNOWN}, {}, RUN, FREE),
-    ({"share_of_time": 0.5}, {}, {}, THROTTLE, "Slowed to 50%: you let it compute for at most 50% of the time."),
+    ({"share_of_time": 0.5}, {}, {}, THROTTLE, "Slowed to 50%: you limited training to 50% of the time."),
 ]  # fmt: skip
 
 

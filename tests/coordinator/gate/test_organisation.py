@@ -33,7 +33,7 @@ def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisat
 
 
 def test_the_last_list_holds_for_a_day_while_the_hub_is_away(
-    hub: HubServer, painters: Organisation, clock: Seconds
+    hub: HubServer, painters: Organisation, clock: Seconds, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert painters.has("ada")
     hub.canned[MEMBERS] = Canned(503)
@@ -42,6 +42,7 @@ def test_the_last_list_holds_for_a_day_while_the_hub_is_away(
     clock.now += 500
     with pytest.raises(HubAway):
         painters.has("ada")
+    assert f"{hub.address} did not answer as it should: status 503." in caplog.text
 
 
 def test_who_left_the_organisation_gets_no_more_tokens_once_the_hub_says_so(

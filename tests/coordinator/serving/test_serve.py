@@ -1,6 +1,7 @@
 """A coordinator over stand-ins: each process is kept on its own, and nothing is left when it ends."""
 
 import os
+import re
 import signal
 import socket
 from collections.abc import Callable
@@ -50,7 +51,7 @@ def test_it_says_how_to_join_and_ends_in_order(home: Home) -> None:
     assert join_link(after, settings) in tree.output
     assert after.fingerprint in tree.output
     assert f"the website answers at: http://127.0.0.1:{settings.web.port}" in tree.output
-    assert "stays away" not in tree.output
+    assert "is not started again" not in tree.output
     assert not home.is_served
 
 
@@ -63,6 +64,9 @@ def test_what_is_killed_comes_back_alone_and_nothing_outlives_the_coordinator(ho
             tree.wait_for("SIGKILL.* It is started again")
             tree.wait_for(": running")
             assert others <= tree.alive()
+        log = home.log("coordinator").read_text()
+        for name in ("web", "bootstrap"):
+            assert re.search(rf"WARNING .*: {name}: .*SIGKILL.* It is started again", log)
         pids = tree.alive()
         tree.process.kill()
         assert tree.vanishes(pids, 10), tree.describe()

@@ -54,7 +54,7 @@ def test_a_log_tells_each_thing_once() -> None:
     assert list(news(VIEW, running)) == ["web: running", "the website answers at: http://127.0.0.1:80"]
     assert list(news(running, running)) == []
     lost = lose(running, ServedProcess.WEB, "It broke.", again=False)
-    assert list(news(running, lost)) == ["web: given up", "It broke. It stays away."]
+    assert list(news(running, lost)) == ["web: given up", "It broke. It is not started again."]
 
 
 def test_a_panel_shows_all_of_it() -> None:

@@ -90,7 +90,7 @@ def test_forms_of_other_sites_are_not_taken(
 
 def test_a_browser_that_tells_only_the_origin_may_use_its_own_forms(signed_in: TestClient) -> None:
     answer = signed_in.post("/me/name", data={"hidden": "yes"}, headers={"Origin": "http://testserver"})
-    assert "The public is told no name" in answer.text
+    assert "Your name is hidden" in answer.text
 
 
 def test_a_name_is_hidden_and_shown_again(signed_in: TestClient, changing: Site) -> None:

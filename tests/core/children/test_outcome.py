@@ -33,10 +33,10 @@ def test_judge(
     ("ending", "status", "words"),
     [
         (Ending.CRASHED, 139, "SIGSEGV"),
-        (Ending.CRASHED, 137, "want of memory"),
+        (Ending.CRASHED, 137, "memory ran out"),
         (Ending.CRASHED, 1, "exit status 1"),
         (Ending.CRASHED, 250, "exit status 250"),
-        (Ending.HUNG, 137, "no sign of life"),
+        (Ending.HUNG, 137, "stopped responding"),
         (Ending.FORCED, 137, "did not stop in time"),
         (Ending.STUCK, 137, "cannot be ended by the system"),
         (Ending.FAILED, 2, "Nobody answers. Check the address."),

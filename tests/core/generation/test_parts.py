@@ -111,7 +111,7 @@ def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
 
 @pytest.mark.parametrize(("ram", "allowed"), [(8 << 30, 1 << 20), (70 << 20, None), (0, None)])
 def test_without_room_for_a_picture_it_says_how_much_is_needed(ram: int, allowed: int | None) -> None:
-    with pytest.raises(MemoryPlanError, match=r"takes 80.\d MiB of memory, and .* can be taken"):
+    with pytest.raises(MemoryPlanError, match=r"needs 80.\d MiB of memory, but only .* is available"):
         DrawingDevice.of(MODEL, MachineResources(ram), Allowance(ram_bytes=allowed))
 
 

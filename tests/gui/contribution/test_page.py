@@ -229,7 +229,7 @@ def test_receipts_can_be_cancelled_and_what_comes_of_them_then_is_not_told(
     assert page.banner.isHidden()
 
     assert link.failed is not None
-    link.failed(CoordinatorAway("The receipts are not fetched any more.", ""))
+    link.failed(CoordinatorAway("The download of the receipts was cancelled.", ""))
     assert page.banner.isHidden()
 
 

@@ -14,7 +14,7 @@ DISK = ReasonView(code="disk_full", text="Less than 2 GB is free on the disk.")
 VIDEO = ReasonView(code="video", text="mpv keeps the screen on.", about="mpv")
 HOURS = ReasonView(
     code="out_of_hours",
-    text="Your hours allow it again at 18:00.",
+    text="Your training hours start at 18:00.",
     until=NOW + timedelta(hours=3, minutes=30),
 )
 SNOOZED = ReasonView(code="snoozed", text="You paused it until 15:30.")

@@ -153,7 +153,7 @@ def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, man
         trainer = training(person, manifest)
         trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
         starts_again(person, trainer)
-        assert re.search(r"WARNING .*Trainer failed .*no sign of life", person.log("daemon"))
+        assert re.search(r"WARNING .*Trainer failed .*stopped responding", person.log("daemon"))
 
 
 def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(

@@ -127,7 +127,9 @@ def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) ->
     assert included < len(parts())
 
 
-def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(swarm: Swarm) -> None:
+def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
+    swarm: Swarm, capfd: pytest.CaptureFixture[str]
+) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
     limits = replace(LIMITS, reducer_seconds=4.0)
@@ -136,6 +138,7 @@ def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(sw
         with pytest.raises(RoundFailed, match="reducer was lost"):
             step.result(timeout=limits.allreduce_seconds + limits.reducer_seconds + 2)
     found = outcomes([peer.begin(expected=2) for peer in survivors])
+    assert f"Reducer {victim.averager.peer_id} did not return" in capfd.readouterr().err
     assert found[0].head == found[1].head
     assert_agreed(survivors)
     for index, exact in enumerate(exact_mean(survivors)):

@@ -138,7 +138,7 @@ def test_one_absurd_record_does_not_stop_the_swarm(tmp_path: Path) -> None:
         trainer.wait_for(EpochCommitted, epoch=1)
         _claim(swarm, manifest, epoch=150)
         assert trainer.finish()[-1].epoch == 12
-    assert any("could not be had" in text for text in trainer.notices)
+    assert any("did not deliver the state that it announced" in text for text in trainer.notices)
 
 
 def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:

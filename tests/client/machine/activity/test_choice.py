@@ -128,7 +128,7 @@ def test_a_source_that_opens_with_nonsense_is_passed_over() -> None:
     choice = asyncio.run(choose([SourceCandidate("X11", garbled), SourceCandidate("clock", sound)]))
     assert choice.source
     assert choice.source.name == "a clock"
-    assert "makes no sense" in choice.refusals[0]
+    assert "sent an invalid answer" in choice.refusals[0]
 
 
 def test_a_source_that_answers_nonsense_counts_as_activity() -> None:
@@ -145,7 +145,7 @@ def test_a_source_that_answers_nonsense_counts_as_activity() -> None:
         watch = ActivityWatch(lambda: [SourceCandidate("hint", open_it)])
         idle = await watch.idle()
         assert isinstance(idle, Unknown)
-        assert "makes no sense" in idle.why
+        assert "sent an invalid answer" in idle.why
 
     asyncio.run(body())
 

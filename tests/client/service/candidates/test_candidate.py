@@ -30,7 +30,7 @@ GATE = GateView(
 PLAN = PlanView(
     fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, says="It needs 9 GiB more."
 )
-LEAVES_NO_MEMBER = "Only members train A run"
+LEAVES_NO_MEMBER = "Only members can train A run"
 
 
 @dataclass
@@ -399,7 +399,7 @@ def test_only_the_gate_of_the_manifest_that_was_verified_is_entered(
 ) -> None:
     async def script(front: Front) -> None:
         await front.found()
-        with pytest.raises(GateError, match="not that gate"):
+        with pytest.raises(GateError, match="a different gate"):
             front.candidate_run.admission(request(**change))
 
     play(Inspectors(training, gate=GATE), script)

@@ -98,7 +98,7 @@ def test_a_mistake_of_the_daemons_is_told_and_does_not_look_like_its_end(
     control: ServedControl, at: At, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Connection.open(control.path, at=at) as connection:
-        with pytest.raises(RequestRefused, match=r"a mistake \(LookupError\)"):
+        with pytest.raises(RequestRefused, match=r"An internal error occurred \(LookupError\)"):
             connection.ask(Leave())
         connection.ask(Resume())
     assert "nobody thought of this" in caplog.text, "its log is what can be reported"

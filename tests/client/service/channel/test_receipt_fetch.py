@@ -52,7 +52,7 @@ async def test_one_that_was_cancelled_ends_and_says_so() -> None:
     fetch, slow = ReceiptFetch(), Slow()
     waiting = await begun(fetch, slow)
     fetch.cancel()
-    with pytest.raises(StatsError, match="not fetched any more"):
+    with pytest.raises(StatsError, match="download of the receipts was cancelled"):
         await waiting
     assert slow.was_cancelled
     assert fetch.cancel() == "No receipts are being fetched."

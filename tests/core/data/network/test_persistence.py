@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.data.network.persistence import delay
+from core.data.network.pause_token import PauseToken
+from core.data.network.persistence import Outage, delay
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,25 @@ from core.data.network.persistence import delay
 )
 def test_delays(failures: int, draw: float, asked_for: float | None, seconds: float) -> None:
     assert delay(failures, draw, asked_for) == seconds
+
+
+def test_each_attempt_is_logged_and_only_a_long_outage_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    told: list[str] = []
+    outage = Outage(_NoSleep(), told.append, clock=lambda: 0.0, draw=lambda: 0.0)
+    for _ in range(6):
+        outage.failed("the server answered 503")
+    assert (
+        "Attempt 1 to read training data failed (the server answered 503); the next in 0.5 s." in caplog.text
+    )
+    assert "Attempt 6" in caplog.text
+    assert told == []
+    outage.failed("the server answered 503")
+    assert len(told) == 1
+
+
+class _NoSleep(PauseToken):
+    """A pause token with which a test waits for nothing."""
+
+    def sleep(self, seconds: float) -> None:
+        """Return at once."""

@@ -214,7 +214,7 @@ def test_a_refusal_ends_training_at_the_first_shard(files: Mapping[str, bytes]) 
         server.faults.append(Fault(status=403))
         stream = open_stream()
         for _ in range(2):
-            with pytest.raises(DataError, match="not handed out"):
+            with pytest.raises(DataError, match="was denied"):
                 stream.take(1)
         assert len(server.asked) == 1
 

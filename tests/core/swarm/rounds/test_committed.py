@@ -1,6 +1,7 @@
 """A peer that lacks committed parts gets just those bytes, whoever lies to it, or learns that nobody has them."""
 
 import asyncio
+import re
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
@@ -152,8 +153,14 @@ BAD: dict[str, Callable[[], Donor]] = {
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
-def test_the_next_donor_is_asked_when_one_is_bad(bad: Callable[[], Donor]) -> None:
+def test_the_next_donor_is_asked_when_one_is_bad(
+    bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     assert fetched(NOTHING, bad(), honest()) == COMMITTED
+    first, second = (PeerID(peer_bytes(10 + index)) for index in range(2))
+    assert re.search(rf"Epoch 7: .*peer {first}", caplog.text), "who failed is told"
+    assert f"Epoch 7: peer {second} gave {COUNT} missing parts." in caplog.text
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
