@@ -15,8 +15,7 @@ from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.membership import SwarmMembership
-from core.swarm.membership.progress import SwarmView
-from core.swarm.membership.sample_rate import SampleRate
+from core.swarm.membership.progress import SampleRate, SwarmView
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.recovery import ClaimUnfounded, Recovery

@@ -1,10 +1,14 @@
 """The swarm's address book: a DHT node with this run's record rules, and its errors in plain words."""
 
+import asyncio
+import logging
+import os
 import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from tempfile import gettempdir
+from typing import Any
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
@@ -20,10 +24,11 @@ from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
-from core.swarm.lifeline import end_with_daemon
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import RunRecordValidator
+
+_log = logging.getLogger(__name__)
 
 _START_SECONDS = 30.0
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
@@ -93,7 +98,7 @@ def start_dht(
         rules.append(AdmissionValidator(prefix, admission))
     dht = _node(network, identity, rules, admission)
     _await_start(dht, network, admission)
-    end_with_daemon(dht)
+    _end_with_daemon(dht)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht
@@ -188,3 +193,28 @@ def _refused(reason: str) -> SwarmError:
         "The swarm's initial peers were reached, but cannot connect to this computer.",
         "A firewall or a router is in the way: open the port that is set in the preferences.",
     )
+
+
+_watches: set[asyncio.Task[None]] = set()
+
+
+def _end_with_daemon(dht: "hivemind.DHT") -> None:
+    """Make the process of ``dht`` end once the libp2p daemon below it has died; return once the watch has begun.
+
+    It would continue as if it were alone: hivemind notices nothing. The process that started the DHT notices
+    its end, and reports it or starts a new one.
+    """
+    dht.run_coroutine(_begin_watch)
+
+
+async def _begin_watch(dht: "hivemind.DHT", node: Any) -> None:
+    task = asyncio.create_task(_watch(node))
+    _watches.add(task)  # a task without a reference may be collected
+    task.add_done_callback(_watches.discard)
+
+
+async def _watch(node: Any) -> None:
+    await node.p2p._child.wait()
+    if node.is_alive:  # in order, it ends before its daemon
+        _log.error("The libp2p daemon has died.")
+        os._exit(1)

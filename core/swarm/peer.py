@@ -1,6 +1,7 @@
-"""Builds one peer of a run from identity, DHT, averager, replica and optimizer, and shuts it down."""
+"""Builds one peer of a run from identity, DHT, averager, replica and optimizer, and has it leave in order."""
 
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.membership.membership import Alone, Swarm
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.phase import Phase
 from core.swarm.rounds.allreduce import Observer
 from core.swarm.rounds.partition import round_parts
 from core.swarm.state.accumulator import Accumulator
@@ -28,6 +30,8 @@ from core.swarm.state.replica import Replica
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.update import Landing
 from core.swarm.wire.identity import PeerIdentity
+
+_LOOK_SECONDS = 0.02
 
 
 @dataclass
@@ -165,3 +169,36 @@ def initial_model_generator(manifest: RunManifest) -> torch.Generator:
     """Return the generator from which every peer of the run in ``manifest`` draws the same initial parameters."""
     seed = random.Random(manifest.training_digest).getrandbits(63)
     return torch.Generator().manual_seed(seed)
+
+
+# --- leaving at no cost for the other peers ------------------------------------------------------------------
+
+
+def finish_round(
+    optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Advance ``optimizer`` until no round or update is under way, for at most ``seconds``.
+
+    ``clock`` gives the present time in seconds.
+    """
+    deadline = clock() + seconds
+    while optimizer.phase in (Phase.AVERAGING, Phase.UPDATING) and clock() < deadline:
+        optimizer.advance()
+        time.sleep(_LOOK_SECONDS)
+
+
+def linger(
+    optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Wait until the other peers have the last epoch of ``optimizer`` too, for at most ``seconds``.
+
+    No peer then has to fetch that epoch from one that is gone. ``clock`` gives the present time in seconds.
+    """
+    deadline = clock() + seconds
+    while clock() < deadline and _is_awaited(optimizer):
+        time.sleep(_LOOK_SECONDS)
+
+
+def _is_awaited(optimizer: CollaborativeOptimizer) -> bool:
+    behind = (item for item in optimizer.view.others if item.epoch == optimizer.epoch - 1)
+    return any(item.synchronised and not item.paused for item in behind)

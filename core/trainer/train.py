@@ -28,8 +28,7 @@ from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.admission.attendance import Attendance
 from core.swarm.bandwidth import Line
-from core.swarm.leaving import finish_round, linger
-from core.swarm.peer import Peer, initial_model_generator
+from core.swarm.peer import Peer, finish_round, initial_model_generator, linger
 from core.swarm.update import LandedEpoch
 from core.text import CaptionTokenizer
 from core.trainer import edge_checkpoint

@@ -30,6 +30,29 @@ _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
+_SMOOTHING = 0.3
+"""Share of the newest measurement in a smoothed rate."""
+
+
+class SampleRate:
+    """A peer's smoothed rate in samples a second, without the time in which it was stopped.
+
+    ``value`` is 0 before the first samples.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock, self._counted_at = clock, clock()
+        self.value = 0.0
+
+    def count(self, samples: int) -> None:
+        """Count ``samples`` that were computed since the last call, or since ``restart``."""
+        now = self._clock()
+        rate, self._counted_at = samples / max(now - self._counted_at, 1e-9), now
+        self.value += (_SMOOTHING if self.value else 1.0) * (rate - self.value)
+
+    def restart(self) -> None:
+        """Measure from now on: nothing was computed up to now."""
+        self._counted_at = self._clock()
 
 
 @dataclass(frozen=True)
