@@ -69,14 +69,19 @@ class Callback:
         return self._answer if self._came.wait(seconds) else None
 
     def take(self, query: str) -> bool:
-        """Accept a query as the answer if it carries the state; only the first one counts."""
+        """Accept a query as the answer if it carries the state; only the first one counts.
+
+        `wait` goes on until `answered` is called.
+        """
         given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
         if not hmac.compare_digest(given.get("state", "").encode(), self._state.encode()):
             return False
-        if not self._came.is_set():
-            self._answer = given
-            self._came.set()
+        self._answer = self._answer or given
         return True
+
+    def answered(self) -> None:
+        """End `wait`: the browser has its page. Before, the end of this process would cut the page off."""
+        self._came.set()
 
 
 @contextmanager
@@ -123,6 +128,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         target = urlsplit(self.path[:_LONGEST])
         is_answer = target.path == PATH and self.server.callback.take(target.query)
+        try:
+            self._send_page(is_answer)
+        finally:  # a browser that has gone does not keep the sign-in waiting
+            if is_answer:
+                self.server.callback.answered()
+
+    def _send_page(self, is_answer: bool) -> None:
         page = (_DONE if is_answer else _WRONG).encode()
         self.send_response(200 if is_answer else 400)
         for name, value in {**_HEADERS, "Content-Length": str(len(page))}.items():

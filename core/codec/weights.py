@@ -116,5 +116,5 @@ def _checked(path: Path, name: str, tensor: Tensor) -> Tensor:
     # A copy: tensors of a checkpoint are the mapped file itself.
     converted = tensor.to(torch.float32, copy=True).contiguous()
     if not bool(torch.isfinite(converted).all()):
-        raise CodecError(f"{name} in {path} holds values that are no numbers.", _REMEDY)
+        raise CodecError(f"{name} in {path} holds values that are not finite.", _REMEDY)
     return converted

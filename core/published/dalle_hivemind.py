@@ -200,7 +200,7 @@ def _parameter(file: StateFile, copies: Sequence[tuple[str, Tensor]], shape: Siz
     # A copy, because tensors of a checkpoint are the mapped file itself.
     parameter = first.to(torch.float32, copy=True).view(shape)
     if not bool(parameter.isfinite().all()):
-        raise CheckpointError(f"{name} in {file.path} holds values that are no numbers.", REMEDY)
+        raise CheckpointError(f"{name} in {file.path} holds values that are not finite.", REMEDY)
     for other, tensor in copies[1:]:
         if not _is_same(tensor, first):
             raise CheckpointError(

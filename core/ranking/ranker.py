@@ -24,7 +24,7 @@ class Ranker(Protocol):
             images: Images, floats (n, 3, height, width) in [0, 1].
 
         Raises:
-            RankingError: an image holds values that are no numbers, the ranker's model gives none, or memory
+            RankingError: an image holds values that are not finite, the ranker's model gives none, or memory
                 ends.
             ValueError: another shape or type.
         """
@@ -83,7 +83,7 @@ def check_images(images: Tensor) -> None:
 
     Raises:
         ValueError: another shape or type.
-        RankingError: an image holds values that are no numbers.
+        RankingError: an image holds values that are not finite.
     """
     if images.ndim != 4 or images.shape[1] != 3 or not images.numel() or not images.is_floating_point():
         raise ValueError(
@@ -91,7 +91,7 @@ def check_images(images: Tensor) -> None:
         )
     if not bool(torch.isfinite(images).all()):
         raise RankingError(
-            "A picture holds values that are no numbers, and cannot be ranked.",
+            "A picture holds values that are not finite, and cannot be ranked.",
             "Draw it again; if that does not help, the checkpoint or the codec is damaged.",
         )
 
@@ -113,7 +113,7 @@ def cosines(text: Tensor, images: Tensor) -> Tensor:
     scores: Tensor = (images @ text / (images.norm(dim=1) * text.norm())).clamp(-1, 1).cpu()
     if not bool(torch.isfinite(scores).all()):
         raise RankingError(
-            "The model that ranks pictures gives scores that are no numbers.",
+            "The model that ranks pictures gives scores that are not finite.",
             "Its weights must be damaged: get them again.",
         )
     return scores

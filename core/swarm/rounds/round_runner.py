@@ -79,7 +79,7 @@ class RoundRunner:
         """Exchange, commit, and fetch what is missing; return the outcome, and the seconds that exchanging took.
 
         ``request`` describes the round, ``reduction`` is its all-reduce. Raises RoundFailed if no epoch was
-        committed, and always for an auxiliary peer.
+        committed, and NothingToCommit after each round of an auxiliary peer.
         """
         seconds = await exchange(reduction, request.limits)
         if not self._outputs:

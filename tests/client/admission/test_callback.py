@@ -1,6 +1,8 @@
 """The address to which a browser comes back: whoever else knocks there is turned away, and ends nothing."""
 
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -10,6 +12,14 @@ import requests
 from client.admission.callback import Callback, listening
 
 STATE = "the-state-of-this-sign-in"
+ENDS_AT_THE_ANSWER = """
+import os, sys
+from client.admission.callback import listening
+with listening(sys.argv[1]) as callback:
+    print(callback.address, flush=True)
+    callback.wait(10)
+    os._exit(0)
+"""
 
 
 @pytest.fixture
@@ -52,6 +62,16 @@ def test_another_program_that_knocks_is_turned_away_and_the_sign_in_goes_on(
     assert callback.wait(0) is None
     come(callback, f"code=good&state={STATE}")
     assert callback.wait(10) == {"code": "good", "state": STATE}
+
+
+def test_the_page_is_whole_though_the_process_ends_at_the_answer() -> None:
+    for _ in range(10):
+        command = [sys.executable, "-c", ENDS_AT_THE_ANSWER, STATE]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as waiting:
+            assert waiting.stdout is not None
+            address = waiting.stdout.readline().strip()
+            answer = requests.get(f"{address}?code=abc&state={STATE}", timeout=10)
+            assert answer.text.endswith("</html>\n")
 
 
 def test_the_first_answer_counts(callback: Callback) -> None:

@@ -146,8 +146,8 @@ def spoil(name: str, value: float) -> Change:
     [
         (spoil(QKV, 0.0), r"blocks\.4\..* and .*blocks\.0\..* differ"),
         (spoil("model.text_emb.linear.weight", 0.0), r"text_emb.* and .*to_logits\.1\.weight.* differ"),
-        (spoil("model.to_logits.0.bias", float("nan")), "no numbers"),
-        (spoil("model.to_logits.0.bias", float("inf")), "no numbers"),
+        (spoil("model.to_logits.0.bias", float("nan")), "are not finite"),
+        (spoil("model.to_logits.0.bias", float("inf")), "are not finite"),
         (lambda state: state.pop("model.to_logits.0.bias"), r"lacks norm\.bias"),
         (lambda state: state.pop("model.transformer.layers.blocks.5.g.net.scale"), r"lacks layers\.5"),
         (put("model.to_logits.2.weight", torch.zeros(1)), r"no parameter 'to_logits\.2\.weight'"),

@@ -90,7 +90,7 @@ def test_a_picture_that_looks_like_a_better_one_is_kept_last() -> None:
 def test_a_picture_that_is_none_is_refused(file: Path) -> None:
     images = pictures(2)
     images[1, 0, 3, 3] = float("nan")
-    with pytest.raises(RankingError, match="no numbers"):
+    with pytest.raises(RankingError, match="are not finite"):
         ScorerRanker.load(file, tokenizer()).scores("sun", images)
 
 
@@ -168,5 +168,5 @@ def test_a_file_that_is_no_scorer_is_refused(
 
 def test_weights_that_are_no_numbers_are_noticed(file: Path) -> None:
     with_nonsense(file)
-    with pytest.raises(RankingError, match="scores that are no numbers"):
+    with pytest.raises(RankingError, match="scores that are not finite"):
         ScorerRanker.load(file, tokenizer()).scores("sun", pictures(1))

@@ -89,7 +89,7 @@ def test_who_is_banned_stops_training_and_is_told_why(anna: Volunteer, gate: Ser
     assert seen.problem.code == "membership"
     anna.wait_until(lambda seen: seen.trainer is None, "its trainer goes on")
     done = idlebrush(anna, "leave", "--membership")
-    assert "trains A gated run no more" in done.stdout
+    assert "no longer trains A gated run" in done.stdout
 
 
 def test_a_daemon_whose_coordinator_is_away_says_so_and_goes_on_once_it_is_back(

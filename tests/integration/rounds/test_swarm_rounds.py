@@ -1,7 +1,8 @@
 """Averaging rounds between real peers: exact where all goes well, and agreed on where it does not."""
 
+import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import torch
 from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
+from core.children import logs
 from core.run.rules import Encoding
 from core.swarm.rounds.allreduce import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
@@ -42,6 +44,17 @@ ERRORS = {
 def swarm(tmp_path: Path) -> Iterator[Swarm]:
     with loopback_swarm(tmp_path) as made:
         yield made
+
+
+@pytest.fixture
+def logged(capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:
+    """Returns what has been logged so far, in the averagers' processes too."""
+    core = logging.getLogger("core")
+    before = core.handlers, core.propagate, core.level
+    logs.to_standard_error()
+    yield lambda: capfd.readouterr().err
+    core.handlers, core.propagate = before[:2]
+    core.setLevel(before[2])
 
 
 def assert_agreed(peers: list[LoopbackPeer]) -> None:
@@ -128,7 +141,7 @@ def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) ->
 
 
 def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
-    swarm: Swarm, capfd: pytest.CaptureFixture[str]
+    swarm: Swarm, logged: Callable[[], str]
 ) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
@@ -138,7 +151,7 @@ def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
         with pytest.raises(RoundFailed, match="reducer was lost"):
             step.result(timeout=limits.allreduce_seconds + limits.reducer_seconds + 2)
     found = outcomes([peer.begin(expected=2) for peer in survivors])
-    assert f"Reducer {victim.averager.peer_id} did not return" in capfd.readouterr().err
+    assert f"Reducer {victim.averager.peer_id} did not return" in logged()
     assert found[0].head == found[1].head
     assert_agreed(survivors)
     for index, exact in enumerate(exact_mean(survivors)):
