@@ -281,11 +281,6 @@
         <translation>{minutes}&#xa0;min</translation>
     </message>
     <message>
-        <source>{size}/s</source>
-        <extracomment>A speed; {size} is such as &quot;1.2 MB&quot;.</extracomment>
-        <translation>{size}/s</translation>
-    </message>
-    <message>
         <source>{seconds} s</source>
         <translation>{seconds}&#xa0;s</translation>
     </message>

@@ -283,11 +283,6 @@
         <translation>{minutes}&#xa0;мин</translation>
     </message>
     <message>
-        <source>{size}/s</source>
-        <extracomment>A speed; {size} is such as &quot;1.2 MB&quot;.</extracomment>
-        <translation>{size}/с</translation>
-    </message>
-    <message>
         <source>{seconds} s</source>
         <translation>{seconds}&#xa0;с</translation>
     </message>
