@@ -1,8 +1,7 @@
 """Averaging rounds between real peers: exact where all goes well, and agreed on where it does not."""
 
-import logging
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,14 +46,10 @@ def swarm(tmp_path: Path) -> Iterator[Swarm]:
 
 
 @pytest.fixture
-def logged(capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:
-    """Returns what has been logged so far, in the averagers' processes too."""
-    core = logging.getLogger("core")
-    before = core.handlers, core.propagate, core.level
-    logs.to_standard_error()
-    yield lambda: capfd.readouterr().err
-    core.handlers, core.propagate = before[:2]
-    core.setLevel(before[2])
+def log(tmp_path: Path) -> Iterator[Path]:
+    """The file to which averagers log, whose processes are forked from this one."""
+    with logs.kept_in(tmp_path / "averagers.log", "core"):
+        yield tmp_path / "averagers.log"
 
 
 def assert_agreed(peers: list[LoopbackPeer]) -> None:
@@ -141,7 +136,7 @@ def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) ->
 
 
 def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
-    swarm: Swarm, logged: Callable[[], str]
+    swarm: Swarm, log: Path
 ) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
@@ -151,7 +146,7 @@ def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
         with pytest.raises(RoundFailed, match="reducer was lost"):
             step.result(timeout=limits.allreduce_seconds + limits.reducer_seconds + 2)
     found = outcomes([peer.begin(expected=2) for peer in survivors])
-    assert f"Reducer {victim.averager.peer_id} did not return" in logged()
+    assert f"Reducer {victim.averager.peer_id} did not return" in log.read_text()
     assert found[0].head == found[1].head
     assert_agreed(survivors)
     for index, exact in enumerate(exact_mean(survivors)):
