@@ -251,20 +251,22 @@ class AllReduce:
 
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""
+        why = "it closed the stream"  # as the stream of a peer that was killed seems
         try:
             call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
             expected = iter(self.group.parts_of(owner))
             async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
                 await self._receive(next(expected, None), message)
         except (PeerLost, ExchangeFailed, MalformedPart) as error:
-            parts = self.group.parts_of(owner)
-            missing = sum(self.results[index] is None for index in parts)
+            why = str(error) or type(error).__name__
+        parts = self.group.parts_of(owner)
+        if missing := sum(self.results[index] is None for index in parts):
             _log.warning(
                 "Reducer %s did not return %d of its %d parts: %s",
                 self.group.members[owner],
                 missing,
                 len(parts),
-                error or type(error).__name__,
+                why,
             )
 
     async def _outgoing(self, owner: int) -> AsyncIterator[averaging_pb2.AveragingData]:
