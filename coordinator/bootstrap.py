@@ -29,7 +29,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
 
     from core.swarm.admission.admission import Admission
-    from core.swarm.admission.renewals import hear_renewals
+    from core.swarm.admission.attendance import hear_renewals
     from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
     from core.swarm.membership.run_state import RunStateValidator, StateWatch

@@ -55,7 +55,7 @@ def account_of(session: Session, identity: Identity, now: datetime, reserved: Co
 def require_not_banned(user: User) -> None:
     """Raise Banned, with the reason that was given."""
     if user.banned is not None:
-        reason = f": {user.ban_reason}" if user.ban_reason else ""
+        reason = f": {user.ban_reason.rstrip('.')}" if user.ban_reason else ""
         raise Banned(f"{user.name} is banned from this run{reason}.", "Write to the run's organiser.")
 
 

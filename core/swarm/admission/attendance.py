@@ -1,10 +1,19 @@
-"""Checks a training loop's admission: the loop continues while the peer is admitted, and waits after an expiry."""
+"""Keeps a running peer admitted: a training loop waits after an expiry, and new tokens come from the parent process."""
 
+import logging
+import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from pydantic import TypeAdapter
+
 from core.errors import AdmissionError
+from core.messages.children import Admit
+from core.messages.lines import Channel, LineError
 from core.swarm.admission.admission import Admission, AdmissionStatus
+
+_ORDERS = TypeAdapter(Admit)
+_log = logging.getLogger(__name__)
 
 
 class Attendant(Protocol):
@@ -59,3 +68,29 @@ class Attendance:
         else:
             self._attendant.come_back()
             self._notify("This peer is admitted again, and goes on.")
+
+
+def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], None]) -> None:
+    """Listen on a thread for tokens from ``channel``, and show each of them through ``admission``.
+
+    ``on_end`` is called on that thread at the end of the input. With ``admission`` None, in an open run,
+    tokens are ignored.
+    """
+
+    def listen() -> None:
+        try:
+            while order := channel.receive(_ORDERS):
+                _show(admission, order.token)
+        except LineError as error:
+            _log.error("%s", error)
+        on_end()
+
+    threading.Thread(target=listen, name="orders", daemon=True).start()
+
+
+def _show(admission: Admission | None, token: str) -> None:
+    try:
+        if admission is not None:
+            admission.renew(token)
+    except AdmissionError as error:
+        _log.error("A new access token is not shown: %s", error)

@@ -11,9 +11,8 @@ from hivemind.dht.routing import DHTKey
 from hivemind.dht.validation import DHTRecord
 
 from core.run.manifest import RunManifest
-from core.run.state import SignedState
 from core.signing import SigningKey
-from core.swarm.membership.run_state import RunStateValidator, newest
+from core.swarm.membership.run_state import RunStateValidator, SignedState, newest
 from tests.tiny_run import write_tiny_run
 
 KEY = SigningKey.generate()
