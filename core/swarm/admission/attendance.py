@@ -1,4 +1,4 @@
-"""Keeps a running peer admitted: a training loop waits after an expiry, and new tokens come from the parent process."""
+"""Keeps a running peer admitted: the training loop waits after an expiry, and new tokens come from the parent."""
 
 import logging
 import threading
