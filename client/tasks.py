@@ -27,13 +27,13 @@ from client.admission.tasks import (
 from client.api import errors
 from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
 from client.api.messages import Traffic
-from client.excerpt import excerpt
 from client.joining.tasks import Brought, FilesFetched, JoiningTask, Offered, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
 from core.errors import ChildError
+from core.excerpt import excerpt
 from core.messages.children import Failed, Heartbeat, Hello
 
 Answer = (

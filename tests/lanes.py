@@ -141,7 +141,7 @@ async def _leftovers(job: Job, group: int) -> int:
         await asyncio.sleep(0.1)
     for each in processes.marked(MARK, _mark(job)):
         print(f">>> {job.name} left process {each}", flush=True)
-        os.kill(each.pid, signal.SIGKILL)
+        processes.kill(each.pid)
     with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
     return LEFT

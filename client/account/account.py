@@ -180,6 +180,7 @@ class Account:
             except NoKeyring as error:  # which waiting does not change
                 self._complain(error)
             except ClientError as error:
+                _log.warning("The sign-in could not be loaded, and is tried again: %s", error)
                 self._renewal.failed()
                 self._complain(error)
                 return False
@@ -209,6 +210,7 @@ class Account:
                 due = self._renewal.is_renewal_due(credentials)
                 await self._keep_renewed(await self._at_hub.renew(credentials) if due else credentials)
             except CredentialsRejected as error:
+                _log.warning("The Hub ended the sign-in: %s", error)
                 with contextlib.suppress(KeyringError, StateError):  # what stays there is worth nothing
                     await self._safekeeping.forget(self._note.keep)
                 self._replace(None, Keep.SESSION, error)

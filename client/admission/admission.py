@@ -195,7 +195,7 @@ class RunAdmission:
 
     def _fail(self, error: ClientError) -> None:
         if isinstance(error, MembershipEnded | NoKeyring | StateError):
-            _log.warning("The run admits this computer no more until the volunteer acts: %s", error)
+            _log.warning("No access token is requested until the volunteer acts: %s", error)
             self.problem, self.trouble = error, None
             return
         self._failures += 1

@@ -18,9 +18,9 @@ from client.admission.membership import RunMembership
 from client.admission.tasks import Seconds
 from client.api.board import Board, BoardQuery
 from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded
-from client.excerpt import excerpt
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
+from core.excerpt import excerpt
 from core.generation.records import FRAME_BYTES
 from core.storage.files import Sha256
 

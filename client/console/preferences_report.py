@@ -18,7 +18,7 @@ edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --mar
 
 Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
 a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
-memory. If Idlebrush cannot read your last input, the exclusive applications or the load of the training GPU, it
+memory. If Idlebrush cannot read your last input, the exclusive applications or any of the GPUs that it trains on, it
 assumes that the computer is in use. Other readings, such as sensors that many computers lack, are ignored when
 they are unknown. On a locked screen, fifteen seconds without input are enough.
 

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from client.api.errors import ClientError
 from client.api.messages import FROM_GENERATOR, GeneratorMessage, SetBudget, Traffic, TrainerMessage
 from client.api.snapshot import GenerationView
-from client.excerpt import QUOTE, excerpt
 from client.generation.gallery import PictureGallery
 from client.generation.job import PictureJob
 from client.service.trainer.life import Life
@@ -18,6 +17,7 @@ from core.children.outcome import Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.errors import CoreError, MemoryPlanError
+from core.excerpt import QUOTE, excerpt
 from core.messages.events import PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved, TrainingBudget
 from core.messages.pictures import GenerationRequest
 

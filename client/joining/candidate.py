@@ -53,9 +53,8 @@ def _speed(candidate: RunPreview) -> str:
     if rate is None:
         return "Not measured."
     of = candidate.manifest.training.swarm.target_batch_size
-    return (
-        f"About {_rounded(rate)} samples an hour while training; each update needs {of:,} from all computers."
-    )
+    speed = f"About {_rounded(rate)} samples an hour while training"
+    return f"{speed}; an update needs {of:,} from all computers together."
 
 
 def _traffic(candidate: RunPreview) -> str:

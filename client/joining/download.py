@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 from requests.utils import requote_uri
 
 from client.api.errors import DownloadError
-from client.excerpt import QUOTE, excerpt, shortened
+from core.excerpt import QUOTE, excerpt, shortened
 from core.http_client import Fault, HttpAnswer, HttpClient, HttpFault
 from core.swarm.bandwidth import Line, Way
 

@@ -63,7 +63,9 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
 def _bring(task: Bring, invitation: RunInvitation, web: WebClient, told: OnProgress) -> Brought:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
-        raise JoinError("The run at this address has changed since you inspected it.", "Look at it again.")
+        raise JoinError(
+            "This address now holds another run than the one that you inspected.", "Look at it again."
+        )
     task.paths.prepare()
     forget_half_done(task.paths.data / "runs", time.time())
     return Brought(folder=bring(offer, told, Room(task.allowed.disk)).folder)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.api.errors import JoinError
-from client.excerpt import excerpt
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from client.joining.run_card import MANIFEST
+from core.excerpt import excerpt
 from core.run.join_link import SCHEME, JoinLink
 from core.signing import same_fingerprint
 

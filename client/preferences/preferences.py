@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from client.api.choices import PreferenceView
 from client.api.errors import PreferenceError
-from client.excerpt import QUOTE, excerpt, shortened
 from client.preferences import notation
 from client.preferences.kind import PreferenceKind
 from client.preferences.schedule import Schedule
+from core.excerpt import QUOTE, excerpt, shortened
 
 
 class RunMode(StrEnum):

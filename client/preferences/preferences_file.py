@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from client.api.errors import PreferenceError
-from client.excerpt import QUOTE, excerpt
 from client.file_lock import alone
 from client.preferences.preferences import Preferences, Section, describe, with_value
 from client.state_file import Clock, keep_copy, utc_now
+from core.excerpt import QUOTE, excerpt
 from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 64 * 1024

@@ -41,11 +41,11 @@ def doctor(
 
     from rich.console import Console
 
-    if report is not None and report.exists():
-        raise StateError(f"{report} exists already.", "Give another name for the report.")
     from client.checks.all_checks import all_checks
     from client.doctor import examine
 
+    if report is not None and report.exists():
+        raise StateError(f"{report} exists already.", "Give another name for the report.")
     console = Console(highlight=False, stderr=as_json)
     with console.status("Looking at everything; this takes half a minute at most..."):
         examination = asyncio.run(examine(all_checks(Paths.of_user(), os.environ)))

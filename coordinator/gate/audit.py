@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import AuditEntry
 from coordinator.errors import DatabaseError
+from core.excerpt import excerpt
 
 _log = logging.getLogger(__name__)
 
@@ -40,8 +41,14 @@ class Entry:
 def note(
     session: Session, now: datetime, actor: str, action: str, subject: str = "", detail: str = ""
 ) -> None:
-    """Add an entry, and log it."""
-    _log.info("%s: %s %s %s", actor, action, subject, detail)
+    """Add an entry, which is logged as well once it is committed."""
+    words = " ".join(filter(None, (action, subject, detail)))
+
+    def log(committed: Session) -> None:
+        if not committed.in_nested_transaction():  # whose commit the whole transaction may still undo
+            _log.info("%s: %s", actor, excerpt(words))
+
+    event.listen(session, "after_commit", log)
     session.add(AuditEntry(time=now, actor=actor, action=action, subject=subject, detail=detail, count=1))
 
 

@@ -97,6 +97,4 @@ def spend(session: Session, digest: str, expires: datetime, now: datetime) -> No
         with session.begin_nested():
             session.add(SpentProof(digest=digest, expires=expires))
     except IntegrityError as error:
-        raise ProofRefused(
-            "This proof was used before.", "Ask for a new challenge, and prove that one."
-        ) from error
+        raise ProofRefused("This proof was used before.", "Sign in again.") from error

@@ -66,7 +66,9 @@ def fetch(
                 value = kind.validate_json(answer.body(_LARGEST))
                 return Fetched(value, _following(answer.following, address))
             cause = f"status {answer.status}"
-    except (HttpFault, ValidationError, ValueError) as error:
+    except HttpFault as error:
+        cause = error.fault.name
+    except (ValidationError, ValueError) as error:
         cause = type(error).__name__
     # Without the original, which may quote what was sent.
     _log.warning("%s did not answer as it should: %s.", origin(address), cause)

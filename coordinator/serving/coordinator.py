@@ -195,13 +195,9 @@ class Coordinator:
             self._ready.clear()
         if outcome.ending is Ending.FORCED or self._ended.done():  # nothing is lost, or missed
             return
-        _log.warning(
-            "%s: %s %s",
-            part,
-            outcome.sentence(),
-            "It is started again." if again else "It is not started again.",
-        )
-        self._update(lose(self._view, part, outcome.sentence(), again))
+        view = lose(self._view, part, outcome.sentence(), again)
+        _log.warning("%s: %s", part, view.notices[-1])
+        self._update(view)
         if part is ServedProcess.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():
             self._give_up_all(outcome.error())
 
@@ -235,13 +231,16 @@ class Coordinator:
             try:
                 state = RunManifest.load(self._programs.home.manifest).state
             except ManifestError as error:
+                if str(error) not in self._view.notices:  # it is the same at each look
+                    _log.error("%s", error)
                 self._update(self._view.with_notice(str(error)))
                 continue
             if state.generation != self._view.generation:
                 await self._begin_generation(state.generation)
 
     async def _begin_generation(self, generation: int) -> None:
-        text = f"The run was taken back: it is in generation {generation} now."
+        text = f"The run was rolled back: it is in generation {generation} now."
+        _log.warning("%s", text)
         self._update(replace(self._view, generation=generation).with_notice(text))
         self._ready.clear()
         await self._renew(ServedProcess.BOOTSTRAP)

@@ -61,7 +61,7 @@ async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> Non
 
 
 def _logged(show: Show) -> Show:
-    """Return a place to show views that logs the news of each, too; `Coordinator` itself logs what is lost."""
+    """Return a place to show views that logs the news of each, too, but for notices: `Coordinator` logs those."""
     last: ServingView | None = None
 
     def both(view: ServingView) -> None:

@@ -69,7 +69,7 @@ class OwnLog(RotatingFileHandler):
 
 @contextmanager
 def kept_in(path: Path, *packages: str) -> Iterator[None]:
-    """Keep what these packages of ours log in the file at ``path`` meanwhile."""
+    """Within the context, write what ``packages`` log at `level` to the file at ``path``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handler = OwnLog(path)
     loggers = [logging.getLogger(package) for package in packages]

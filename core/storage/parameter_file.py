@@ -34,7 +34,7 @@ def read_parameters(path: Path, expected: Mapping[str, Size]) -> dict[str, Tenso
     parameters = read_tensors(path)
     for name, tensor in parameters.items():
         if not (tensor.dtype in NUMBERS and bool(tensor.isfinite().all())):
-            raise damaged(path, f"{name} holds values that are not finite")
+            raise damaged(path, f"{name} does not hold finite floating-point numbers")
     return parameters
 
 

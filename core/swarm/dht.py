@@ -201,8 +201,8 @@ _watches: set[asyncio.Task[None]] = set()
 def _end_with_daemon(dht: "hivemind.DHT") -> None:
     """Make the process of ``dht`` end once the libp2p daemon below it has died; return once the watch has begun.
 
-    It would continue as if it were alone: hivemind notices nothing. The process that started the DHT notices
-    its end, and reports it or starts a new one.
+    A DHT without its daemon would continue as if it were alone: hivemind notices nothing. The process that
+    started the DHT notices its end, and reports it or starts a new one.
     """
     dht.run_coroutine(_begin_watch)
 

@@ -154,7 +154,7 @@ def _replica(
 def _require_begun(replica: Replica, beginning: Beginning) -> None:
     if replica.place.epoch < beginning.epoch:
         raise SwarmError(
-            f"The run was taken back to epoch {beginning.epoch}, and a peer that trains alone cannot download that.",
+            f"The run was rolled back to epoch {beginning.epoch}, and a peer that trains alone cannot download that.",
             "Give it a checkpoint of that epoch, or let it join the swarm.",
         )
 

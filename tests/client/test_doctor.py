@@ -110,6 +110,14 @@ def doctor(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_a_report_takes_the_place_of_no_file(tmp_path: Path) -> None:
+    (tmp_path / "report.zip").write_text("mine")
+    done = doctor(tmp_path, "--report", str(tmp_path / "report.zip"))
+    assert done.returncode != 0
+    assert "exists already" in " ".join(done.stderr.split())
+    assert (tmp_path / "report.zip").read_text() == "mine"
+
+
 def test_this_installation_is_examined_without_a_daemon(tmp_path: Path) -> None:
     done = doctor(tmp_path, "--json")
     report = json.loads(done.stdout)

@@ -9,7 +9,7 @@ from client.api.snapshot import (
     RunView,
     Snapshot,
 )
-from client.excerpt import excerpt, shortened
+from core.excerpt import excerpt, shortened
 from core.messages.lines import MAX_LINE
 
 _LONGEST = MAX_LINE - 1024

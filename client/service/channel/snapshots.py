@@ -80,7 +80,7 @@ def what_it_does(context: Context) -> tuple[Activity, str]:
     if context.run.coordination.problem is not None:
         return Activity.ATTENTION, f"Attention: {context.run.coordination.problem.what}"
     if state is State.FAILED:
-        return Activity.ATTENTION, "Attention: the trainer keeps failing."
+        return Activity.ATTENTION, "Attention: the trainer failed, and is not started again."
     if state is State.COMPLETE:
         return _BY_STATE[state]
     if effect >= Effect.PAUSE:

@@ -59,7 +59,9 @@ class Accounting:
         """Log once that a limit is planned with, but cannot be watched."""
         if ram_limit is not None and not held.is_exact and not self._knows_no_sharing:
             self._knows_no_sharing = True
-            _log.warning("This system does not report shared memory, so Idlebrush cannot enforce ram-limit.")
+            _log.warning(
+                "ram-limit is planned with, but cannot be watched: this system does not tell shared memory apart."
+            )
 
     def _count_energy(self, card: RunCard, training: Training, gpu: GpuReading | None) -> None:
         """Count the energy that the GPU has used since the last look, while it trains."""

@@ -29,7 +29,9 @@ def push(
             "--license", help="Of captions and images, as the Hub names it: cc-by-4.0, apache-2.0, other."
         ),
     ],
-    private: Annotated[bool, typer.Option("--private", help="Create the data set as private.")] = False,
+    private: Annotated[
+        bool, typer.Option("--private", help="Keep the data set private; a public one is refused.")
+    ] = False,
     revision: Annotated[str, typer.Option(help="Branch; it is made if it is not there.")] = "main",
     message: Annotated[str, typer.Option(help="What the commits say.")] = "Push code shards",
     token_stdin: Annotated[

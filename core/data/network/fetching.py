@@ -130,7 +130,7 @@ def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
     if status != httpx2.codes.PARTIAL_CONTENT or not response.headers.get("Content-Range", part).startswith(
         part
     ):
-        raise DataError(f"The server does not support range requests for {url}.", remedy)
+        raise DataError(f"The server does not answer range requests for {url} as it should.", remedy)
     if int(response.headers.get("Content-Length", end - first)) < end - first:
         raise DataError(f"{url} is shorter than its data set says.", remedy)
 

@@ -59,7 +59,7 @@ class Outage:
             self._since = self._clock()
         self._failures += 1
         wait = delay(self._failures, self._draw(), asked_for)
-        _log.info(
+        _log.warning(
             "Attempt %d to read training data failed (%s); the next in %.1f s.", self._failures, reason, wait
         )
         if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:

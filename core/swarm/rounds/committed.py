@@ -138,12 +138,10 @@ async def complete(
             if _root(record, whole) == record.root:
                 _log.info("Epoch %d: peer %s gave %d missing parts.", record.epoch, donor, len(missing))
                 return CommittedRound(record, whole)
-            _log.warning(
-                "Epoch %d: the %d parts of peer %s do not match the commit.",
-                record.epoch,
-                len(missing),
-                donor,
-            )
+            if len(missing) < len(held):
+                _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
+            else:
+                _log.warning("Epoch %d: the parts of peer %s do not match the commit.", record.epoch, donor)
     raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
 
 

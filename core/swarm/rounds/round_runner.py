@@ -87,7 +87,7 @@ class RoundRunner:
             _log.info(
                 "Epoch %d: reduced %d parts for group %s as an auxiliary peer in %.2f s.",
                 request.epoch,
-                len(reduction.group.parts_of(reduction.group.members.index(self._peer_id))),
+                sum(part is not None for part in reduction.results),
                 reduction.group.id.hex()[:8],
                 seconds,
             )

@@ -122,7 +122,12 @@ async def fetch_summary(
                 summary.loss(parts[-1])  # refuses what does not decode
                 return summary
         except (PeerLost, MalformedPart, TimeoutError) as error:
-            _log.info("Peer %s did not give the summary of a round: %s", donor, error or type(error).__name__)
+            _log.debug(
+                "Peer %s did not give the summary of round %s: %s",
+                donor,
+                root.hex()[:8],
+                error or type(error).__name__,
+            )
     return None
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from hivemind.p2p import P2PDaemonError, P2PHandlerError
 
+from core.excerpt import excerpt
 from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
 
 Message = TypeVar("Message")
@@ -27,6 +28,10 @@ class PeerLost(Exception):
     """A peer cannot be reached, fell silent, broke off, or sent data that is no message."""
 
 
+_LONGEST_REASON = 200
+"""Characters of the reason that is told of a call that ended badly."""
+_LONGEST_REASON = 200
+"""Characters of the reason that is told of a call that ended badly."""
 _PATIENCE = 10
 """Multiple of the silence limit that one message may take in all, so that a trickle of bytes holds no reader."""
 
@@ -47,7 +52,8 @@ async def messages(
                 return
             yield message
     except _ENDINGS as error:
-        raise PeerLost(str(error) or type(error).__name__) from error
+        # The text may be the other peer's: it is cut, and cannot begin a line of its own in a log.
+        raise PeerLost(excerpt(str(error), _LONGEST_REASON) or type(error).__name__) from error
 
 
 async def _heard(stream: AsyncIterator[Message], silence_seconds: float) -> Message:

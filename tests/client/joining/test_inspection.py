@@ -109,7 +109,7 @@ def test_what_came_over_the_network_is_told_even_if_not_all_of_it_came(look: Loo
 
 def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
-    with pytest.raises(JoinError, match="has changed since you inspected it"):
+    with pytest.raises(JoinError, match="another run than the one that you inspected"):
         carry_out(bringing(look, manifest, digest="0" * 64), unheard)
     with pytest.raises(ManifestError, match="another key"):
         carry_out(bringing(look, manifest, key=fingerprint_of(SigningKey.generate().public_key)), unheard)

@@ -108,13 +108,30 @@ def test_a_ban_may_become_one_at_once_and_may_be_lifted(coordinator: Coordinator
     assert again.status_code == 404
 
 
-def test_all_that_is_ordered_is_in_the_log(coordinator: Coordinator, person: Person) -> None:
+def test_what_is_rolled_back_is_not_logged(
+    coordinator: Coordinator, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    with pytest.raises(LookupError), coordinator.database.session() as session:
+        audit.note(session, coordinator.clock(), "mia", "ban", "eve")
+        raise LookupError
+    with coordinator.database.session() as session:
+        audit.note(session, coordinator.clock(), "mia", "ban", "bob")
+    assert "mia: ban bob" in caplog.text
+    assert "eve" not in caplog.text
+
+
+def test_all_that_is_ordered_is_in_the_log(
+    coordinator: Coordinator, person: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     mia = arrive(coordinator, person("mia"))
     arrive(coordinator, person("eve", 1))
     ban(coordinator, mia, "eve", at_once=True)
     coordinator.http.delete("/api/moderation/bans/eve", headers=mia.bearer)
     with coordinator.database.session() as session:
         moderation.set_moderator(session, "eve", True, actor="organiser", now=coordinator.clock())
+    assert "mia: ban lifted eve" in caplog.text
     log = coordinator.http.get("/api/moderation/audit", headers=mia.bearer).json()["entries"]
     told = [(entry["actor"], entry["action"], entry["subject"], entry["detail"]) for entry in log]
     assert told == [

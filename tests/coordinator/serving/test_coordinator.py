@@ -1,6 +1,7 @@
 """A coordinator in this process, over stand-ins: what its peers are told while they run."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -79,6 +80,7 @@ def _assert_admits(home: Home, token: str, identity: Path) -> None:
     assert manifest.contact.gate
     assert manifest.contact.gate.key == gate
     issued = jwt.decode(token, options={"verify_signature": False})["iat"]
+    assert 0 <= time.time() - issued < 60
     admitted = read(token, gate=gate, run=manifest.training_digest, now=issued)
     assert admitted.peer == PeerKey.load_or_create(identity).peer_id
     assert admitted.expires - admitted.issued == 1

@@ -67,10 +67,8 @@ def gated(tmp_path: Path) -> Iterator[Gated]:
 
 
 def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: Gated) -> None:
-    recorder, database = (
-        gated.recording.start(gated.swarm.addresses, admission=gated.token()),
-        gated.recording.database,
-    )
+    database = gated.recording.database
+    recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
     trainer = gated.swarm.start("ada")
     joined = trainer.wait_for(Joined)

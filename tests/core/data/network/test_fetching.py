@@ -76,9 +76,9 @@ def test_a_server_may_ask_to_be_left_alone() -> None:
     [
         (Fault(status=404), "no such file"),
         (Fault(status=416), "no such part"),
-        (Fault(status=200), "does not support range requests"),
+        (Fault(status=200), "does not answer range requests"),
         (Fault(status=501), "cannot be fetched"),
-        (Fault(headers={"Content-Range": "bytes 0-198999/256000"}), "does not support range requests"),
+        (Fault(headers={"Content-Range": "bytes 0-198999/256000"}), "does not answer range requests"),
         (Fault(status=400), "cannot be fetched"),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from hivemind.p2p import P2P, P2PContext
+from hivemind.p2p import P2P, P2PContext, P2PHandlerError
 from hivemind.proto import averaging_pb2
 from hivemind.proto.p2pd_pb2 import RPCError
 
@@ -152,6 +152,20 @@ def test_what_the_reader_itself_does_wrong_is_not_blamed_on_the_peer() -> None:
 
     with pytest.raises(TypeError, match="a fault of ours"):
         asyncio.run(work())
+
+
+def test_a_reason_that_the_peer_chose_is_one_short_line() -> None:
+    async def refuse() -> AsyncIterator[Any]:
+        raise P2PHandlerError("WARNING forged\n" * 1000)
+
+    async def read() -> None:
+        async for _ in messages(refuse(), silence_seconds=SILENCE):
+            pass
+
+    with pytest.raises(PeerLost) as lost:
+        asyncio.run(read())
+    assert len(str(lost.value)) <= 200
+    assert "\n" not in str(lost.value)
 
 
 def test_a_call_that_hangs_is_given_up() -> None:
