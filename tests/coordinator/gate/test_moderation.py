@@ -112,9 +112,14 @@ def test_what_is_rolled_back_is_not_logged(
     coordinator: Coordinator, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    with pytest.raises(LookupError), coordinator.database.session() as session:
-        audit.note(session, coordinator.clock(), "mia", "ban", "eve")
-        raise LookupError
+
+    def fail() -> None:
+        with coordinator.database.session() as session:
+            audit.note(session, coordinator.clock(), "mia", "ban", "eve")
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
     with coordinator.database.session() as session:
         audit.note(session, coordinator.clock(), "mia", "ban", "bob")
     assert "mia: ban bob" in caplog.text
