@@ -66,10 +66,10 @@ class Outcome:
 # The longest come first, so that none is left to run alone.
 WAITING = (
     Lane("client", ("tests/client",)),
-    Lane("swarms", ("tests/integration/swarm",)),
     Lane("daemons", ("tests/integration/daemon",)),
-    Lane("joining", ("tests/integration/joining",)),
     Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
+    Lane("swarms", ("tests/integration/swarm",)),
+    Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",)),
