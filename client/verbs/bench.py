@@ -17,9 +17,11 @@ def register(app: typer.Typer) -> None:
 
 def bench(
     threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="To compute with; without, one for each core.")
+        int | None, typer.Option(min=1, max=1024, help="Number of threads. Default: one for each core.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0, max=3600, help="To measure each model for.")] = 8.0,
+    seconds: Annotated[
+        float, typer.Option(min=0, max=3600, help="Seconds for which each model is measured.")
+    ] = 8.0,
     as_json: AsJson = False,
 ) -> None:
     """Measure how fast this machine trains, beside machines that were measured before."""

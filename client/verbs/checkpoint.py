@@ -33,7 +33,7 @@ def import_(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Folder to write; without, `model` or `codec` here.")
+        Path | None, typer.Option(help="Folder to write. Default: `model` or `codec` in the current folder.")
     ] = None,
     like: Annotated[
         str | None,

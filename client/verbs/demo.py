@@ -23,12 +23,14 @@ def register(app: typer.Typer) -> None:
 def demo(
     out: Annotated[Path, typer.Option(help="Folder to work in; a demo in it goes on.")] = Path("demo"),
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many epochs in all; without, go on until Ctrl-C.")
+        int | None,
+        typer.Option(min=1, help="Epochs in all after which the demo stops. Default: it runs until Ctrl-C."),
     ] = None,
     peers: Annotated[int, typer.Option(min=1, max=64, help="Trainer processes.")] = 2,
-    kind: Annotated[EmbeddedSet, typer.Option("--set", help="What to learn.")] = EmbeddedSet.STARTER,
+    kind: Annotated[EmbeddedSet, typer.Option("--set", help="Pictures to learn.")] = EmbeddedSet.STARTER,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="Of each trainer; without, the cores are shared out.")
+        int | None,
+        typer.Option(min=1, help="Threads of each trainer. Default: the cores are divided among them."),
     ] = None,
     headless: Annotated[
         bool,

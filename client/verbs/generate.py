@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def generate(
-    prompt: Annotated[str, typer.Argument(help="What the pictures are to show.")],
+    prompt: Annotated[str, typer.Argument(help="Description of the pictures.")],
     number: Annotated[int, typer.Option("--number", "-n", help="Pictures to draw.")] = 16,
     best: Annotated[int | None, typer.Option(help="Number of best pictures to keep. Default: all.")] = None,
     top_k: Annotated[
@@ -34,17 +34,17 @@ def generate(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(help="The same seed gives the same pictures; without, another one each time."),
+        typer.Option(help="The same seed gives the same pictures. Default: a new one each time."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the pictures; nothing in it is overwritten.")] = Path(
         "pictures"
     ),
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Folder of the checkpoint or model to draw with; without, the run's newest."),
+        typer.Option(help="Folder of the checkpoint or model to draw with. Default: the run's newest."),
     ] = None,
     run: Annotated[
-        Path | None, typer.Option(help="Folder or manifest of its run; without, the joined one, or ./demo.")
+        Path | None, typer.Option(help="Folder or manifest of its run. Default: the joined run, or ./demo.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -42,7 +42,8 @@ def join(
     measure: Annotated[bool, typer.Option(help="Try out how fast this computer trains the run.")] = True,
     seconds: Annotated[float, typer.Option(min=0, max=600, help="Duration of the speed measurement.")] = 60.0,
     invitation: Annotated[
-        str | None, typer.Option(metavar="CODE", help="For the run's gate, if no link carries it.")
+        str | None,
+        typer.Option(metavar="CODE", help="Invitation code for the run's gate, if the link has none."),
     ] = None,
     browser: Annotated[
         bool | None,

@@ -17,16 +17,16 @@ def register(app: typer.Typer) -> None:
 
 def leaderboard(
     by: Annotated[
-        Literal["samples", "time"], typer.Option(help="What counts: samples, or time of computing.")
+        Literal["samples", "time"], typer.Option(help="Rank by samples or by computing time.")
     ] = "samples",
-    week: Annotated[bool, typer.Option("--week", help="Of the last seven days.")] = False,
+    week: Annotated[bool, typer.Option("--week", help="Count the last seven days only.")] = False,
     around: Annotated[
         str | None, typer.Option(metavar="NAME", help="The rows around that volunteer.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Rows to show.")] = 20,
     hide: Annotated[
         bool | None,
-        typer.Option("--hide-me/--show-me", help="Whether others see your name on the run's pages."),
+        typer.Option("--hide-me/--show-me", help="Hide or show your name on the run's pages."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

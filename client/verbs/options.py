@@ -22,6 +22,8 @@ SOURCE_KINDS = (
     " such as data/{00000..00099}.tar, or a folder of them; an output of img2dataset; or a data set"
     " on the Hub: owner/name@revision:split."
 )
-Subset = Annotated[str | None, typer.Option(help="Of a data set on the Hub that has several.")]
-ImageColumn = Annotated[str | None, typer.Option(help="Of a data set on the Hub; without, by name.")]
+Subset = Annotated[str | None, typer.Option(help="Subset of a data set on the Hub that has several.")]
+ImageColumn = Annotated[
+    str | None, typer.Option(help="Column of images in a data set on the Hub. Default: found by its name.")
+]
 CaptionColumn = Annotated[str | None, typer.Option(help="Likewise.")]

@@ -26,13 +26,15 @@ def _names(begun: str) -> list[str]:
     return [row.name for row in describe(Preferences()) if row.name.startswith(begun)]
 
 
-Name = Annotated[str, typer.Argument(help="As `prefs show` lists it.", autocompletion=_names)]
+Name = Annotated[
+    str, typer.Argument(help="Name of a preference, as `prefs show` lists it.", autocompletion=_names)
+]
 
 
 @app.command()
 def show(
     name: Annotated[
-        str | None, typer.Argument(help="One preference; without, all of them.", autocompletion=_names)
+        str | None, typer.Argument(help="Preference to show. Default: all.", autocompletion=_names)
     ] = None,
     as_json: AsJson = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print a page in Markdown.")] = False,

@@ -18,7 +18,7 @@ def stats(
     by: Annotated[Period, typer.Option(help="Length of a row's time.")] = Period.DAY,
     run: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of this run alone, by name or digest; without, of all of them."),
+        typer.Option(metavar="NAME", help="Name or digest of a run. Default: all runs."),
     ] = None,
     receipts: Annotated[
         bool,

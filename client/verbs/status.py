@@ -48,7 +48,11 @@ def status(
 def pause(
     duration: Annotated[
         str | None,
-        typer.Option("--for", metavar="TIME", help="Such as 15m, 1h or tomorrow. Without, until resumed."),
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Length of the pause, such as 15m, 1h or tomorrow. Default: until resumed.",
+        ),
     ] = None,
 ) -> None:
     """Stop training now."""

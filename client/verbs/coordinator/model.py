@@ -19,7 +19,7 @@ NOT_DONE = 1
 
 
 def rollback(
-    epoch: Annotated[int, typer.Argument(min=0, help="Of a kept checkpoint; `status` names them.")],
+    epoch: Annotated[int, typer.Argument(min=0, help="Epoch of a kept checkpoint; `status` lists them.")],
     home: HomeOption = HERE,
     wait: Wait = 120.0,
 ) -> None:
@@ -36,7 +36,7 @@ def rollback(
 def publish(
     home: HomeOption = HERE,
     epoch: Annotated[
-        int | None, typer.Argument(min=0, help="Of a kept checkpoint; without, the newest.")
+        int | None, typer.Argument(min=0, help="Epoch of a kept checkpoint. Default: the newest.")
     ] = None,
     wait: Wait = 600.0,
 ) -> None:

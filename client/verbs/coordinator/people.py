@@ -123,7 +123,7 @@ def unban(name: Name, home: HomeOption = HERE) -> None:
 
 
 def take_down(
-    epoch: Annotated[int, typer.Argument(min=0, help="Of the picture, as the gallery names it.")],
+    epoch: Annotated[int, typer.Argument(min=0, help="Epoch of the picture, as the gallery shows it.")],
     home: HomeOption = HERE,
 ) -> None:
     """Take a picture of the time-lapse off the website."""

@@ -34,11 +34,13 @@ def init(
     ] = None,
     open_gate: Annotated[bool, typer.Option("--open", help="Admit any computer without a sign-in.")] = False,
     client_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Of this coordinator's own OAuth app on the Hub.")
+        str | None, typer.Option(metavar="ID", help="Client ID of this coordinator's OAuth app on the Hub.")
     ] = None,
     admits: Annotated[
         str | None,
-        typer.Option(help="Of those who sign in: anyone, organisation, list or invitation.", metavar="WHO"),
+        typer.Option(
+            help="Who may join after signing in: anyone, organisation, list or invitation.", metavar="WHO"
+        ),
     ] = None,
     organisation: Annotated[
         str | None, typer.Option(metavar="ORG", help="Organisation on the Hub whose members may join.")
@@ -47,14 +49,14 @@ def init(
         list[str] | None, typer.Option(metavar="NAME", help="Who may ban; may be given several times.")
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=1, max=65_535, help="Of the website on this machine.")
+        int | None, typer.Option(min=1, max=65_535, help="Port of the website on this machine.")
     ] = None,
     swarm_port: Annotated[
         int | None,
         typer.Option(min=1, max=65_534, help="Port of the swarm. The publisher uses the next port."),
     ] = None,
     publish_to: Annotated[
-        str | None, typer.Option(metavar="REPO", help="On the Hub, for checkpoints.")
+        str | None, typer.Option(metavar="REPO", help="Repository on the Hub for checkpoints.")
     ] = None,
 ) -> None:
     """Create a run and its folder. If the folder exists, change its settings but keep its keys."""
@@ -132,7 +134,7 @@ def status(home: HomeOption = HERE, as_json: AsJson = False) -> None:
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="To write the copy of the database to.")],
+    file: Annotated[Path, typer.Argument(help="File for the copy of the database.")],
     home: HomeOption = HERE,
 ) -> None:
     """Copy the folder's database while it is in use; PostgreSQL has its own tools."""
@@ -145,7 +147,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="That `backup` wrote.")],
+    file: Annotated[Path, typer.Argument(help="File that `backup` wrote.")],
     home: HomeOption = HERE,
 ) -> None:
     """Restore a backup of the database. The old database is kept under another name. End `serve` first."""

@@ -31,9 +31,14 @@ def _finite(value: float) -> float:
     return value
 
 
-Codec = Annotated[Path | None, typer.Option(help="Folder of the codec's config and weights; without, ours.")]
+Codec = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the codec's config and weights. Default: the codec that comes with Idlebrush."
+    ),
+]
 Grid = Annotated[
-    int | None, typer.Option(min=1, max=64, help="Codes along one side of an image; without, the codec's.")
+    int | None, typer.Option(min=1, max=64, help="Codes along one side of an image. Default: the codec's.")
 ]
 ShardCompression = Annotated[
     Compression,
@@ -42,10 +47,16 @@ ShardCompression = Annotated[
 BatchSize = Annotated[int, typer.Option(min=1, max=4096, help="Images to encode at once.")]
 CaptionLength = Annotated[int, typer.Option(min=0, help="Drop captions of fewer letters.")]
 AspectRatio = Annotated[
-    float, typer.Option(min=1, callback=_finite, help="Of longer to shorter side; drop others.")
+    float,
+    typer.Option(
+        min=1,
+        callback=_finite,
+        help="Largest ratio of the longer to the shorter side; other images are dropped.",
+    ),
 ]
 SafeLabels = Annotated[
-    list[str], typer.Option(help="Of the NSFW column; drop images with others. May be repeated.")
+    list[str],
+    typer.Option(help="Allowed value of the NSFW column; other images are dropped. May be repeated."),
 ]
 Restart = Annotated[
     bool,
@@ -59,7 +70,7 @@ def build(
     codec: Codec = None,
     grid: Grid = None,
     compression: ShardCompression = Compression.STANDARD,
-    device: Annotated[EncodeOn, typer.Option(help="Where to encode.")] = EncodeOn.AUTO,
+    device: Annotated[EncodeOn, typer.Option(help="Device that encodes.")] = EncodeOn.AUTO,
     batch_size: BatchSize = 32,
     shard_rows: Annotated[int, typer.Option(min=1, help="Images in a shard.")] = 8192,
     min_caption_length: CaptionLength = 3,

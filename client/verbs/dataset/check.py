@@ -34,7 +34,9 @@ def check(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option(help="What the shards were built from, to compare their size with that of images."),
+        typer.Option(
+            help="Source that the shards were built from, to compare their size with that of the images."
+        ),
     ] = None,
     subset: Subset = None,
     image_column: ImageColumn = None,

@@ -22,23 +22,24 @@ if TYPE_CHECKING:
 
 def push(
     folder: Annotated[Path, typer.Argument(help="Folder of shards.")],
-    repo: Annotated[str, typer.Argument(help="Where to push it to, as owner/name.")],
+    repo: Annotated[str, typer.Argument(help="Repository to push to, as owner/name.")],
     licence: Annotated[
         str,
         typer.Option(
-            "--license", help="Of captions and images, as the Hub names it: cc-by-4.0, apache-2.0, other."
+            "--license",
+            help="License of captions and images, as the Hub names it: cc-by-4.0, apache-2.0, other.",
         ),
     ],
     private: Annotated[
         bool, typer.Option("--private", help="Keep the data set private; a public one is refused.")
     ] = False,
     revision: Annotated[str, typer.Option(help="Branch; it is made if it is not there.")] = "main",
-    message: Annotated[str, typer.Option(help="What the commits say.")] = "Push code shards",
+    message: Annotated[str, typer.Option(help="Message of the commits.")] = "Push code shards",
     token_stdin: Annotated[
         bool,
         typer.Option(
             "--token-stdin",
-            help="Read a token that may write from standard input; without, HF_TOKEN or your sign-in is used.",
+            help="Read a token that may write from standard input. Default: HF_TOKEN or your sign-in.",
         ),
     ] = False,
     as_json: AsJson = False,
