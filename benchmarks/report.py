@@ -33,7 +33,7 @@ class Report:
 
     def __init__(self, name: str, notes: str) -> None:
         self.name, self._notes = name, notes
-        self._load_before, self._commit, self._machine = os.getloadavg(), _commit(), _machine()
+        self._load_before, self.commit, self._machine = os.getloadavg(), _commit(), _machine()
 
     def write(self, rows: Sequence[Mapping[str, Any]], *, folder: Path, **settings: Any) -> Path:
         """Print the rows as a table and save them as ``folder/NAME.json``; return that path."""
@@ -51,7 +51,7 @@ class Report:
             "notes": self._notes,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "command": shlex.join(["python", *sys.orig_argv[1:]]),
-            "commit": self._commit,
+            "commit": self.commit,
             "machine": self._machine,
             "load_average": {"before": self._load_before, "after": os.getloadavg()},
             "settings": settings,

@@ -2,15 +2,19 @@
 
 Swarms of three peers on loopback with a tiny model, several side by side. One peer dies at a chosen stage, which a
 hook in its own processes sees: all of them get SIGKILL or SIGSTOP there. The others are watched for three epochs.
+
+Each repetition is kept in a file at once. Another run goes on from there, so that hours may be spent in pieces.
 """
 
 import argparse
+import json
 import multiprocessing
 import os
 import queue
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -67,6 +71,39 @@ def cases() -> list[Case]:
     return [_NOBODY, *dying]
 
 
+class Repetitions:
+    """All repetitions so far, in a file with a line of JSON for each."""
+
+    def __init__(self, path: Path, commit: str) -> None:
+        """Read those that the file has; ``commit`` is entered with new ones."""
+        self.path, self._commit = path, commit
+        lines = path.read_text().splitlines() if path.exists() else []
+        self.told: list[Told] = [_read(json.loads(line)) for line in lines]
+        self.commits = list(dict.fromkeys(json.loads(line)["commit"] for line in lines))
+
+    def add(self, told: Told) -> None:
+        """Keep one more."""
+        case, outcome = told
+        seconds = None if outcome is None else [outcome.without_epoch, outcome.back]
+        line = {"role": case.role, "stage": case.stage, "death": case.death, "seconds": seconds}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a") as file:
+            file.write(json.dumps({**line, "commit": self._commit}) + "\n")
+        self.told.append(told)
+        if self._commit not in self.commits:
+            self.commits.append(self._commit)
+
+    def lacking(self, wanted: Sequence[Case], times: int) -> list[Case]:
+        """Return the cases in turns, each as often as it lacks to ``times``."""
+        counted = Counter(case for case, _ in self.told)
+        return [case for turn in range(times) for case in wanted if turn >= counted[case]]
+
+
+def _read(line: dict[str, Any]) -> Told:
+    case = Case(Role(line["role"]), Stage(line["stage"]), Death(line["death"]))
+    return case, None if line["seconds"] is None else Repetition(*line["seconds"])
+
+
 def work(todo: "multiprocessing.Queue[Case]", told: "multiprocessing.Queue[Told]", folder: Path) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
@@ -108,20 +145,22 @@ def _next(todo: "multiprocessing.Queue[Case]") -> Case | None:
         return None
 
 
-def measure(wanted: Sequence[Case], *, times: int, swarms: int, seconds: float, folder: Path) -> list[Told]:
-    """Repeat each case ``times`` times, or until time runs out; the cases take turns."""
+def measure(
+    lacking: Sequence[Case], tell: Callable[[Told], None], *, swarms: int, seconds: float, folder: Path
+) -> None:
+    """Go through the cases that are lacking, in their order, until time runs out, and ``tell`` of each."""
     told: multiprocessing.Queue[Told] = _CONTEXT.Queue()
     kinds = (
-        [case for case in wanted if case.role is Role.MEMBER],
-        [case for case in wanted if case.role is not Role.MEMBER],
+        [case for case in lacking if case.role is Role.MEMBER],
+        [case for case in lacking if case.role is not Role.MEMBER],
     )
-    queues, workers = [_queue(kind * times) for kind in kinds], []
+    queues, workers = [_queue(kind) for kind in kinds], []
     for number in range(swarms):
         # a third of the cases are a member's; without any, its workers end at once
         todo = queues[0 if number % 3 == 0 and kinds[0] else 1]
         workers.append(_CONTEXT.Process(target=work, args=(todo, told, folder)))
         workers[-1].start()
-    return _collect(workers, queues, told, deadline=time.monotonic() + seconds)
+    _collect(workers, queues, told, tell, deadline=time.monotonic() + seconds)
 
 
 def _queue(items: Sequence[Case]) -> "multiprocessing.Queue[Case]":
@@ -135,22 +174,20 @@ def _collect(
     workers: Sequence[BaseProcess],
     queues: "Sequence[multiprocessing.Queue[Case]]",
     told: "multiprocessing.Queue[Told]",
+    tell: Callable[[Told], None],
     *,
     deadline: float,
-) -> list[Told]:
-    found: list[Told] = []
+) -> None:
     while any(worker.is_alive() for worker in workers):
         with suppress(queue.Empty):
-            found.append(told.get(timeout=1))
-            _tell(len(found), found[-1])
+            tell(told.get(timeout=1))
         if time.monotonic() > deadline:
             for todo in queues:
                 while _next(todo) is not None:
                     pass
-    return found
 
 
-def _tell(number: int, told: Told) -> None:
+def _print(number: int, told: Told) -> None:
     case, outcome = told
     waited = "did not get over it" if outcome is None else f"{outcome.without_epoch:.1f} s"
     print(f"{number}: {case.role}, {case.stage}, {case.death}: {waited}", flush=True)
@@ -181,7 +218,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument(
-        "--times", type=int, default=100, help="how often each peer dies at each stage, at most"
+        "--times", type=int, default=100, help="how often each peer dies at each stage, with earlier runs"
     )
     parser.add_argument("--minutes", type=float, default=600, help="no death begins later than that")
     parser.add_argument("--swarms", type=int, default=3, help="side by side")
@@ -196,16 +233,28 @@ def main() -> None:
         if case.stage in given.stages and case.role in given.roles and case.death in given.deaths
     ]
     report = Report("round_deaths", _NOTES)
+    repetitions = Repetitions(given.out / "round_deaths.jsonl", report.commit)
+
+    def tell(told: Told) -> None:
+        repetitions.add(told)
+        _print(len(repetitions.told), told)
+
     with tempfile.TemporaryDirectory(prefix="deaths-") as temporary:
-        found = measure(
-            wanted,
-            times=given.times,
+        measure(
+            repetitions.lacking(wanted, given.times),
+            tell,
             swarms=given.swarms,
             seconds=60 * given.minutes,
             folder=given.keep or Path(temporary),
         )
-    rows = [row(case, [outcome for seen, outcome in found if seen == case]) for case in wanted]
-    report.write(rows, folder=given.out, swarms_side_by_side=given.swarms, peers=3, rules=RULES)
+    rows = [row(case, [outcome for seen, outcome in repetitions.told if seen == case]) for case in wanted]
+    settings = {
+        "swarms_side_by_side": given.swarms,
+        "peers": 3,
+        "rules": RULES,
+        "commits": repetitions.commits,
+    }
+    report.write(rows, folder=given.out, **settings)
 
 
 if __name__ == "__main__":

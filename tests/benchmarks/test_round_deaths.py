@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmarks.round_deaths import cases, row
+from benchmarks.round_deaths import Repetitions, cases, row
 from benchmarks.round_deaths_peer import Death, Log, Order, PeerStart, Stage, Trap, sprung_file
 from benchmarks.round_deaths_swarm import LIMIT_SECONDS, Case, Repetition, Role
 
@@ -42,3 +42,16 @@ def test_the_first_peer_to_come_to_the_stage_springs_the_trap(tmp_path: Path) ->
 
 def _trap(folder: Path, name: str) -> Trap:
     return Trap(folder, name, Log(PeerStart(folder, name, folder, (), client_mode=False)))
+
+
+def test_another_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
+    file, (first, second, third) = tmp_path / "results/deaths.jsonl", cases()[:3]
+    before = Repetitions(file, "abc1234")
+    told = [(first, Repetition(1.5)), (first, None), (second, Repetition(2.5, 3.5))]
+    for each in told:
+        before.add(each)
+    again = Repetitions(file, "def5678")
+    assert again.told == told
+    assert again.lacking([first, second, third], 2) == [third, second, third]
+    again.add((third, Repetition(0.5)))
+    assert again.commits == ["abc1234", "def5678"]
