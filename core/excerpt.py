@@ -7,10 +7,10 @@ PASSAGE = 500
 
 
 def excerpt(text: str, longest: int = PASSAGE) -> str:
-    """The text, cut to that many characters, without characters that steer a terminal."""
+    """Return ``text``, cut to ``longest`` characters, with spaces for those that steer a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in shortened(text, longest))
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text, cut to that many characters: for a text that is quoted by its `repr`."""
+    """Return ``text``, cut to ``longest`` characters, to be quoted by its `repr`."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

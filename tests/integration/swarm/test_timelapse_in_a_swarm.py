@@ -9,7 +9,8 @@ from tests.drawable_run import write_drawable_run
 from tests.trainer_process import Trainer, trainer_swarm
 from tests.waiting import wait_until
 
-EVERY, LAST = 4, 12
+EVERY, LAST = 6, 12
+"""A frame is drawn beside training, and left out if the next one is due before: a busy machine has six epochs."""
 
 
 def drawn(*trainers: Trainer) -> list[int]:

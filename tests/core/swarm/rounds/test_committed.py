@@ -1,6 +1,7 @@
 """A peer that lacks committed parts gets just those bytes, whoever lies to it, or learns that nobody has them."""
 
 import asyncio
+import logging
 import re
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -159,7 +160,7 @@ def test_the_next_donor_is_asked_when_one_is_bad(
     caplog.set_level("INFO")
     assert fetched(NOTHING, bad(), honest()) == COMMITTED
     first, second = (PeerID(peer_bytes(10 + index)) for index in range(2))
-    told = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    told = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
     assert any(re.search(rf"Epoch 7: .*peer {first} ", text) for text in told)
     assert f"Epoch 7: peer {second} gave {COUNT} missing parts." in caplog.text
 
