@@ -85,7 +85,7 @@ def save(source: ModelSource, state: dict[str, torch.Tensor], digest: str | None
     [
         (of_another_run, "belongs to another run"),
         (of_another_model, "is of another model"),
-        (with_a_value_that_is_no_number, "are not finite"),
+        (with_a_value_that_is_no_number, "does not hold finite floating-point numbers"),
         (cut_off, "bytes instead of"),
         (with_a_header_of_terabytes, "its content has changed"),
         (gone, "no checkpoint"),
