@@ -105,7 +105,7 @@ class _Paced:
         if error is None:
             return task.result()
         _log.error("%s could not be read.", self._probe.name, exc_info=error)
-        return self._unknown(f"{self._probe.name} could not be read: {error or type(error).__name__}.")
+        return self._unknown(f"{self._probe.name} could not be read: {str(error) or type(error).__name__}.")
 
     def _unknown(self, why: str) -> Values:
         return (Unknown(why),) * len(self._probe.fields)

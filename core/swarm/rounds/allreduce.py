@@ -229,7 +229,7 @@ class AllReduce:
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
         except (TimeoutError, MalformedPart) as error:
-            _log.warning("Peer %s: %s", self._sender(position), error or "it fell silent.")
+            _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
         finally:
             if delivered < len(self._mine):  # whatever ended the stream
                 _log.warning(

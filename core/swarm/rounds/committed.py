@@ -131,7 +131,7 @@ async def complete(
                     record.epoch,
                     donor,
                     len(missing),
-                    error or type(error).__name__,
+                    str(error) or type(error).__name__,
                 )
                 break
             whole = tuple(part or found[index] for index, part in enumerate(held))

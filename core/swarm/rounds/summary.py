@@ -126,7 +126,7 @@ async def fetch_summary(
                 "Peer %s did not give the summary of round %s: %s",
                 donor,
                 root.hex()[:8],
-                error or type(error).__name__,
+                str(error) or type(error).__name__,
             )
     return None
 

@@ -132,7 +132,7 @@ async def download(
             unavailable = DonorsBusy
             complaints.append(f"{donor}: {error.what}")
         except (DonorFailed, PeerLost, ValueError, msgpack.UnpackException) as error:
-            complaints.append(f"{donor}: {error or type(error).__name__}")
+            complaints.append(f"{donor}: {str(error) or type(error).__name__}")
         _log.warning("State download failed: %s", complaints[-1])
     raise unavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
 
