@@ -29,6 +29,7 @@ from client.verbs import (
 from client.verbs import (
     app as desktop_app,
 )
+from core.children.logs import VERBOSE_VARIABLE
 from core.errors import CoreError
 
 REFUSED = 2
@@ -88,6 +89,19 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _log_more(wanted: bool) -> None:
+    if wanted:
+        os.environ[VERBOSE_VARIABLE] = "1"
+
+
+Verbose = Annotated[
+    bool,
+    typer.Option(
+        "--verbose", callback=_log_more, help="Log more details, in all processes that this command starts."
+    ),
+]
+
+
 @app.callback()
 def idlebrush(
     context: typer.Context,
@@ -98,12 +112,8 @@ def idlebrush(
         bool,
         typer.Option("--background", help="Start without a window, with the tray icon only, as at login."),
     ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Log more details, in all processes that this command starts.")
-    ] = False,
+    _verbose: Verbose = False,
 ) -> None:
-    if verbose:
-        os.environ["IDLEBRUSH_VERBOSE"] = "1"
     if context.invoked_subcommand is not None:
         return
     if desktop_app.has_app():
@@ -115,12 +125,8 @@ def idlebrush(
 
 
 @app.command()
-def daemon(
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log more details, in the trainer too.")] = False,
-) -> None:
+def daemon(_verbose: Verbose = False) -> None:
     """Run the client that trains, until it is ended; verbs that need it start it in the background."""
-    if verbose:
-        os.environ["IDLEBRUSH_VERBOSE"] = "1"
     # In place of this process, so that what the command line loaded does not stay in memory.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "client.daemon"])
 

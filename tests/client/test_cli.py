@@ -431,3 +431,16 @@ def _once_it_listens(paths: Paths, process: "subprocess.Popen[bytes]") -> Connec
             assert process.poll() is None, "it ended"
             assert time.monotonic() < deadline, "it does not listen"
             time.sleep(0.05)
+
+
+@pytest.mark.parametrize("arguments", [("--verbose", "daemon", "--help"), ("daemon", "--help")])
+def test_more_is_logged_by_any_verb_if_asked_for(arguments: tuple[str, ...]) -> None:
+    script = (
+        "import atexit, os, sys; from client.cli import main;"
+        "atexit.register(lambda: print('VERBOSE', os.environ.get('IDLEBRUSH_VERBOSE')));"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True
+    )
+    assert f"VERBOSE {'1' if arguments[0] == '--verbose' else None}" in done.stdout
