@@ -14,9 +14,10 @@ def main() -> None:
 def _work(start: StartBenchmark, channel: Channel) -> None:
     """Time micro-steps until the time is over."""
     # Imported only once the channel is ours, since importing it takes seconds.
-    import torch
+    with child.importing():
+        import torch
 
-    from core.trainer.benchmark import micro_steps
+        from core.trainer.benchmark import micro_steps
 
     torch.set_num_threads(start.allowed.threads)
     steps = micro_steps(start.training.model, start.allowed.plan(start.training))

@@ -26,14 +26,15 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     line = Line(start.budget.upload, start.budget.download)
     threading.Thread(target=_listen, args=(channel, line), daemon=True).start()
     # Imported only once the channel is ours, since importing it takes seconds.
-    import torch
+    with child.importing():
+        import torch
 
-    from client.machine.capacity import read_machine
-    from core.generation.album import prepare_album, publish_album
-    from core.generation.parts import DrawingDevice, ModelSource, load_parts
-    from core.generation.service import generate
-    from core.memory.machine import Allowance
-    from core.run.manifest import RunManifest
+        from client.machine.capacity import read_machine
+        from core.generation.album import prepare_album, publish_album
+        from core.generation.parts import DrawingDevice, ModelSource, load_parts
+        from core.generation.service import generate
+        from core.memory.machine import Allowance
+        from core.run.manifest import RunManifest
 
     torch.set_num_threads(start.threads)
     order = start.order

@@ -125,9 +125,10 @@ def main(train: Train) -> NoReturn:
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     """Run `core.trainer.train`, which is imported only once the channel is ours, since importing it prints."""
-    from core.swarm.dht import Network
-    from core.trainer.settings import TrainerSettings
-    from core.trainer.train import run
+    with child.importing():
+        from core.swarm.dht import Network
+        from core.trainer.settings import TrainerSettings
+        from core.trainer.train import run
 
     settings = TrainerSettings(
         manifest=start.manifest,

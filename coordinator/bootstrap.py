@@ -28,12 +28,13 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     """Keep a DHT node of the run until the input ends; SwarmError if it cannot start or dies."""
     manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
 
-    from core.swarm.admission.admission import Admission
-    from core.swarm.admission.attendance import hear_renewals
-    from core.swarm.auxiliary import AuxiliaryPeer
-    from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
-    from core.swarm.membership.run_state import RunStateValidator, StateWatch
-    from core.swarm.wire.identity import PeerIdentity
+    with child.importing():
+        from core.swarm.admission.admission import Admission
+        from core.swarm.admission.attendance import hear_renewals
+        from core.swarm.auxiliary import AuxiliaryPeer
+        from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
+        from core.swarm.membership.run_state import RunStateValidator, StateWatch
+        from core.swarm.wire.identity import PeerIdentity
 
     identity = PeerIdentity.load_or_create(start.identity)
     admission = Admission.of_run(manifest, identity.peer_id, start.admission)

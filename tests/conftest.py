@@ -1,6 +1,7 @@
 """All tests share a temporary folder that is removed at the end, processes to end, and a disk to fill."""
 
 import atexit
+import gc
 import multiprocessing.util
 import os
 import resource
@@ -29,7 +30,11 @@ settings.load_profile("busy machine")
 
 
 def pytest_configure() -> None:
-    """Sockets of processes that a test kills have nobody else to remove them."""
+    """Make the folder that all tests share.
+
+    Sockets of processes that a test kills have nobody else to remove them.
+    """
+    gc.disable()  # until all modules are imported: what they make stays
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # What runs later would miss its files in that folder.
@@ -59,6 +64,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "gui" not in item.path.relative_to(Path(__file__).parent).parts:
             item.add_marker("qt_no_exception_capture")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of every later collection of garbage, each of which would read it."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup() -> None:

@@ -38,6 +38,8 @@ class Lane:
 
     name: str
     folders: tuple[str, ...]
+    describes: bool = False
+    """True if it tests a description of an interface with Schemathesis, which takes a second to load."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ WAITING = (
 COMPUTING = (
     Lane("data", ("tests/core",)),
     Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
-    Lane("coordinator", ("tests/coordinator",)),
+    Lane("coordinator", ("tests/coordinator",), describes=True),
     Lane("app", ("tests",)),
 )
 CHECKS = ("types", "lint", "imports")
@@ -90,7 +92,8 @@ def pytest_job(lane: Lane, options: Iterable[str]) -> Job:
     named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
     inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
     ignored = (f"--ignore={each}" for each in inner)
-    return Job(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *options))
+    left_out = () if lane.describes else ("-p", "no:schemathesis")
+    return Job(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
 
 
 def _is_inside(folder: str, other: str) -> bool:

@@ -46,11 +46,12 @@ def publish(start: StartPublisher, channel: Channel) -> None:
     with closing(Database.open(start.database)) as database:
         settle(database, manifest)  # what a killed process has left undone
 
-        from coordinator.publisher.offers import Offers  # once the channel is ours: importing it prints
-        from coordinator.publisher.peer import PublisherPeer
-        from core.swarm.dht import Network
-        from core.swarm.state.beginning import Beginning
-        from core.swarm.wire.identity import PeerIdentity
+        with child.importing():
+            from coordinator.publisher.offers import Offers  # once the channel is ours: importing it prints
+            from coordinator.publisher.peer import PublisherPeer
+            from core.swarm.dht import Network
+            from core.swarm.state.beginning import Beginning
+            from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.publisher_identity)
         network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)

@@ -50,10 +50,13 @@ def record(start: StartRecorder, channel: Channel) -> None:
     home = Home(start.home)
     manifest = RunManifest.load(home.manifest)  # at once, as imports take seconds
     with closing(Database.open(start.database)) as database:
-        from core.swarm.admission.admission import Admission  # once the channel is ours: importing it prints
-        from core.swarm.dht import Network, start_dht
-        from core.swarm.membership.run_state import RunStateValidator
-        from core.swarm.wire.identity import PeerIdentity
+        with child.importing():
+            from core.swarm.admission.admission import (
+                Admission,
+            )  # once the channel is ours: importing it prints
+            from core.swarm.dht import Network, start_dht
+            from core.swarm.membership.run_state import RunStateValidator
+            from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.recorder_identity)
         admission = Admission.of_run(manifest, identity.peer_id, start.admission)

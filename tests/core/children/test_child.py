@@ -1,4 +1,4 @@
-"""What a child postpones is loaded once something in it is used, and not before."""
+"""What a child postpones is loaded once it is used, and its imports leave garbage collection as it was."""
 
 import subprocess
 import sys
@@ -18,3 +18,25 @@ print(ONE_THIRD, colorsys.rgb_to_hsv is rgb_to_hsv, sys.modules["colorsys"].rgb_
 def test_a_postponed_module_is_loaded_when_it_is_used() -> None:
     done = subprocess.run([sys.executable, "-c", POSTPONES], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["False", f"{1 / 3} True True"]
+
+
+IMPORTS = """
+import gc
+from core.children.child import importing
+before = gc.get_freeze_count()
+try:
+    with importing():
+        import colorsys
+        print(gc.isenabled())
+        import a_module_that_is_missing
+except ImportError:
+    print(gc.isenabled())
+with importing():
+    import html.entities
+print(gc.isenabled(), gc.get_freeze_count() > before)
+"""
+
+
+def test_garbage_is_collected_again_after_imports_whether_they_succeed_or_not() -> None:
+    done = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "True", "True True"]
