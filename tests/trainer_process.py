@@ -143,7 +143,11 @@ class Trainer:
 
 
 class TrainerSwarm:
-    """A bootstrap node on loopback and any number of trainers; ``gate`` is the run's, where it has one."""
+    """A bootstrap node on loopback and any number of trainers; ``gate`` is the run's, where it has one.
+
+    The trainers do not look for a copy of their identity, which takes a second libp2p daemon each: those of the demo
+    and of the daemons do.
+    """
 
     def __init__(self, manifest: Path, folder: Path, gate: RunGate | None = None) -> None:
         self._folder, self._gate = folder, gate
@@ -159,7 +163,7 @@ class TrainerSwarm:
         self._settings = TrainerSettings(
             manifest=manifest,
             state_dir=folder,
-            network=Network(initial_peers=self.addresses),
+            network=Network(initial_peers=self.addresses, check_identity=False),
             resources=Resources(choices=PlanChoices(micro_batches=(4,))),
             checkpoint_every=2,
         )
