@@ -221,6 +221,17 @@ def assert_never_apart(*trainers: Trainer) -> None:
             }
 
 
+def assert_trained_together(fast: Trainer, slow: Trainer, *, until: int, samples: int) -> None:
+    """Assert that two agreed up to that epoch, the last one together, learned, and made no epoch of fewer samples."""
+    assert_never_apart(fast, slow)
+    last = fast.epochs[-1]
+    assert (last.epoch, last.peers) == (until, 2)
+    assert last.loss < fast.epochs[0].loss
+    together = [event for event in fast.epochs if event.peers == 2]
+    assert all(event.samples >= samples for event in together)
+    assert all(event.bytes_sent > 0 and event.bytes_received > 0 for event in together[1:])
+
+
 def epoch_of_two(trainer: Trainer, *, contributing: bool = False) -> int:
     """Wait until this trainer went through an epoch of two peers (with its own samples in it)."""
     while True:
