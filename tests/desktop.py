@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.waiting import DEADLINE, wait_until
+from tests.waiting import COSTLY, DEADLINE, wait_until
 
 Process = subprocess.Popen[str]
 
@@ -102,7 +102,7 @@ def gnome_compositor(folder: Path, bus: str) -> Iterator[Process]:
     options = ("--headless", "--wayland", "--no-x11", "--virtual-monitor", "640x480")
     monitor = MockService(bus, "org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "")
     with running(_found("mutter"), *options, environment={**own, **settings}) as compositor:
-        wait_until(monitor.is_there, "Mutter does not come up")
+        wait_until(monitor.is_there, "Mutter does not come up", every=COSTLY)
         yield compositor
 
 
@@ -145,7 +145,7 @@ def mock_service(
     ]
     with running(*command, environment=buses):
         service = MockService(address, name, path, interface)
-        wait_until(service.is_there, f"{name} does not come up")
+        wait_until(service.is_there, f"{name} does not come up", every=COSTLY)
         yield service
 
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from core.children import processes
 from tests.desktop import first_line, running
 from tests.process_tree import MARK
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 _PASSWORD = "correct horse"
 NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -78,11 +78,11 @@ def _unlocking(home: Path) -> str:
 def _daemon(environment: Mapping[str, str], how: str) -> Iterator[subprocess.Popen[str]]:
     command = f"exec gnome-keyring-daemon --foreground --components=secrets {how}"
     with running("bash", "-c", command, environment=environment) as daemon:
-        wait_until(lambda: _has_service(environment), "gnome-keyring does not come up")
+        wait_until(lambda: _has_service(environment), "gnome-keyring does not come up", every=COSTLY)
         yield daemon
         daemon.terminate()
         daemon.wait(20)
-        wait_until(lambda: not _has_service(environment), "gnome-keyring does not go")
+        wait_until(lambda: not _has_service(environment), "gnome-keyring does not go", every=COSTLY)
 
 
 def _has_service(environment: Mapping[str, str]) -> bool:

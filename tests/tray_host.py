@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from tests.desktop import private_bus, running, x_server
-from tests.waiting import DEADLINE, wait_until
+from tests.waiting import COSTLY, DEADLINE, wait_until
 
 WIDTH, HEIGHT = 1280, 800
 _ICON = (4, 8, 20, 24)
@@ -67,7 +67,7 @@ class Desk:
         return self.picture().crop(_ICON)
 
     def wait_for_icon(self) -> None:
-        wait_until(self.has_icon, "no icon comes up in the panel")
+        wait_until(self.has_icon, "no icon comes up in the panel", every=COSTLY)
 
     def click_icon(self, button: int = 1, x: int = 8) -> None:
         """Two clicks at one place are a double click, if they come soon."""
@@ -78,7 +78,7 @@ class Desk:
         """Open the icon's menu, and press these keys in it."""
         before = self.picture()
         self.click_icon(3)
-        wait_until(lambda: self.picture() != before, "no menu comes up")
+        wait_until(lambda: self.picture() != before, "no menu comes up", every=COSTLY)
         self._do("key", "--delay", "200", *keys)
 
     def press(self, *keys: str) -> None:

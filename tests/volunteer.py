@@ -25,11 +25,13 @@ from client.paths import Paths
 from core.run.manifest import RunManifest
 from tests.integration.loopback_daemon import VARIABLE
 from tests.process_tree import MARK
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 90.0
 """Seconds; a trainer on a busy machine takes long to load."""
+ASKED_EVERY = 0.06
+"""Seconds between two looks at a daemon, each of which connects to it and reads all that it knows."""
 
 
 @dataclass
@@ -57,7 +59,7 @@ class Volunteer:
                 stderr=out,
                 env=self._environment(),
             )
-        wait_until(self.answers, "the daemon does not answer")
+        wait_until(self.answers, "the daemon does not answer", every=ASKED_EVERY)
 
     def answers(self) -> bool:
         assert self.daemon is not None
@@ -105,7 +107,7 @@ class Volunteer:
         self, condition: Callable[[Snapshot], bool], otherwise: str, seconds: float = PATIENCE
     ) -> None:
         try:
-            wait_until(lambda: condition(self.look()), otherwise, seconds)
+            wait_until(lambda: condition(self.look()), otherwise, seconds, ASKED_EVERY)
         except AssertionError:
             raise AssertionError(f"{otherwise}\n{self.look()}\n{self.logs()}") from None
 
@@ -167,4 +169,4 @@ def volunteer(home: Path, **settings: Any) -> Iterator[Volunteer]:
             if somebody.daemon.poll() is None:
                 somebody.daemon.kill()
             somebody.daemon.wait()
-        wait_until(lambda: not somebody.family(), f"processes are left: {somebody.family()}")
+        wait_until(lambda: not somebody.family(), f"processes are left: {somebody.family()}", every=COSTLY)

@@ -12,13 +12,21 @@ AT_ONCE = 5.0
 On a quiet machine it takes less than one; beside other tests and other programs it may take a few.
 """
 
+CHEAP = 0.02
+"""Seconds between two looks that cost next to nothing."""
+COSTLY = 0.1
+"""Seconds between two looks of which each starts a program, or reads of every process on the machine."""
 
-def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
-    """Return once it holds; fail if it does not within that time."""
+
+def wait_until(
+    condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE, every: float = CHEAP
+) -> None:
+    """Return once it holds, looking every so many seconds; fail if it does not within that time."""
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, otherwise
-        time.sleep(0.02)
+        left = deadline - time.monotonic()
+        assert left > 0, otherwise
+        time.sleep(min(every, left))
 
 
 async def eventually(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
@@ -26,4 +34,4 @@ async def eventually(condition: Callable[[], bool], otherwise: str, seconds: flo
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, otherwise
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(CHEAP)

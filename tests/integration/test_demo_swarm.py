@@ -12,7 +12,7 @@ from PIL import Image
 from core.storage.checkpoint import verify
 from tests.process_tree import ProcessTree, started
 from tests.tiny_run import write_tiny_run
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 OF_TINY_RUN = Path(__file__).with_name("demo_of_tiny_run.py")
 SECONDS_TO_VANISH = 10.0
@@ -59,7 +59,7 @@ def comes_back(demo: ProcessTree, trainer: int) -> int:
     def others() -> list[int]:
         return [pid for pid in demo.running(TRAINER) if pid != trainer]
 
-    wait_until(lambda: len(others()) == 2, "it does not come back")
+    wait_until(lambda: len(others()) == 2, "it does not come back", every=COSTLY)
     return others()[-1]
 
 

@@ -16,7 +16,7 @@ from coordinator.web.downloads import archive
 from core.children import processes
 from tests.process_tree import MARK
 from tests.tray_host import Kind, desk
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 _OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "1"}
 """Has pip take nothing but what is there; 0 is how pip's environment spells `--no-build-isolation`."""
@@ -110,6 +110,7 @@ def _open_app(command: Path, folder: Path) -> None:
             wait_until(
                 lambda: app.poll() is not None or place.takes_keys("Welcome to Idlebrush"),
                 "the app does not come up",
+                every=COSTLY,
             )
             assert app.poll() is None, said.read_text()
         finally:

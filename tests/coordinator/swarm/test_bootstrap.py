@@ -4,15 +4,19 @@ import asyncio
 import socket
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
 
 from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
+from coordinator.bootstrap import serve
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
-from core.messages.children import Admit, BootstrapReady, StartBootstrap
+from core.errors import CoreError
+from core.messages.children import Admit, BootstrapReady, Failed, StartBootstrap
+from core.messages.lines import Channel
 from core.model.config import preset
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
@@ -127,11 +131,20 @@ def test_a_dead_initial_peer_is_named(manifest: Path, tmp_path: Path) -> None:
     assert NOBODY in outcome.sentence()
 
 
+def refusal(start: StartBootstrap) -> Failed:
+    """Return what a peer says that ends before it is ready, run in this process since it starts no other."""
+    channel = Mock(spec=Channel)
+    with pytest.raises(CoreError) as refused:
+        serve(start, channel)
+    assert not channel.method_calls
+    return Failed.of(refused.value)
+
+
 def test_a_manifest_that_is_missing_is_named(tmp_path: Path) -> None:
     start = StartBootstrap(
         manifest=tmp_path / "none.toml", listen=(ANY_PORT,), identity=tmp_path / "identity"
     )
-    assert "none.toml" in _ended(start, tmp_path).sentence()
+    assert "none.toml" in refusal(start).what
 
 
 def gated(manifest: Path) -> RunGate:
@@ -147,10 +160,9 @@ def gated(manifest: Path) -> RunGate:
 def test_behind_a_gate_it_asks_for_a_token(manifest: Path, tmp_path: Path) -> None:
     gated(manifest)
     start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity")
-    outcome = _ended(start, tmp_path)
-    assert outcome.failure is not None
-    assert outcome.failure.code == "admission"
-    assert "A test admits only volunteers" in outcome.sentence()
+    refused = refusal(start)
+    assert refused.code == "admission"
+    assert "A test admits only volunteers" in refused.what
 
 
 def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: Path, tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""The daemon with real trainers of a tiny run on a virtual display: it yields, comes back, and leaves nothing."""
+"""The daemon on a virtual display: it yields, comes back, and leaves nothing.
+
+Where the daemon's own deeds are tested, its trainers are stand-ins; elsewhere they are real ones of a tiny run.
+"""
 
 import os
 import re
@@ -16,9 +19,10 @@ from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.desktop import virtual_display
 from tests.integration.daemon.newcomer import IDLE_SOON, is_stopped, newcomer, training
+from tests.integration.stand_in_learner import told
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, Volunteer
-from tests.waiting import AT_ONCE, wait_until
+from tests.waiting import AT_ONCE, COSTLY, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +37,121 @@ def display() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
+    """A volunteer whose trainers are stand-ins; daemon and trainer keep running from test to test."""
+    with newcomer(tmp_path_factory.mktemp("l"), display, **told()) as person:
+        yield person
+
+
+@pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
-    """A volunteer whose daemon and trainer keep running from test to test, as they do for users."""
+    """A volunteer whose daemon and real trainer keep running from test to test, as they do for users."""
     with newcomer(tmp_path_factory.mktemp("d"), display) as person:
         yield person
+
+
+def test_a_snooze_outlives_the_daemon(learner: Volunteer, manifest: Path) -> None:
+    training(learner, manifest)
+    learner.ask(Pause(seconds=3600))
+    until = learner.look().snoozed_until
+    learner.quit()
+    learner.start()
+    seen = learner.wait_for(Activity.PAUSED)
+    assert seen.snoozed_until == until
+    assert seen.run is not None
+    assert seen.run.title == "A tiny run"
+
+
+def test_preferences_hold_at_once_however_they_are_changed(learner: Volunteer, manifest: Path) -> None:
+    trainer = training(learner, manifest)
+    learner.ask(SetPreference(name="run-mode", value="never"))
+    wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
+    assert learner.wait_for(Activity.PAUSED).headline == "Paused: you chose never to train."
+    learner.prefer(**IDLE_SOON, share_of_time="50%")
+    learner.wait_for(Activity.TRAINING, Activity.THROTTLED)
+    budget = learner.look().budget
+    assert budget is not None
+    assert budget.share == 0.5
+
+
+def starts_again(person: Volunteer, trainer: psutil.Process) -> None:
+    """Wait for another trainer that works; that one is gone."""
+    person.wait_until(
+        lambda seen: seen.trainer is not None and seen.trainer.pid != trainer.pid, "it is not started again"
+    )
+    assert not trainer.is_running()
+    person.wait_for(Activity.TRAINING)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_trainer_that_dies_is_started_again(
+    learner: Volunteer, manifest: Path, number: signal.Signals
+) -> None:
+    trainer = training(learner, manifest)
+    trainer.send_signal(number)
+    starts_again(learner, trainer)
+    assert any(f"unexpectedly ({number.name}" in notice.text for notice in learner.look().notices)
+    assert re.search(rf"WARNING .*Trainer failed .*{number.name}", learner.log("daemon"))
+
+
+def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
+    with newcomer(tmp_path, display, **told(silence=4.0)) as person:  # a stand-in loads in less
+        trainer = training(person, manifest)
+        trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
+        starts_again(person, trainer)
+        assert re.search(r"WARNING .*Trainer failed .*stopped responding", person.log("daemon"))
+
+
+def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(
+    learner: Volunteer, manifest: Path, tmp_path: Path
+) -> None:
+    training(learner, manifest)
+    assert learner.daemon is not None
+    (tmp_path / "random.py").write_text("raise SystemExit('Guess my number!')\n")
+    second = subprocess.run(
+        [Path(sys.executable).with_name("idlebrush"), "daemon"],
+        cwd=tmp_path,
+        env={**os.environ, "IDLEBRUSH_HOME": str(learner.home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert second.returncode == 3, second.stderr
+    assert f"process {learner.daemon.pid}" in second.stderr
+    assert str(learner.paths.socket) in second.stderr
+    assert learner.answers()
+
+
+def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, display: str) -> None:
+    with newcomer(tmp_path, display) as person:
+        person.paths.prepare()
+        person.paths.state.write_bytes(b'{"version": 1, "run_fo')
+        person.paths.stats.write_bytes(b"this is no database" * 100)
+        person.paths.preferences.write_text("idle-minutes = \"soon\"\nrun-mode = 'never'\n")
+        person.start()
+        assert person.look().activity is Activity.OFF
+        for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
+            person.wait_until(partial(tells, word), f"{word} is not told of")
+            assert word in person.log("daemon")
+        assert list(person.paths.data.glob("state.json.set-aside-*"))
+
+
+def tells(word: str, seen: Snapshot) -> bool:
+    return any(word in notice.text for notice in seen.notices)
+
+
+def test_finishing_ends_after_the_epoch_until_resumed(tmp_path: Path, display: str) -> None:
+    with newcomer(tmp_path, display) as person:
+        trainer = training(person, write_tiny_run(tmp_path / "run", target_batch_size=64))
+        person.ask(Finish())
+        wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
+        seen = person.wait_for(Activity.PAUSED)
+        assert seen.headline == "Paused: the epoch that you wanted to finish is over."
+        assert seen.contribution is not None
+        assert seen.contribution.epochs >= 1
+        person.ask(Resume())
+        person.wait_for(Activity.STARTING, Activity.TRAINING)
 
 
 def test_a_short_pause_keeps_what_was_gathered(somebody: Volunteer, manifest: Path) -> None:
@@ -76,43 +191,6 @@ def test_a_long_pause_leaves_in_order_and_it_comes_back_later(somebody: Voluntee
     assert somebody.look().trainer is not None
 
 
-def test_a_snooze_outlives_the_daemon(somebody: Volunteer, manifest: Path) -> None:
-    training(somebody, manifest)
-    somebody.ask(Pause(seconds=3600))
-    until = somebody.look().snoozed_until
-    somebody.quit()
-    somebody.start()
-    seen = somebody.wait_for(Activity.PAUSED)
-    assert seen.snoozed_until == until
-    assert seen.run is not None
-    assert seen.run.title == "A tiny run"
-
-
-def test_finishing_ends_after_the_epoch_until_resumed(tmp_path: Path, display: str) -> None:
-    with newcomer(tmp_path, display) as person:
-        trainer = training(person, write_tiny_run(tmp_path / "run", target_batch_size=64))
-        person.ask(Finish())
-        wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
-        seen = person.wait_for(Activity.PAUSED)
-        assert seen.headline == "Paused: the epoch that you wanted to finish is over."
-        assert seen.contribution is not None
-        assert seen.contribution.epochs >= 1
-        person.ask(Resume())
-        person.wait_for(Activity.STARTING, Activity.TRAINING)
-
-
-def test_preferences_hold_at_once_however_they_are_changed(somebody: Volunteer, manifest: Path) -> None:
-    trainer = training(somebody, manifest)
-    somebody.ask(SetPreference(name="run-mode", value="never"))
-    wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
-    assert somebody.wait_for(Activity.PAUSED).headline == "Paused: you chose never to train."
-    somebody.prefer(**IDLE_SOON, share_of_time="50%")
-    somebody.wait_for(Activity.TRAINING, Activity.THROTTLED)
-    budget = somebody.look().budget
-    assert budget is not None
-    assert budget.share == 0.5
-
-
 @pytest.mark.parametrize("state", ["training", "frozen"])
 def test_a_killed_daemon_leaves_nothing(somebody: Volunteer, manifest: Path, state: str) -> None:
     trainer = training(somebody, manifest)
@@ -123,73 +201,6 @@ def test_a_killed_daemon_leaves_nothing(somebody: Volunteer, manifest: Path, sta
     assert len(somebody.family()) > 3
     somebody.daemon.kill()
     somebody.daemon.wait()
-    wait_until(lambda: not somebody.family(), "processes are left")
+    wait_until(lambda: not somebody.family(), "processes are left", every=COSTLY)
     somebody.start()
     assert somebody.wait_for(Activity.PAUSED, Activity.STARTING, Activity.TRAINING).run is not None
-
-
-def starts_again(person: Volunteer, trainer: psutil.Process) -> None:
-    """Wait for another trainer that works; that one is gone."""
-    person.wait_until(
-        lambda seen: seen.trainer is not None and seen.trainer.pid != trainer.pid, "it is not started again"
-    )
-    assert not trainer.is_running()
-    person.wait_for(Activity.TRAINING)
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-def test_a_trainer_that_dies_is_started_again(
-    somebody: Volunteer, manifest: Path, number: signal.Signals
-) -> None:
-    trainer = training(somebody, manifest)
-    trainer.send_signal(number)
-    starts_again(somebody, trainer)
-    assert any(f"unexpectedly ({number.name}" in notice.text for notice in somebody.look().notices)
-    assert re.search(rf"WARNING .*Trainer failed .*{number.name}", somebody.log("daemon"))
-
-
-def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
-    with newcomer(tmp_path, display, silence=10.0) as person:  # longer than it takes to load beside others
-        trainer = training(person, manifest)
-        trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
-        starts_again(person, trainer)
-        assert re.search(r"WARNING .*Trainer failed .*stopped responding", person.log("daemon"))
-
-
-def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(
-    somebody: Volunteer, manifest: Path, tmp_path: Path
-) -> None:
-    training(somebody, manifest)
-    assert somebody.daemon is not None
-    (tmp_path / "random.py").write_text("raise SystemExit('Guess my number!')\n")
-    second = subprocess.run(
-        [Path(sys.executable).with_name("idlebrush"), "daemon"],
-        cwd=tmp_path,
-        env={**os.environ, "IDLEBRUSH_HOME": str(somebody.home)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert second.returncode == 3, second.stderr
-    assert f"process {somebody.daemon.pid}" in second.stderr
-    assert str(somebody.paths.socket) in second.stderr
-    assert somebody.answers()
-
-
-def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, display: str) -> None:
-    with newcomer(tmp_path, display) as person:
-        person.paths.prepare()
-        person.paths.state.write_bytes(b'{"version": 1, "run_fo')
-        person.paths.stats.write_bytes(b"this is no database" * 100)
-        person.paths.preferences.write_text("idle-minutes = \"soon\"\nrun-mode = 'never'\n")
-        person.start()
-        assert person.look().activity is Activity.OFF
-        for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
-            person.wait_until(partial(tells, word), f"{word} is not told of")
-            assert word in person.log("daemon")
-        assert list(person.paths.data.glob("state.json.set-aside-*"))
-
-
-def tells(word: str, seen: Snapshot) -> bool:
-    return any(word in notice.text for notice in seen.notices)

@@ -3,12 +3,15 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.process_tree import ProcessTree, started
 
+Victim = Callable[[ProcessTree], int]
+Freeze = Callable[[ProcessTree, int], None]
 SECONDS_TO_VANISH = 10.0
 
 
@@ -44,11 +47,26 @@ def _victim_and_all_below_the_command(tree: ProcessTree, victim: int) -> None:
         os.kill(pid, signal.SIGSTOP)
 
 
-@pytest.mark.parametrize("freeze", [_nothing, _victim, _victim_and_all_below_the_command])
-@pytest.mark.parametrize("victim", [_command, _guard, _trainer])
-def test_kill_leaves_no_process(
-    tree: ProcessTree, victim: Callable[[ProcessTree], int], freeze: Callable[[ProcessTree, int], None]
-) -> None:
+VICTIMS = (_command, _guard, _trainer)
+FREEZES = (_nothing, _victim, _victim_and_all_below_the_command)
+CHOSEN: set[tuple[Victim, Freeze]] = {
+    (_command, _victim_and_all_below_the_command),  # the kernel wakes up the guard, which sweeps
+    (_guard, _victim),  # the kernel kills what is tied to the guard
+    (
+        _guard,
+        _victim_and_all_below_the_command,
+    ),  # what is not, and cannot end by itself, is found by its mark
+    (_trainer, _nothing),  # the guard sweeps
+}
+"""Every victim and every way to freeze at least once; the others of the nine cases are exhaustive."""
+CASES = [
+    pytest.param(*case, marks=() if case in CHOSEN else pytest.mark.exhaustive)
+    for case in product(VICTIMS, FREEZES)
+]
+
+
+@pytest.mark.parametrize(("victim", "freeze"), CASES)
+def test_kill_leaves_no_process(tree: ProcessTree, victim: Victim, freeze: Freeze) -> None:
     before = tree.alive()
     assert len(before) >= 6, "command, guard, trainer, DHT, p2pd, averager"
     pid = victim(tree)

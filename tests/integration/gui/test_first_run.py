@@ -20,7 +20,7 @@ from tests.keyring_daemon import NO_BUS, keyring_daemon
 from tests.tiny_run import write_tiny_run
 from tests.tray_host import Desk, Kind, desk
 from tests.volunteer import Volunteer, volunteer
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 _GREETING = "Welcome to Idlebrush"
 _QUESTION = "Leave the setup for now?"
@@ -60,7 +60,7 @@ def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]
 def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
     """The app, once its first screen has the keyboard."""
     with begun(person, *words) as app:
-        wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted")
+        wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted", every=COSTLY)
         yield app
 
 
@@ -95,7 +95,7 @@ def test_from_the_greeting_to_a_run_that_trains(
         somebody.wait_for(Activity.TRAINING)
         let_app_hear()  # until then the focus is on the button that cancels
         place.press("Return")
-        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
         assert _GREETING not in place.windows()
 
 
@@ -139,7 +139,7 @@ def always(place: Desk, person: Volunteer) -> None:
         place.press("Down")
         return person.look().run_mode == "always"
 
-    wait_until(is_chosen, "the preference is not changed")
+    wait_until(is_chosen, "the preference is not changed", every=COSTLY)
 
 
 def agree(place: Desk, person: Volunteer) -> Snapshot:
@@ -169,17 +169,17 @@ def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> N
     with greeted(place, somebody):
         place.press("Escape")
         answer(place, "Escape")  # to stay
-        wait_until(lambda: place.takes_keys(_GREETING), "the first run is left")
+        wait_until(lambda: place.takes_keys(_GREETING), "the first run is left", every=COSTLY)
         place.press("Escape")
         answer(place, "Tab", "space")
-        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
     with begun(somebody):
-        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
         assert _GREETING not in place.windows()
 
 
 def answer(place: Desk, *keys: str) -> None:
     """The question whether to leave."""
-    wait_until(lambda: place.takes_keys(_QUESTION), "nobody asks")
+    wait_until(lambda: place.takes_keys(_QUESTION), "nobody asks", every=COSTLY)
     place.press(*keys)
-    wait_until(lambda: _QUESTION not in place.windows(), "the question stays")
+    wait_until(lambda: _QUESTION not in place.windows(), "the question stays", every=COSTLY)

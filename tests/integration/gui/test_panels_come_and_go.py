@@ -8,7 +8,7 @@ import pytest
 from tests.integration.front_end import begun
 from tests.tray_host import Desk, Kind, desk
 from tests.volunteer import PATIENCE, Volunteer, volunteer
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 
 @pytest.fixture(params=Kind, ids=lambda kind: kind.value)
@@ -31,12 +31,12 @@ def test_the_window_comes_back_when_the_panel_goes_and_its_end_is_the_apps_end(
     place: Desk, somebody: Volunteer
 ) -> None:
     with begun(somebody) as app:
-        wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
         with place.panel():
             place.wait_for_icon()
             place.close("Idlebrush")
-            wait_until(lambda: "Idlebrush" not in place.windows(), "the window is not hidden")
+            wait_until(lambda: "Idlebrush" not in place.windows(), "the window is not hidden", every=COSTLY)
             assert app.poll() is None, "it is in the tray"
-        wait_until(lambda: "Idlebrush" in place.windows(), "the window cannot be reached")
+        wait_until(lambda: "Idlebrush" in place.windows(), "the window cannot be reached", every=COSTLY)
         place.close("Idlebrush")
         assert app.wait(PATIENCE) == 0

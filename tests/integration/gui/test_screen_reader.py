@@ -7,7 +7,7 @@ import pytest
 
 from tests.desktop import private_bus, running, virtual_display
 from tests.screen_reader import Part, Reader, reading
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 SKIPPED = {"filler", "unknown"}
 """Roles whose names and descriptions Orca does not say."""
@@ -42,7 +42,7 @@ def window(
     command = (sys.executable, "-m", "tests.integration.gui.window_shown", "preferences")
     with running(*command, str(tmp_path_factory.mktemp("w")), environment=session):
         window = reader.window()
-        wait_until(lambda: "Start at login" in names(window), "the page is never filled")
+        wait_until(lambda: "Start at login" in names(window), "the page is never filled", every=COSTLY)
         yield window
 
 

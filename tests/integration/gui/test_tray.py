@@ -13,7 +13,7 @@ from tests.integration.stand_in_learner import told
 from tests.tiny_run import write_tiny_run
 from tests.tray_host import Desk, Kind, desk
 from tests.volunteer import PATIENCE, Volunteer, volunteer
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 App = subprocess.Popen[str]
 
@@ -60,10 +60,10 @@ def test_training_is_paused_and_resumed_from_the_menu(place: Desk, somebody: Vol
     place.choose("p")
     seen = somebody.wait_for(Activity.PAUSED)
     assert [reason.code for reason in seen.reasons] == ["paused"]
-    wait_until(lambda: place.icon() != training, "the icon looks as before")
+    wait_until(lambda: place.icon() != training, "the icon looks as before", every=COSTLY)
     place.choose("r")
     somebody.wait_for(Activity.TRAINING)
-    wait_until(lambda: place.icon() == training, "the icon stays as it was")
+    wait_until(lambda: place.icon() == training, "the icon stays as it was", every=COSTLY)
 
 
 def test_it_is_snoozed_for_a_quarter_of_an_hour(place: Desk, somebody: Volunteer, app: App) -> None:
@@ -78,9 +78,9 @@ def test_a_click_brings_the_window_up_and_another_hides_it(
     place: Desk, somebody: Volunteer, app: App
 ) -> None:
     place.click_icon(x=8)
-    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
     place.click_icon(x=18)
-    wait_until(lambda: "Idlebrush" not in place.windows(), "the window stays")
+    wait_until(lambda: "Idlebrush" not in place.windows(), "the window stays", every=COSTLY)
 
 
 def test_a_middle_click_pauses(place: Desk, somebody: Volunteer, app: App) -> None:
@@ -91,19 +91,19 @@ def test_a_middle_click_pauses(place: Desk, somebody: Volunteer, app: App) -> No
 def test_another_start_brings_the_window_up(place: Desk, somebody: Volunteer, app: App) -> None:
     assert "Idlebrush" not in place.windows()
     assert idlebrush(somebody).returncode == 0
-    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
 
 
 def test_quitting_asks_and_stops_training(place: Desk, somebody: Volunteer, app: App) -> None:
     place.choose("q")
-    wait_until(lambda: place.takes_keys("Quit Idlebrush"), "nobody asks")
+    wait_until(lambda: place.takes_keys("Quit Idlebrush"), "nobody asks", every=COSTLY)
 
     def is_answered() -> bool:
         if place.takes_keys("Quit Idlebrush"):  # which it is said to do a moment before it does
             place.press("alt+s")
         return app.poll() is not None
 
-    wait_until(is_answered, "the app stays")
+    wait_until(is_answered, "the app stays", every=COSTLY)
     assert app.returncode == 0
     assert somebody.daemon is not None
     assert somebody.daemon.wait(PATIENCE) == 0

@@ -23,7 +23,7 @@ from tests.keyring_daemon import keyring_daemon
 from tests.secret_search import find_secret
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 WHOAMI = "/api/whoami-v2"
 OF_OTHER_PROGRAMS = {
@@ -64,7 +64,7 @@ class Witness:
 
     def task(self) -> psutil.Process:
         """The process that has the token now."""
-        wait_until(lambda: any(map(_is_task, self.person.family())), "no task runs")
+        wait_until(lambda: any(map(_is_task, self.person.family())), "no task runs", every=COSTLY)
         return next(process for process in self.person.family() if _is_task(process))
 
     def sees_no_token(self) -> None:
@@ -96,23 +96,35 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_run(tmp_path_factory.mktemp("run"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def hub() -> Iterator[HubServer]:
     with running_hub() as hub:
         yield hub
 
 
-@pytest.fixture
-def witness(tmp_path: Path, hub: HubServer, manifest: Path) -> Iterator[Witness]:
-    """A witness for a volunteer who has a keyring and whose computer trains."""
-    with keyring_daemon(tmp_path / "keyring") as keyring:
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory, hub: HubServer, manifest: Path) -> Iterator[Volunteer]:
+    """A volunteer who has a keyring and whose computer trains, from test to test."""
+    folder = tmp_path_factory.mktemp("p")
+    with keyring_daemon(folder / "keyring") as keyring:
         surroundings = {**keyring.environment, **OF_OTHER_PROGRAMS, "HF_ENDPOINT": hub.address}
-        with volunteer(tmp_path / "home", environment=surroundings, told=told()) as person:
+        with volunteer(folder / "home", environment=surroundings, told=told()) as person:
             person.prefer(run_mode="always")
             person.start()
             person.join(manifest)
-            person.wait_for(Activity.TRAINING)
-            yield Witness(person, hub)
+            yield person
+
+
+@pytest.fixture
+def witness(person: Volunteer, hub: HubServer) -> Witness:
+    """A witness of what follows; nobody is signed in, and whatever was asked of the Hub before is forgotten."""
+    hub.canned.clear()
+    hub.asked.clear()
+    person.wait_for(Activity.TRAINING)
+    witness = Witness(person, hub)
+    if person.look().account is not None:
+        witness.say("logout")
+    return witness
 
 
 @pytest.mark.parametrize("keep", ["keyring", "file", "session"])

@@ -1,5 +1,6 @@
 """Averaging rounds between real peers: exact where all goes well, and agreed on where it does not."""
 
+import secrets
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +19,7 @@ from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState
 from tests.hivemind_locks import locks_held
 from tests.swarm_peers import (
+    GENESIS,
     GROUP_SECONDS,
     LIMITS,
     LoopbackPeer,
@@ -45,6 +47,29 @@ def swarm(tmp_path: Path) -> Iterator[Swarm]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swarm]:
+    with loopback_swarm(tmp_path_factory.mktemp("lasting"), sizes=[20_000] * len(Encoding)) as made:
+        for _ in range(4):
+            made.add(encodings=list(Encoding))
+        yield made
+
+
+@pytest.fixture
+def peers(lasting: Swarm) -> list[LoopbackPeer]:
+    """Four whom no test kills or freezes, without what the test before has averaged."""
+    for peer in lasting.peers:
+        for output in peer.averager.outputs:
+            output.zero_()
+    return lasting.peers
+
+
+@pytest.fixture
+def head() -> bytes:
+    """A branch that no other test is on."""
+    return secrets.token_bytes(32)
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[Path]:
     """The file to which averagers log, whose processes are forked from this one."""
@@ -61,33 +86,29 @@ def relative_error(found: torch.Tensor, exact: torch.Tensor) -> float:
     return float((found.double() - exact).norm() / exact.norm())
 
 
-def test_an_average_equals_the_exact_one_within_its_encoding(tmp_path: Path) -> None:
-    with loopback_swarm(tmp_path, sizes=[20_000] * len(Encoding)) as swarm:
-        peers = [swarm.add(encodings=list(Encoding)) for _ in range(3)]
-        found = outcomes([peer.begin(expected=3) for peer in peers])
-        assert {item.standing for item in found} == {RoundStatus.AVERAGED}
-        assert all(item.included for item in found)
-        assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}
-        assert_agreed(peers)
-        for average, exact, encoding in zip(peers[0].outputs, exact_mean(peers), Encoding, strict=False):
-            assert relative_error(average, exact) < ERRORS[encoding]
+def test_an_average_equals_the_exact_one_within_its_encoding(peers: list[LoopbackPeer], head: bytes) -> None:
+    three = peers[:3]
+    found = outcomes([peer.begin(0, head, expected=3) for peer in three])
+    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
+    assert all(item.included for item in found)
+    assert {item.samples for item in found} == {sum(peer.weight for peer in three)}
+    assert_agreed(three)
+    for average, exact, encoding in zip(three[0].outputs, exact_mean(three), Encoding, strict=False):
+        assert relative_error(average, exact) < ERRORS[encoding]
 
 
-def test_rounds_follow_one_another_along_the_chain(swarm: Swarm) -> None:
-    peers = [swarm.add() for _ in range(2)]
-    head = b"\0" * 32
+def test_rounds_follow_one_another_along_the_chain(peers: list[LoopbackPeer], head: bytes) -> None:
     for epoch in range(3):
-        found = outcomes([peer.begin(epoch, head, expected=2) for peer in peers])
+        found = outcomes([peer.begin(epoch, head, expected=2) for peer in peers[:2]])
         assert len({item.head for item in found} | {head}) == 2
         head = found[0].head
 
 
-def test_peers_of_another_epoch_or_branch_are_never_grouped(swarm: Swarm) -> None:
-    peers = [swarm.add() for _ in range(3)]
+def test_peers_of_another_epoch_or_branch_are_never_grouped(peers: list[LoopbackPeer], head: bytes) -> None:
     steps = [
-        peers[0].begin(0, b"\0" * 32, expected=2, group_seconds=4.0),
-        peers[1].begin(1, b"\0" * 32, expected=2, group_seconds=4.0),
-        peers[2].begin(0, b"\1" * 32, expected=2, group_seconds=4.0),
+        peers[0].begin(0, head, expected=2, group_seconds=4.0),
+        peers[1].begin(1, head, expected=2, group_seconds=4.0),
+        peers[2].begin(0, secrets.token_bytes(32), expected=2, group_seconds=4.0),
     ]
     for step in steps:
         with pytest.raises(RoundFailed, match="No group"):
@@ -165,9 +186,8 @@ def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: Swarm) -> 
     assert_agreed([lucky, unlucky])
 
 
-def test_of_two_groups_in_one_epoch_exactly_one_commits(swarm: Swarm) -> None:
-    peers = [swarm.add() for _ in range(4)]
-    found = outcomes([peer.begin(expected=2) for peer in peers])
+def test_of_two_groups_in_one_epoch_exactly_one_commits(peers: list[LoopbackPeer], head: bytes) -> None:
+    found = outcomes([peer.begin(0, head, expected=2) for peer in peers])
     assert len({item.head for item in found}) == 1
     assert_agreed(peers)
     standings = sorted(item.standing for item in found)
@@ -194,13 +214,14 @@ def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(sw
     assert_agreed([*awake, sleeper])
 
 
-def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(swarm: Swarm) -> None:
-    peers = [swarm.add(), swarm.add()]
-    late = swarm.add()
-    found = outcomes([peer.begin(expected=2) for peer in peers])
-    caught_up = late.averager.catch_up(_request(1), []).result(timeout=20)
+def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(
+    peers: list[LoopbackPeer], head: bytes
+) -> None:
+    late = peers[2]
+    found = outcomes([peer.begin(0, head, expected=2) for peer in peers[:2]])
+    caught_up = late.averager.catch_up(_request(1, head), []).result(timeout=20)
     assert (caught_up.head, caught_up.standing) == (found[0].head, RoundStatus.CAUGHT_UP)
-    assert_agreed([*peers, late])
+    assert_agreed(peers[:3])
 
 
 def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: Swarm) -> None:
@@ -217,8 +238,8 @@ def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: Swa
     assert survivor.begin(expected=1).result(timeout=30).head != lost.head
 
 
-def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(swarm: Swarm) -> None:
-    liar, donor, late = swarm.add(), swarm.add(), swarm.add()
+def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(peers: list[LoopbackPeer]) -> None:
+    liar, donor, late, _ = peers
     moments = torch.tensor([0, 7, 255, 3, 128], dtype=torch.uint8)
     state = SwarmState(4, b"\5" * 32, {"weights": donor.inputs[0], "moments": moments})
     liar.averager.serve_state(lambda: SwarmState(4, b"\5" * 32, {"weights": donor.inputs[0]}))
@@ -232,5 +253,5 @@ def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(swarm: Swarm) -> 
     assert torch.equal(found.tensors["moments"], moments)
 
 
-def _request(expected: int) -> RoundRequest:
-    return RoundRequest(0, b"\0" * 32, expected, LIMITS, GROUP_SECONDS, get_dht_time() + 1.0)
+def _request(expected: int, head: bytes = GENESIS) -> RoundRequest:
+    return RoundRequest(0, head, expected, LIMITS, GROUP_SECONDS, get_dht_time() + 1.0)

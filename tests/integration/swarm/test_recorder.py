@@ -1,4 +1,7 @@
-"""The recorder beside a real swarm: its books say what the trainers saw, though it was killed in the middle."""
+"""The recorder beside a real swarm: its books say what the trainers saw, though it was killed in the middle.
+
+The trainers of the same swarm agree as they do without one, and take turns with the frames of the time-lapse.
+"""
 
 import hashlib
 import io
@@ -15,18 +18,23 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Doubt, Epoch, Frame, KnownPeer, SwarmNow
 from coordinator.home import Home
 from coordinator.run_now import RunNow
-from core.generation.records import TIMELAPSE
-from core.messages.events import EpochCommitted, Joined
+from core.generation.records import FRAMES, TIMELAPSE, FrameIndex
+from core.memory.search import PlanChoices
+from core.messages.events import Command, EpochCommitted, Joined
+from core.run.rules import Overlap
 from core.swarm.dht import Network
 from core.trainer.beside import Samples
+from core.trainer.placement import Resources
 from tests.auxiliary_peer import auxiliary_peer
 from tests.drawable_run import write_drawable_run
 from tests.recorder_process import recorders
 from tests.tiny_run import write_tiny_run
-from tests.trainer_process import Trainer, TrainerSwarm, trainer_swarm
+from tests.trainer_process import Trainer, TrainerSwarm, assert_trained_together, trainer_swarm
 from tests.waiting import wait_until
 
-EVERY, LAST = 4, 8
+TARGET = 256
+EVERY, LAST = 6, 12
+"""A frame is drawn beside training, and left out if the next one is due before: a busy machine has six epochs."""
 
 
 @dataclass
@@ -40,8 +48,10 @@ class Recorded:
     frames: list[Frame]
     now: RunNow
     log: str
-    trainers: dict[str, list[EpochCommitted]]
-    """Committed epochs by peer id."""
+    trainers: dict[str, Trainer]
+    """By peer id, the fast one first; they have ended."""
+    drawn: list[int]
+    """Epochs of the frames that the trainers kept."""
 
 
 def rows(database: Database, table: type[Any]) -> list[Any]:
@@ -64,14 +74,16 @@ def newest_epoch(database: Database) -> int:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
-    """Two trainers, and a recorder that is killed without warning and started again."""
+    """Two trainers, one of them fast, and a recorder that is killed without warning and started again."""
     folder = tmp_path_factory.mktemp("recorded")
     home = Home(folder / "home")
-    manifest = write_drawable_run(home.manifest.parent, target_batch_size=256)
+    manifest = write_drawable_run(
+        home.manifest.parent, target_batch_size=TARGET, overlap=Overlap.DELAYED_UPDATE
+    )
     with trainer_swarm(manifest, folder) as swarm, recorders(home) as recording:
         first = recording.start(swarm.addresses)
         first.wait_until_ready()
-        trainers = [_trainer(swarm, folder / name) for name in ("one", "two")]
+        trainers = _trainer(swarm, folder / "fast", micro_batch=8), _trainer(swarm, folder / "slow")
         database = recording.database
         wait_until(lambda: newest_epoch(database) >= 2, "nothing is recorded", 120)
         first.kill()
@@ -82,21 +94,35 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 60)
         wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 60)
         wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not told")
+        wait_until(lambda: LAST in _drawn(*trainers), "nobody draws the last frame")
+        now = now_of(database)  # before they leave
+        for trainer in trainers:
+            trainer.tell(Command.STOP)
+        for trainer in trainers:
+            trainer.finish()
         yield Recorded(
             home,
             {row.epoch: row for row in rows(database, Epoch)},
             credits_of(database),
             rows(database, Doubt),
             rows(database, Frame),
-            now_of(database),
+            now,
             first.log.read_text(),
-            {_peer_id(trainer): trainer.epochs for trainer in trainers},
+            {_peer_id(trainer): trainer for trainer in trainers},
+            _drawn(*trainers),
         )
 
 
-def _trainer(swarm: TrainerSwarm, folder: Path) -> Trainer:
-    samples = Samples(EVERY, folder / TIMELAPSE)
-    return swarm.start(folder.name, stop_at_epoch=LAST, stay=True, samples=samples)
+def _trainer(swarm: TrainerSwarm, folder: Path, *, micro_batch: int = 4) -> Trainer:
+    samples, resources = Samples(EVERY, folder / TIMELAPSE), Resources(choices=PlanChoices((micro_batch,)))
+    return swarm.start(folder.name, stop_at_epoch=LAST, stay=True, samples=samples, resources=resources)
+
+
+def _drawn(*trainers: Trainer) -> list[int]:
+    """The epochs of the frames that they have kept."""
+    indices = [trainer.settings.state_dir / TIMELAPSE / FRAMES for trainer in trainers]
+    found = [FrameIndex.model_validate_json(index.read_bytes()) for index in indices if index.exists()]
+    return sorted(frame.epoch for index in found for frame in index.frames)
 
 
 def _peer_id(trainer: Trainer) -> str:
@@ -109,7 +135,7 @@ def now_of(database: Database) -> RunNow:
 
 def test_every_epoch_is_in_the_books_with_the_trainers_own_loss(recorded: Recorded) -> None:
     """Those too that were committed while no recorder was there."""
-    seen = {event.epoch: event for events in recorded.trainers.values() for event in events}
+    seen = {event.epoch: event for trainer in recorded.trainers.values() for event in trainer.epochs}
     assert sorted(recorded.epochs) == list(range(1, LAST + 1))
     for epoch, event in seen.items():
         row = recorded.epochs[epoch]
@@ -121,8 +147,8 @@ def test_every_epoch_is_in_the_books_with_the_trainers_own_loss(recorded: Record
 def test_each_peer_is_credited_what_it_brought(recorded: Recorded) -> None:
     brought = {
         (event.epoch, peer): event.own_samples
-        for peer, events in recorded.trainers.items()
-        for event in events
+        for peer, trainer in recorded.trainers.items()
+        for event in trainer.epochs
         if event.own_samples
     }
     assert {key: recorded.credits[key] for key in brought} == brought
@@ -142,11 +168,30 @@ def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: Recorded) -> None:
 
 def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
     now = recorded.now
-    assert (now.generation, now.epoch, now.target) == (0, LAST, 256)
+    assert (now.generation, now.epoch, now.target) == (0, LAST, TARGET)
     assert now.loss == pytest.approx(recorded.epochs[LAST].loss)
     assert set(now.peers) == {"cpu"}
     assert now.present == len(recorded.trainers)
     assert now.exchanged_bytes == sum(row.traffic or 0 for row in recorded.epochs.values())
+
+
+def test_two_trainers_take_turns_with_the_frames(recorded: Recorded) -> None:
+    one, two = (trainer.epochs for trainer in recorded.trainers.values())
+    # A frame that is due is begun between micro-steps, and shows the epoch that the run has reached by then.
+    drawn_for = [epoch // EVERY * EVERY for epoch in recorded.drawn]
+    due = set(drawn_for)
+    # One that downloads the state has not seen the epochs before, and the other waits long before it takes over.
+    seen_by_both = {item.epoch for item in one} & {item.epoch for item in two}
+    assert due >= seen_by_both & set(range(EVERY, LAST + 1, EVERY)), (one, two)
+    assert LAST in due
+    together = {item.epoch for item in one if item.peers == 2} & {item.epoch for item in two}
+    twice = {epoch for epoch in due if drawn_for.count(epoch) > 1}
+    assert together, "the two never met"
+    assert len(twice) < len(due), "both do the same work"
+
+
+def test_with_a_delayed_update_peers_hold_the_same_parameters_at_every_epoch(recorded: Recorded) -> None:
+    assert_trained_together(*recorded.trainers.values(), until=LAST, samples=TARGET // 2)
 
 
 def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_for_them(
@@ -160,7 +205,7 @@ def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_
         auxiliary_peer(swarm, manifest, tmp_path / "bootstrap"),
         recorders(home) as recording,
     ):
-        hidden = Network(initial_peers=swarm.addresses, client_mode=True)
+        hidden = Network(initial_peers=swarm.addresses, client_mode=True, check_identity=False)
         trainer = swarm.start("hidden", stop_at_epoch=40, network=hidden)
         recording.start(swarm.addresses).wait_until_ready()
         wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 120)

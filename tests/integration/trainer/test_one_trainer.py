@@ -1,5 +1,6 @@
 """One trainer by itself: it saves, resumes exactly, and says what keeps it from training."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swar
 
 PROMPTLY = 25.0
 """Seconds, of which a busy machine takes most; a round that is waited for may take more."""
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrainerSwarm]:
+    """A swarm whose only trainer, ``peer``, has made three epochs and left."""
+    folder = tmp_path_factory.mktemp("trained")
+    with trainer_swarm(write_tiny_run(folder / "run"), folder) as swarm:
+        swarm.start("peer", stop_at_epoch=3, checkpoint_every=1, deterministic=True).finish()
+        yield swarm
 
 
 def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
@@ -58,12 +68,12 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
     }
 
 
-def test_an_epoch_is_saved_once(tmp_path: Path) -> None:
-    manifest = write_tiny_run(tmp_path / "run")
-    with trainer_swarm(manifest, tmp_path) as swarm:
-        trainer = swarm.start("peer", stop_at_epoch=3, checkpoint_every=1, deterministic=True)
-        trainer.finish()
-    assert [event.epoch for event in trainer.seen if isinstance(event, CheckpointSaved)] == [1, 2, 3]
+def test_an_epoch_is_saved_once(trained: TrainerSwarm) -> None:
+    assert [event.epoch for event in trained.trainers[0].seen if isinstance(event, CheckpointSaved)] == [
+        1,
+        2,
+        3,
+    ]
 
 
 def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the_next_epoch(
@@ -112,23 +122,18 @@ def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
     assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch >= 2
 
 
-def test_a_swarm_that_nobody_answers_for_is_said_so(tmp_path: Path) -> None:
-    manifest = write_tiny_run(tmp_path / "run")
-    with trainer_swarm(manifest, tmp_path) as swarm:
-        dead = swarm.addresses[0].replace(swarm.addresses[0].split("/")[4], "9")
-        trainer = swarm.start("peer", network=Network(initial_peers=(dead,)))
-        with pytest.raises(SwarmError, match="initial peers answered"):
-            trainer.wait_for(Joined)
+def test_a_swarm_that_nobody_answers_for_is_said_so(trained: TrainerSwarm) -> None:
+    address = trained.addresses[0]
+    dead = address.replace(address.split("/")[4], "9")
+    trainer = trained.start("alone", network=Network(initial_peers=(dead,)))
+    with pytest.raises(SwarmError, match="initial peers answered"):
+        trainer.wait_for(Joined)
 
 
-def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
-    first = write_tiny_run(tmp_path / "one")
-    second = write_tiny_run(tmp_path / "two", target_batch_size=32)
-    with trainer_swarm(first, tmp_path) as swarm:
-        swarm.start("peer", stop_at_epoch=2, deterministic=True).finish()
-        foreign = swarm.start("peer", manifest=second)
-        with pytest.raises(CheckpointError, match="another run"):
-            foreign.wait_for(Joined)
+def test_the_checkpoint_of_another_run_is_refused(trained: TrainerSwarm, tmp_path: Path) -> None:
+    foreign = trained.start("peer", manifest=write_tiny_run(tmp_path / "other", target_batch_size=32))
+    with pytest.raises(CheckpointError, match="another run"):
+        foreign.wait_for(Joined)
 
 
 def test_one_absurd_record_does_not_stop_the_swarm(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from client.machine.display.desktop import Desktop
 from client.machine.readings import Known, Reading, Unknown
 from tests.desktop import running, x_server
-from tests.waiting import DEADLINE, wait_until
+from tests.waiting import COSTLY, DEADLINE, wait_until
 
 ELSEWHERE = {"XAUTHORITY": "/nonexistent"}
 
@@ -41,15 +41,21 @@ class Screen:
         """The id of a window that is in use."""
         with running("display", "-size", "100x100", "xc:red", environment=self.environment):
             search = ("xdotool", "search", "--onlyvisible", "--class", "^display")
-            wait_until(lambda: bool(self.run(*search)), "no window comes up")
+            wait_until(lambda: bool(self.run(*search)), "no window comes up", every=COSTLY)
             window = self.run(*search).split()[-1]
-            wait_until(lambda: self.run("xdotool", "getactivewindow").strip() == window, "it is not in use")
+            wait_until(
+                lambda: self.run("xdotool", "getactivewindow").strip() == window,
+                "it is not in use",
+                every=COSTLY,
+            )
             yield window
 
     def fill(self, window: str) -> None:
         self.run("wmctrl", "-i", "-r", window, "-b", "add,fullscreen")
         wait_until(
-            lambda: "FULLSCREEN" in self.run("xprop", "-id", window, "_NET_WM_STATE"), "it is not full-screen"
+            lambda: "FULLSCREEN" in self.run("xprop", "-id", window, "_NET_WM_STATE"),
+            "it is not full-screen",
+            every=COSTLY,
         )
 
 
@@ -67,7 +73,9 @@ def screen(xvfb: str) -> Iterator[Screen]:
     screen = Screen(xvfb)
     with running("openbox", "--config-file", "/dev/null", environment=screen.environment):
         wait_until(
-            lambda: "window id" in screen.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "no manager"
+            lambda: "window id" in screen.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"),
+            "no manager",
+            every=COSTLY,
         )
         yield screen
 
