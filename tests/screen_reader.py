@@ -11,10 +11,14 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from tests.waiting import DEADLINE, wait_until
 
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
-_FOCUSABLE, _SHOWING = 11, 25
+_FOCUSABLE, _FOCUSED, _SHOWING = 11, 12, 25
 """Bits of `AtspiStateType`."""
 _LABELLED_BY = 2
 """A value of `AtspiRelationType`."""
+
+
+class Gone(AssertionError):
+    """The app did not answer, as what was asked about is no longer shown."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,10 @@ class Part:
     @property
     def is_focusable(self) -> bool:
         return self._is(_FOCUSABLE)
+
+    @property
+    def is_focused(self) -> bool:
+        return self._is(_FOCUSED)
 
     @property
     def is_showing(self) -> bool:
@@ -86,14 +94,27 @@ class Reader:
 
     def ask(self, message: Any) -> tuple[Any, ...]:
         reply = self._connection.send_and_get_reply(message, timeout=DEADLINE)
-        assert reply.header.message_type is MessageType.method_return, reply.body
+        if reply.header.message_type is not MessageType.method_return:
+            raise Gone(reply.body)
         return tuple(reply.body)
 
     def window(self) -> Part:
         """The first one of the first app."""
+        wait_until(lambda: any(self._windows()), "no app tells of a window")
+        return next(self._windows())
+
+    def focus(self) -> str | None:
+        """Return the name of what has the focus; None while that changes."""
+        try:
+            parts = (part for window in self._windows() for part in window.showing())
+            return next((part.name for part in parts if part.is_focused), None)
+        except Gone:
+            return None
+
+    def _windows(self) -> Iterator[Part]:
         desktop = Part(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-        wait_until(lambda: any(app.children() for app in desktop.children()), "no app tells of a window")
-        return next(window for app in desktop.children() for window in app.children())
+        for app in desktop.children():
+            yield from app.children()
 
 
 @contextmanager

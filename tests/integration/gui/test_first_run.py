@@ -1,9 +1,8 @@
 """The whole first run by the keyboard alone, on a desktop without a screen, to a real daemon that trains."""
 
-import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.stand_in_learner import told
 from tests.keyring_daemon import NO_BUS, keyring_daemon
+from tests.screen_reader import Reader, reading
 from tests.tiny_run import write_tiny_run
 from tests.tray_host import Desk, Kind, desk
 from tests.volunteer import Volunteer, volunteer
@@ -24,6 +24,13 @@ from tests.waiting import COSTLY, wait_until
 
 _GREETING = "Welcome to Idlebrush"
 _QUESTION = "Leave the setup for now?"
+_BEGIN = "Get started"
+_SIGN_IN = "Get a code"
+_NO_ACCOUNT = "Skip"
+_CONSENT = "I agree that this computer trains this run as described above."
+_END = "Open Idlebrush"
+"""Texts of the setup, by which a screen reader names its parts."""
+_APP = {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +54,7 @@ def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]
             **keyring.environment,
             **place.environment,
             "DBUS_SESSION_BUS_ADDRESS": keyring.environment["DBUS_SESSION_BUS_ADDRESS"],
-            "QT_QPA_PLATFORM": "xcb",
+            **_APP,
             "HF_ENDPOINT": hub.address,
             "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID,
         }
@@ -57,11 +64,12 @@ def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]
 
 
 @contextmanager
-def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
-    """The app, once its first screen has the keyboard."""
-    with begun(person, *words) as app:
+def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["Hands"]:
+    """Somebody at the app's first screen, once it has the keyboard."""
+    bus = person.environment["DBUS_SESSION_BUS_ADDRESS"]
+    with reading(bus) as reader, begun(person, *words):
         wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted", every=COSTLY)
-        yield app
+        yield Hands(place, reader)
 
 
 def see(person: Volunteer, stage: CandidateStage) -> Snapshot:
@@ -72,36 +80,67 @@ def see(person: Volunteer, stage: CandidateStage) -> Snapshot:
     return person.look()
 
 
-def let_app_hear() -> None:
-    """Wait until the app shows what the daemon has told this test, up to a fifth of a second earlier."""
-    time.sleep(1.0)
+@dataclass(frozen=True)
+class Hands:
+    """Somebody who presses a key only once the focus is where they mean it to be, as a screen reader says.
+
+    The daemon tells the app and this test at different moments, and a busy app takes a while to move the focus.
+    """
+
+    desk: Desk
+    reader: Reader
+
+    def wait_at(self, name: str) -> None:
+        """Wait until the focus is on the part with that name."""
+        wait_until(lambda: self.reader.focus() == name, f"the focus never comes to {name}", every=COSTLY)
+
+    def press(self, name: str, *keys: str) -> None:
+        """Press keys once the focus is on the part with that name."""
+        self.wait_at(name)
+        self.desk.press(*keys)
+
+    def go_to(self, name: str) -> None:
+        """Press Tab, from part to part, until the focus is on the one with that name."""
+
+        def is_there() -> bool:
+            before = self.reader.focus()
+            if before in (name, None):
+                return before == name
+            self.desk.press("Tab")
+            wait_until(lambda: self.reader.focus() not in (before, None), "Tab does nothing", every=COSTLY)
+            return False
+
+        wait_until(is_there, f"Tab never leads to {name}")
+
+    def choose(self, name: str) -> None:
+        """Press the button with that name, by the Tab and Return keys."""
+        self.go_to(name)
+        self.desk.press("Return")
 
 
 def test_from_the_greeting_to_a_run_that_trains(
     place: Desk, somebody: Volunteer, hub: HubServer, tmp_path: Path
 ) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path / "served"))
-    with serving(tmp_path / "served") as server, greeted(place, somebody):
-        place.press("Return")  # the greeting
-        sign_in(place, somebody, hub)
-        let_app_hear()
-        place.press("Return")  # the focus was led to the way on
-        choose(place, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
-        place.press("Tab", "Tab", "Return")  # back and on
-        always(place, somebody)
-        seen = agree(place, somebody)
+    with serving(tmp_path / "served") as server, greeted(place, somebody) as hands:
+        hands.press(_BEGIN, "Return")
+        sign_in(hands, somebody, hub)
+        hands.press("Next", "Return")  # the focus was led to the way on
+        choose(hands, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
+        hands.choose("Next")
+        always(hands, somebody)
+        seen = agree(hands, somebody)
         assert seen.run is not None
         assert seen.run.digest == manifest.training_digest
         somebody.wait_for(Activity.TRAINING)
-        let_app_hear()  # until then the focus is on the button that cancels
-        place.press("Return")
+        hands.press(_END, "Return")
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
         assert _GREETING not in place.windows()
 
 
-def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
+def sign_in(hands: Hands, person: Volunteer, hub: HubServer) -> None:
     """Sign in with the code that the screen shows, which is entered elsewhere."""
-    place.press("Return")
+    hands.press(_SIGN_IN, "Return")
     person.wait_until(lambda seen: seen.sign_in is not None, "no code is shown")
     waiting = person.look().sign_in
     assert waiting is not None
@@ -113,55 +152,50 @@ def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
     assert "keyring" in account.kept
 
 
-def choose(place: Desk, person: Volunteer, link: str) -> None:
+def choose(hands: Hands, person: Volunteer, link: str) -> None:
     """Choose a run by a link, and measure it on this machine for a moment."""
-    place.press("space", "Right", "Tab")  # from the first card to the field of the second
-    place.type(link)
-    place.press("Return")
-    person.wait_until(
-        lambda seen: seen.candidate is not None and seen.candidate.title == "A tiny run",
-        "it is not looked at",
-    )
+    hands.press("On this computer", "space", "Right")
+    hands.press("From a link", "Tab")
+    hands.wait_at("Link to the run")
+    hands.desk.type(link)
+    hands.desk.press("Return")
     see(person, CandidateStage.READY)
-    let_app_hear()
-    place.press("Tab", "Tab", "space")  # past the button beside the field to that which measures
+    hands.go_to("Measure the speed")
+    hands.desk.press("space")
     person.wait_until(lambda seen: bool(seen.candidate and seen.candidate.progress), "nothing is measured")
-    let_app_hear()
-    place.press("space")  # the focus was led to the button that ends it
+    hands.press("Stop measuring", "space")  # the focus was led to the button that ends it
     see(person, CandidateStage.READY)
-    let_app_hear()
 
 
-def always(place: Desk, person: Volunteer) -> None:
-    """Select the first mode, and try again while the page has not heard from the daemon yet."""
-
-    def is_chosen() -> bool:
-        place.press("Down")
-        return person.look().run_mode == "always"
-
-    wait_until(is_chosen, "the preference is not changed", every=COSTLY)
+def always(hands: Hands, person: Volunteer) -> None:
+    """Select the first mode."""
+    hands.press("While I am away", "Down")
+    hands.wait_at("Always")
+    person.wait_until(lambda seen: seen.run_mode == "always", "the preference is not changed")
 
 
-def agree(place: Desk, person: Volunteer) -> Snapshot:
+def agree(hands: Hands, person: Volunteer) -> Snapshot:
     """Continue from the preferences, and consent by the box and the button."""
-    place.press("Tab", "Tab", "Tab", "Tab", "Return")
+    hands.choose("Next")
+    hands.wait_at(_CONSENT)
     assert person.look().run is None, "it was joined without consent"
-    place.press("space", "Tab", "Tab", "Return")
+    hands.desk.press("space")
+    hands.choose("Start training")
     return see(person, CandidateStage.JOINED)
 
 
 def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: Desk, tmp_path: Path) -> None:
     """The run is trained by a real trainer."""
-    environment = {**NO_BUS, **place.environment, "QT_QPA_PLATFORM": "xcb"}
+    environment = {**NO_BUS, **place.environment, **_APP}
     with volunteer(tmp_path / "home", environment=environment) as person:
         person.start()
-        with greeted(place, person, "demo"):
+        with greeted(place, person, "demo") as hands:
             see(person, CandidateStage.READY)
-            let_app_hear()
-            place.press("Return", "Tab", "Tab", "Return")  # the greeting; no sign-in
-            place.press("Tab", "Tab", "Tab", "Return")  # past measuring and back
-            always(place, person)
-            agree(place, person)
+            hands.press(_BEGIN, "Return")
+            hands.choose(_NO_ACCOUNT)
+            hands.choose("Next")
+            always(hands, person)
+            agree(hands, person)
             person.wait_until(lambda seen: bool(seen.progress and seen.progress.epoch), "nothing is learned")
 
 
