@@ -31,6 +31,7 @@ from core.swarm.wire.records import RunRecordValidator
 _log = logging.getLogger(__name__)
 
 _START_SECONDS = 30.0
+_END_SECONDS = 5.0
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
 """Pattern of both sides' clocks (seconds) in hivemind's error message."""
 
@@ -129,6 +130,8 @@ def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | N
     try:
         dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError, ValidationError) as error:
+        # It ends once it has told the error. Killed while it tells it, it would keep a lock of hivemind's for ever.
+        dht.join(_END_SECONDS)
         dht.terminate()
         if admission is not None:
             admission.require_not_refused()

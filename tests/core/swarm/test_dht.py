@@ -1,12 +1,14 @@
 """Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from multiprocessing.util import Finalize, register_after_fork
 from pathlib import Path
 from typing import Any
 
@@ -401,6 +403,28 @@ def test_an_address_that_cannot_be_listened_on_is_named(tmp_path: Path, address:
 def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
     with pytest.raises(SwarmError, match=r"on 203.0.113.7 cannot be used"):
         start(tmp_path, listen=("/ip4/203.0.113.7/tcp/0",))
+
+
+class Slow:
+    """As long as it is there, what multiprocessing forks takes half a second to end."""
+
+    def __init__(self) -> None:
+        register_after_fork(self, lambda _: Finalize(None, time.sleep, (0.5,), exitpriority=1))
+
+
+@pytest.mark.usefixtures("leaves_nothing")
+def test_a_node_that_cannot_start_ends_by_itself_once_it_has_told_why(tmp_path: Path) -> None:
+    """Killed while it tells, it would keep a lock that hivemind's processes share: none could start any more."""
+    killed, slow = tmp_path / "killed", Slow()
+    before = signal.signal(signal.SIGTERM, lambda *_: killed.touch())  # the node inherits it
+    nobody = PeerIdentity.load_or_create(tmp_path / "nobody").peer_id.to_base58()
+    try:
+        with pytest.raises(SwarmError, match="initial peers answered"):
+            start(tmp_path, initial_peers=(f"/ip4/127.0.0.1/tcp/9/p2p/{nobody}",))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        del slow
+    assert not killed.exists()
 
 
 @pytest.mark.usefixtures("leaves_nothing")
