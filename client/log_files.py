@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.children import logs
 from core.errors import CoreError
 
 _BLOCK = 64 * 1024
@@ -34,13 +35,13 @@ def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
 
 
 def last_lines(path: Path, count: int) -> list[str]:
-    """The last lines of a file, read from its end.
+    """The last lines of a log, read from its end, with those of its earlier file where a new one was begun lately.
 
     Args:
         path: A log file; one that has vanished has no lines.
         count: The number of lines, at least 1.
     """
-    return _lines(path, count)[0]
+    return _with_earlier(path, _lines(path, count)[0], count)
 
 
 @dataclass
@@ -53,9 +54,9 @@ class LogFollower:
     """Inode of the file that `_place` belongs to: a rotated log is another file."""
 
     def skip(self, count: int) -> list[str]:
-        """Go to the end of the file; returns its last ``count`` lines."""
+        """Go to the end of the log, and return its last ``count`` lines."""
         lines, self._place, self._file = _lines(self.path, count)
-        return lines
+        return _with_earlier(self.path, lines, count)
 
     def new_lines(self) -> Iterator[str]:
         """The whole lines that came since the last call."""
@@ -71,15 +72,19 @@ class LogFollower:
         yield from _decoded(whole)
 
     def _return_to_start_if_renewed(self, descriptor: int) -> None:
-
         status = os.fstat(descriptor)
         if status.st_ino != self._file or status.st_size < self._place:
             self._file, self._place = status.st_ino, 0
 
 
+def _with_earlier(path: Path, lines: list[str], count: int) -> list[str]:
+    """Add lines of the earlier file before those of the current one, up to ``count``."""
+    missing = count - len(lines)
+    return _lines(logs.earlier(path), missing)[0] + lines if missing > 0 else lines
+
+
 def _lines(path: Path, count: int) -> tuple[list[str], int, int]:
     """The last lines, the place after the last whole one, and the file's inode."""
-
     try:
         with path.open("rb") as log:
             status = os.fstat(log.fileno())

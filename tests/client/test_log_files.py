@@ -17,6 +17,18 @@ def test_the_last_lines_of_a_long_file_and_no_half_line(tmp_path: Path) -> None:
     assert last_lines(tmp_path / "gone.log", 3) == []
 
 
+def test_what_a_log_held_before_it_was_begun_again_is_shown_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "trainer.log"
+    path.write_text("".join(f"{number}\n" for number in range(5)))
+    logs.rotate(path, largest=1)
+    path.write_text("5\n6\n")
+    assert last_lines(path, 4) == ["3", "4", "5", "6"]
+    assert last_lines(path, 2) == ["5", "6"]
+    follower = LogFollower(path)
+    assert follower.skip(3) == ["4", "5", "6"]
+    assert list(follower.new_lines()) == []
+
+
 def test_what_is_appended_is_followed_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "trainer.log"
     path.write_text("old\n")

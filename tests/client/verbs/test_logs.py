@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from client.checks import all_checks
 from client.doctor import CheckVerdict, Finding
 from client.paths import HOME_VARIABLE, Paths
 from client.problem_report import gather, save
@@ -61,6 +62,36 @@ def test_new_lines_are_followed(paths: Paths, tmp_path: Path) -> None:
             assert following.stdout.readline() == "Epoch 4 is done.\n"
         finally:
             following.kill()
+
+
+@pytest.fixture
+def two_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all that is examined only what takes no time."""
+    known = all_checks.all_checks
+    monkeypatch.setattr(
+        all_checks,
+        "all_checks",
+        lambda *those: [check for check in known(*those) if check.name in ("Folders", "Version")],
+    )
+
+
+@pytest.mark.usefixtures("two_checks", "paths")
+@pytest.mark.parametrize(
+    ("answers", "is_saved", "is_shown"),
+    [("y\n", True, False), ("n\n", False, False), ("\n", False, False), ("show\nyes\n", True, True)],
+)
+def test_a_report_is_saved_only_once_the_user_agrees(
+    tmp_path: Path, answers: str, is_saved: bool, is_shown: bool
+) -> None:
+    archive = tmp_path / "report.zip"
+    own = {HOME_VARIABLE: str(tmp_path)}
+    done = idlebrush("doctor", "--report", archive, environment=own, types=answers)
+    assert done.returncode == 0, done.stderr
+    assert "logs/trainer.log" in done.stderr
+    assert archive.exists() is is_saved
+    assert ("Saved" in done.stderr) is is_saved
+    assert ("Nothing was saved" in done.stderr) is not is_saved
+    assert ("Epoch 3 is done." in done.stdout) is is_shown
 
 
 def test_a_report_holds_no_token_and_no_name_of_the_user(paths: Paths, tmp_path: Path) -> None:
