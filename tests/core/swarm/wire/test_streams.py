@@ -2,8 +2,8 @@
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from typing import Any, TypeVar
 
 import pytest
 from hivemind.p2p import P2P, P2PContext, P2PHandlerError
@@ -15,6 +15,7 @@ from core.swarm.wire.streams import PeerLost, messages
 
 Writes = Callable[[asyncio.StreamWriter], Awaitable[None]]
 SILENCE = 1.0
+T = TypeVar("T")
 
 
 class TwoDaemons:
@@ -22,8 +23,8 @@ class TwoDaemons:
 
     def __init__(self) -> None:
         bound_frames()
-        self.loop = asyncio.new_event_loop()
-        self.stranger, self.reader = self.loop.run_until_complete(self._start())
+        self._runner = asyncio.Runner()
+        self.stranger, self.reader = self.run(self._start())
         self._names = iter(range(1000))
 
     async def _start(self) -> tuple[Any, Any]:
@@ -32,15 +33,18 @@ class TwoDaemons:
         reader = await P2P.create(initial_peers=addresses, use_relay=False)
         return stranger, reader
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._runner.run(work)
+
     def close(self) -> None:
-        self.loop.run_until_complete(self.stranger.shutdown())
-        self.loop.run_until_complete(self.reader.shutdown())
-        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
-        self.loop.close()
+        """Shut both down, and cancel handlers that still answer somebody who has gone."""
+        self.run(self.stranger.shutdown())
+        self.run(self.reader.shutdown())
+        self._runner.close()
 
     def read(self, answer: Writes, *, silence_seconds: float = SILENCE) -> list[bytes]:
         """The metadata of all messages that come when the stranger answers with raw bytes."""
-        return self.loop.run_until_complete(asyncio.wait_for(self._read(answer, silence_seconds), 20))
+        return self.run(asyncio.wait_for(self._read(answer, silence_seconds), 20))
 
     async def _read(self, answer: Writes, silence_seconds: float) -> list[bytes]:
         name = f"handler-{next(self._names)}"
@@ -130,7 +134,7 @@ def test_a_handler_that_is_not_there_means_that_the_peer_is_lost(daemons: TwoDae
             pass
 
     with pytest.raises(PeerLost):
-        daemons.loop.run_until_complete(work())
+        daemons.run(work())
 
 
 def test_a_stream_cut_off_simply_ends(daemons: TwoDaemons) -> None:
@@ -204,7 +208,7 @@ def test_a_served_handler_of_hivemind_refuses_an_oversized_request(daemons: TwoD
         writer.close()
         return answer
 
-    assert b"taken" in daemons.loop.run_until_complete(work())
+    assert b"taken" in daemons.run(work())
     assert served == [4]
 
 
