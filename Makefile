@@ -29,7 +29,7 @@ run: $(INSTALLED) ## Open the app with the embedded run; without a display, or w
 test: programs $(INSTALLED) ## Check everything: style, types, directions of imports, behaviour
 	$(BIN)/python -m tests.lanes
 
-test-all: programs $(INSTALLED) ## Check everything, and try the combinations of memory techniques that "test" leaves out
+test-all: programs $(INSTALLED) ## Check everything, and try what "test" leaves out: combinations of memory techniques, and ways to kill
 	$(BIN)/python -m tests.lanes --exhaustive
 
 RUNS ?= 1

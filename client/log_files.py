@@ -38,7 +38,7 @@ def last_lines(path: Path, count: int) -> list[str]:
     """The last lines of a log, read from its end, with those of its earlier file where a new one was begun lately.
 
     Args:
-        path: A log file; one that has vanished has no lines.
+        path: A log file; of one that has vanished there are the lines of its earlier file, if any.
         count: The number of lines, at least 1.
     """
     return _with_earlier(path, _lines(path, count)[0], count)

@@ -28,11 +28,11 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     """Keep a DHT node of the run until the input ends; SwarmError if it cannot start or dies."""
     manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
 
-    with child.importing():
+    with child.importing():  # once the channel is ours, since importing prints
         from core.swarm.admission.admission import Admission
         from core.swarm.admission.attendance import hear_renewals
         from core.swarm.auxiliary import AuxiliaryPeer
-        from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
+        from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
         from core.swarm.wire.identity import PeerIdentity
 

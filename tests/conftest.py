@@ -30,12 +30,9 @@ settings.load_profile("busy machine")
 
 
 def pytest_configure() -> None:
-    """Make the folder that all tests share.
-
-    Sockets of processes that a test kills have nobody else to remove them.
-    """
-    gc.disable()  # until all modules are imported: what they make stays
-    folder = tempfile.mkdtemp(prefix="idle-")
+    """Make the folder that all tests share, and collect no garbage until all modules are imported."""
+    gc.disable()
+    folder = tempfile.mkdtemp(prefix="idle-")  # removed at the end, with sockets of processes that tests kill
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # What runs later would miss its files in that folder.
     atexit.register(multiprocessing.util._run_finalizers)  # type: ignore[attr-defined]

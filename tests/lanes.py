@@ -38,8 +38,8 @@ class Lane:
 
     name: str
     folders: tuple[str, ...]
-    describes: bool = False
-    """True if it tests a description of an interface with Schemathesis, which takes a second to load."""
+    uses_schemathesis: bool = False
+    """True if its tests need Schemathesis, whose plugin takes a second to load."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ WAITING = (
 COMPUTING = (
     Lane("data", ("tests/core",)),
     Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
-    Lane("coordinator", ("tests/coordinator",), describes=True),
+    Lane("coordinator", ("tests/coordinator",), uses_schemathesis=True),
     Lane("app", ("tests",)),
 )
 CHECKS = ("types", "lint", "imports")
@@ -92,7 +92,7 @@ def pytest_job(lane: Lane, options: Iterable[str]) -> Job:
     named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
     inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
     ignored = (f"--ignore={each}" for each in inner)
-    left_out = () if lane.describes else ("-p", "no:schemathesis")
+    left_out = () if lane.uses_schemathesis else ("-p", "no:schemathesis")
     return Job(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
 
 

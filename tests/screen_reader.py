@@ -8,7 +8,7 @@ from typing import Any
 from jeepney import DBusAddress, MessageType, Properties, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-from tests.waiting import DEADLINE, wait_until
+from tests.waiting import COSTLY, DEADLINE, wait_until
 
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _FOCUSABLE, _FOCUSED, _SHOWING = 11, 12, 25
@@ -17,8 +17,8 @@ _LABELLED_BY = 2
 """A value of `AtspiRelationType`."""
 
 
-class Gone(AssertionError):
-    """The app did not answer, as what was asked about is no longer shown."""
+class NoAnswer(AssertionError):
+    """An accessible object did not answer, mostly because it is no longer shown."""
 
 
 @dataclass(frozen=True)
@@ -95,20 +95,20 @@ class Reader:
     def ask(self, message: Any) -> tuple[Any, ...]:
         reply = self._connection.send_and_get_reply(message, timeout=DEADLINE)
         if reply.header.message_type is not MessageType.method_return:
-            raise Gone(reply.body)
+            raise NoAnswer(reply.body)
         return tuple(reply.body)
 
     def window(self) -> Part:
         """The first one of the first app."""
-        wait_until(lambda: any(self._windows()), "no app tells of a window")
+        wait_until(lambda: any(self._windows()), "no app tells of a window", every=COSTLY)
         return next(self._windows())
 
     def focus(self) -> str | None:
-        """Return the name of what has the focus; None while that changes."""
+        """Return the name of what has the focus; None while nothing has it, or while that changes."""
         try:
             parts = (part for window in self._windows() for part in window.showing())
             return next((part.name for part in parts if part.is_focused), None)
-        except Gone:
+        except NoAnswer:
             return None
 
     def _windows(self) -> Iterator[Part]:

@@ -146,7 +146,7 @@ class Trainer:
 class TrainerSwarm:
     """A bootstrap node on loopback and any number of trainers; ``gate`` is the run's, where it has one.
 
-    The trainers do not look for a copy of their identity, which takes a second libp2p daemon each: those of the demo
+    The trainers do not look for a copy of their identity, which takes another libp2p daemon each: those of the demo
     and of the daemons do.
     """
 
@@ -223,10 +223,11 @@ def assert_never_apart(*trainers: Trainer) -> None:
 
 
 def assert_trained_together(fast: Trainer, slow: Trainer, *, until: int, samples: int) -> None:
-    """Assert that two agreed up to that epoch, the last one together, learned, and gathered so many samples an epoch.
+    """Assert that both held the same parameters, learned, and made the last epoch together.
 
-    The samples are those of the mean epoch: how far the other one has come since it last told is estimated from its
-    rate. In epochs of two seconds, on a busy machine, an estimate may be off by more than half (96 samples for 256).
+    The mean epoch of two has at least ``samples``. A single one may have fewer: a peer estimates from the other's
+    rate how far that has come since it last told. In epochs of two seconds on a busy machine this may be off by more
+    than half (96 samples for 256).
     """
     assert_never_apart(fast, slow)
     last = fast.epochs[-1]

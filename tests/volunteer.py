@@ -107,7 +107,7 @@ class Volunteer:
         self, condition: Callable[[Snapshot], bool], otherwise: str, seconds: float = PATIENCE
     ) -> None:
         try:
-            wait_until(lambda: condition(self.look()), otherwise, seconds, ASKED_EVERY)
+            wait_until(lambda: condition(self.look()), otherwise, seconds, every=ASKED_EVERY)
         except AssertionError:
             raise AssertionError(f"{otherwise}\n{self.look()}\n{self.logs()}") from None
 

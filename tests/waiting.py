@@ -15,11 +15,11 @@ On a quiet machine it takes less than one; beside other tests and other programs
 CHEAP = 0.02
 """Seconds between two looks that cost next to nothing."""
 COSTLY = 0.1
-"""Seconds between two looks of which each starts a program, or reads of every process on the machine."""
+"""Seconds between two looks, each of which starts a program, reads about every process, or asks a whole screen."""
 
 
 def wait_until(
-    condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE, every: float = CHEAP
+    condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE, *, every: float = CHEAP
 ) -> None:
     """Return once it holds, looking every so many seconds; fail if it does not within that time."""
     deadline = time.monotonic() + seconds

@@ -46,8 +46,8 @@ def publish(start: StartPublisher, channel: Channel) -> None:
     with closing(Database.open(start.database)) as database:
         settle(database, manifest)  # what a killed process has left undone
 
-        with child.importing():
-            from coordinator.publisher.offers import Offers  # once the channel is ours: importing it prints
+        with child.importing():  # once the channel is ours, since importing prints
+            from coordinator.publisher.offers import Offers
             from coordinator.publisher.peer import PublisherPeer
             from core.swarm.dht import Network
             from core.swarm.state.beginning import Beginning

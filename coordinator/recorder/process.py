@@ -50,10 +50,8 @@ def record(start: StartRecorder, channel: Channel) -> None:
     home = Home(start.home)
     manifest = RunManifest.load(home.manifest)  # at once, as imports take seconds
     with closing(Database.open(start.database)) as database:
-        with child.importing():
-            from core.swarm.admission.admission import (
-                Admission,
-            )  # once the channel is ours: importing it prints
+        with child.importing():  # once the channel is ours, since importing prints
+            from core.swarm.admission.admission import Admission
             from core.swarm.dht import Network, start_dht
             from core.swarm.membership.run_state import RunStateValidator
             from core.swarm.wire.identity import PeerIdentity

@@ -89,17 +89,19 @@ def postpone(module: str) -> None:
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import without collecting garbage meanwhile, and leave what was imported out of later collections.
+    """Import without collecting garbage meanwhile, and leave all that is there by then out of later collections.
 
     Modules stay, so each collection would read their objects to find none to free. Importing torch and hivemind takes
     15 % less of the processor.
     """
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
         gc.freeze()
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 def _beat(channel: Channel, idle_seconds: Callable[[], float]) -> None:

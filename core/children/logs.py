@@ -124,7 +124,7 @@ def rotate(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
     with _keeping_on(path):
         if _size(path) > largest:
             _shift(path, kept)
-            path.replace(earlier(path, 1))
+            path.replace(earlier(path))
 
 
 def bound(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
@@ -136,8 +136,13 @@ def bound(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
     with _keeping_on(path):
         if _size(path) > largest:
             _shift(path, kept)
-            _copy(path, earlier(path, 1))
+            _copy(path, earlier(path))
             os.truncate(path, 0)
+
+
+def earlier(path: Path, number: int = 1) -> Path:
+    """Return the file that keeps what the log at ``path`` held before: 1 is the newest of them."""
+    return path.with_name(f"{path.name}.{number}")
 
 
 @contextmanager
@@ -161,11 +166,6 @@ def _shift(path: Path, kept: int) -> None:
     for number in range(kept - 1, 0, -1):
         if (old := earlier(path, number)).exists():
             old.replace(earlier(path, number + 1))
-
-
-def earlier(path: Path, number: int = 1) -> Path:
-    """Return the file that keeps what the log at ``path`` held before: 1 is the newest of them."""
-    return path.with_name(f"{path.name}.{number}")
 
 
 def _create(path: Path) -> int:

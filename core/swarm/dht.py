@@ -130,7 +130,8 @@ def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | N
     try:
         dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError, ValidationError) as error:
-        # It ends once it has told the error. Killed while it tells it, it would keep a lock of hivemind's for ever.
+        # A node that cannot start ends after it has sent the error. Killed while it sends it, it would hold a lock of
+        # hivemind's for ever, and no later node of this process could start.
         dht.join(_END_SECONDS)
         dht.terminate()
         if admission is not None:

@@ -21,6 +21,7 @@ def test_what_a_log_held_before_it_was_begun_again_is_shown_before_it(tmp_path: 
     path = tmp_path / "trainer.log"
     path.write_text("".join(f"{number}\n" for number in range(5)))
     logs.rotate(path, largest=1)
+    assert last_lines(path, 2) == ["3", "4"]
     path.write_text("5\n6\n")
     assert last_lines(path, 4) == ["3", "4", "5", "6"]
     assert last_lines(path, 2) == ["5", "6"]

@@ -66,7 +66,7 @@ def test_new_lines_are_followed(paths: Paths, tmp_path: Path) -> None:
 
 @pytest.fixture
 def two_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all that is examined only what takes no time."""
+    """Have doctor examine only what takes no time."""
     known = all_checks.all_checks
     monkeypatch.setattr(
         all_checks,

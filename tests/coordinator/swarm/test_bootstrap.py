@@ -15,7 +15,7 @@ from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
 from core.errors import CoreError
-from core.messages.children import Admit, BootstrapReady, Failed, StartBootstrap
+from core.messages.children import Admit, BootstrapReady, StartBootstrap
 from core.messages.lines import Channel
 from core.model.config import preset
 from core.run.contact import Contact, GateRules
@@ -131,20 +131,14 @@ def test_a_dead_initial_peer_is_named(manifest: Path, tmp_path: Path) -> None:
     assert NOBODY in outcome.sentence()
 
 
-def refusal(start: StartBootstrap) -> Failed:
-    """Return what a peer says that ends before it is ready, run in this process since it starts no other."""
-    channel = Mock(spec=Channel)
-    with pytest.raises(CoreError) as refused:
-        serve(start, channel)
-    assert not channel.method_calls
-    return Failed.of(refused.value)
-
-
-def test_a_manifest_that_is_missing_is_named(tmp_path: Path) -> None:
+def test_a_manifest_that_is_missing_is_named_before_anything_is_imported(tmp_path: Path) -> None:
     start = StartBootstrap(
         manifest=tmp_path / "none.toml", listen=(ANY_PORT,), identity=tmp_path / "identity"
     )
-    assert "none.toml" in refusal(start).what
+    channel = Mock(spec=Channel)
+    with pytest.raises(CoreError, match=r"none\.toml"):
+        serve(start, channel)
+    assert not channel.method_calls
 
 
 def gated(manifest: Path) -> RunGate:
@@ -160,9 +154,10 @@ def gated(manifest: Path) -> RunGate:
 def test_behind_a_gate_it_asks_for_a_token(manifest: Path, tmp_path: Path) -> None:
     gated(manifest)
     start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity")
-    refused = refusal(start)
-    assert refused.code == "admission"
-    assert "A test admits only volunteers" in refused.what
+    outcome = _ended(start, tmp_path)
+    assert outcome.failure is not None
+    assert outcome.failure.code == "admission"
+    assert "A test admits only volunteers" in outcome.sentence()
 
 
 def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: Path, tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_a_trainer_that_dies_is_started_again(
 
 
 def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
-    with newcomer(tmp_path, display, **told(silence=4.0)) as person:  # a stand-in loads in less
+    with newcomer(tmp_path, display, **told(silence=6.0)) as person:  # three heartbeats
         trainer = training(person, manifest)
         trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
         starts_again(person, trainer)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.process_tree import ProcessTree, started
-from tests.shared_memory import SHARED
+from tests.shared_memory import maker, segments
 
 Victim = Callable[[ProcessTree], int]
 Freeze = Callable[[ProcessTree, int], None]
@@ -19,7 +19,7 @@ SECONDS_TO_VANISH = 10.0
 @pytest.fixture
 def shared_before() -> set[Path]:
     """Shared memory of torch's that killed processes with the same ids may have left long ago."""
-    return shared_memory()
+    return segments()
 
 
 @pytest.fixture
@@ -27,10 +27,6 @@ def tree(tmp_path: Path, shared_before: set[Path]) -> Iterator[ProcessTree]:
     with started(Path(__file__).with_name("stand_in_command.py"), tmp_path) as tree:
         tree.wait_for("joined")
         yield tree
-
-
-def shared_memory() -> set[Path]:
-    return set(SHARED.glob("torch_*_*"))
 
 
 def _command(tree: ProcessTree) -> int:
@@ -61,6 +57,7 @@ def _victim_and_all_below_the_command(tree: ProcessTree, victim: int) -> None:
 VICTIMS = (_command, _guard, _trainer)
 FREEZES = (_nothing, _victim, _victim_and_all_below_the_command)
 CHOSEN: set[tuple[Victim, Freeze]] = {
+    (_command, _nothing),  # what a crash or a user's kill does
     (_command, _victim_and_all_below_the_command),  # the kernel wakes up the guard, which sweeps
     (_guard, _victim),  # the kernel kills what is tied to the guard
     # what is not tied, and cannot end by itself, is found by its mark
@@ -85,5 +82,4 @@ def test_kill_leaves_no_process(
     os.kill(pid, signal.SIGKILL)
     assert tree.vanishes(before, SECONDS_TO_VANISH), tree.describe()
     if victim is not _guard:  # whose death leaves that to torch, which takes its time
-        made = (segment.name for segment in shared_memory() - shared_before)
-        assert not [name for name in made if int(name.split("_")[1]) in before]
+        assert not [segment for segment in segments() - shared_before if maker(segment) in before]

@@ -110,7 +110,7 @@ class Hands:
             wait_until(lambda: self.reader.focus() not in (before, None), "Tab does nothing", every=COSTLY)
             return False
 
-        wait_until(is_there, f"Tab never leads to {name}")
+        wait_until(is_there, f"Tab never leads to {name}", every=COSTLY)
 
     def choose(self, name: str) -> None:
         """Press the button with that name, by the Tab and Return keys."""
@@ -168,7 +168,7 @@ def choose(hands: Hands, person: Volunteer, link: str) -> None:
 
 
 def always(hands: Hands, person: Volunteer) -> None:
-    """Select the first mode."""
+    """Choose to train always, the mode below the first."""
     hands.press("While I am away", "Down")
     hands.wait_at("Always")
     person.wait_until(lambda seen: seen.run_mode == "always", "the preference is not changed")

@@ -31,9 +31,9 @@ PATIENCE = 240.0
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
 FALLEN = 0.9
 """A fraction of the first observed loss."""
-AT_ONCE = 60.0
+REFUSED_WITHIN = 60.0
 """Seconds, of which a busy machine takes most; the token would be good for ten minutes."""
-LOOKS = 0.5
+LOOK_SECONDS = 0.5
 """Seconds between two looks at a page in a browser, or at what all methods of all peers answer."""
 REFUSED = "excluded from the run"
 METHODS = {"rpc_find", "rpc_store", "rpc_join_group", "rpc_aggregate_part", "rpc_download_state"}
@@ -102,7 +102,12 @@ def test_volunteers_train_before_everybodys_eyes_until_one_is_banned(
         assert_loss_falls(page)
         expect(page.locator("[data-live=training]")).to_have_text("3", timeout=1000 * PATIENCE)
         board = page.context.new_page()
-        wait_until(lambda: sorted(names_on(board, organiser)) == sorted(NAMES), "one lacks", PATIENCE, LOOKS)
+        wait_until(
+            lambda: sorted(names_on(board, organiser)) == sorted(NAMES),
+            "one lacks",
+            PATIENCE,
+            every=LOOK_SECONDS,
+        )
         ranks = [int(text) for text in board.locator("tbody .rank").all_text_contents()]
         assert ranks[0] == 1
         assert ranks == sorted(ranks)
@@ -112,10 +117,15 @@ def test_volunteers_train_before_everybodys_eyes_until_one_is_banned(
         assert "They trained on noise" in seen.headline
         token = organiser.token("cyd", identity_file(cyd, organiser))  # as good as one can be
         refused = partial(is_refused_by_all, organiser, shadow, (ada, bob), token)
-        wait_until(refused, "somebody answers who is banned", AT_ONCE, LOOKS)
+        wait_until(refused, "somebody answers who is banned", REFUSED_WITHIN, every=LOOK_SECONDS)
         expect(page.locator("[data-live=training]")).to_have_text("2", timeout=1000 * PATIENCE)
         at_the_ban = newest_epoch(page)
-        wait_until(lambda: newest_epoch(page) > at_the_ban + 1, "the others do not go on", PATIENCE, LOOKS)
+        wait_until(
+            lambda: newest_epoch(page) > at_the_ban + 1,
+            "the others do not go on",
+            PATIENCE,
+            every=LOOK_SECONDS,
+        )
         expect(page.locator("[data-epochs] tbody tr").first.locator("td").nth(2)).to_have_text(
             "2", timeout=1000 * PATIENCE
         )
@@ -187,7 +197,7 @@ def assert_loss_falls(page: Page) -> None:
         seen.update(losses(page))
         return len(seen) > 4 and seen[max(seen)] < FALLEN * seen[min(seen)]
 
-    wait_until(has_fallen, "the loss does not fall", PATIENCE, LOOKS)
+    wait_until(has_fallen, "the loss does not fall", PATIENCE, every=LOOK_SECONDS)
 
 
 def names_on(board: Page, organiser: Organiser) -> list[str]:

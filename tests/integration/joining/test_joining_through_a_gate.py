@@ -55,7 +55,7 @@ def taken_back(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[Volunteer]:
-    """Anna, whom the first test has join, and with whom the others go on until she is banned."""
+    """Anna's computer, on which the first test joins; the others go on with it, and the ban comes last."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with volunteer(folder / "anna", environment=environment, told=told(taken_back)) as person:
         person.prefer(run_mode="always")
@@ -65,7 +65,10 @@ def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[Volunte
 
 @pytest.fixture
 def anna(newcomer: Volunteer, gate: ServedGate) -> Volunteer:
-    """A member whose computer trains."""
+    """A member whose computer trains, whatever the test before has left of it."""
+    gate.instead.clear()
+    if newcomer.daemon is None or newcomer.daemon.poll() is not None:
+        newcomer.start()
     if newcomer.look().run is None:
         join(newcomer, gate)
     newcomer.wait_for(Activity.TRAINING)
@@ -174,10 +177,12 @@ def test_a_trainer_whose_token_ran_out_before_it_was_used_goes_on_with_another(
         assert own_gate.asked("/api/tokens") > 0
 
 
-def test_a_browser_is_opened_where_there_is_one(tmp_path: Path, hub: HubServer, own_gate: ServedGate) -> None:
+def test_a_browser_is_opened_where_there_is_one(
+    tmp_path: Path, hub: HubServer, own_gate: ServedGate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     visit = tmp_path / "browser.py"
     visit.write_text("import sys, requests; requests.get(sys.argv[1], timeout=10)")
-    hub.openid.browser = "dora"
+    monkeypatch.setattr(hub.openid, "browser", "dora")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with volunteer(tmp_path / "dora", environment=environment, told=told()) as dora:
         dora.prefer(run_mode="always")

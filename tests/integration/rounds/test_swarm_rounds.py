@@ -22,6 +22,7 @@ from tests.swarm_peers import (
     GENESIS,
     GROUP_SECONDS,
     LIMITS,
+    SIZES,
     LoopbackPeer,
     Swarm,
     die_at,
@@ -49,9 +50,10 @@ def swarm(tmp_path: Path) -> Iterator[Swarm]:
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swarm]:
-    with loopback_swarm(tmp_path_factory.mktemp("lasting"), sizes=[20_000] * len(Encoding)) as made:
+    sizes = [*[20_000] * len(Encoding), *SIZES]
+    with loopback_swarm(tmp_path_factory.mktemp("lasting"), sizes=sizes) as made:
         for _ in range(4):
-            made.add(encodings=list(Encoding))
+            made.add(encodings=[*Encoding, *[Encoding.FLOAT16] * len(SIZES)])
         yield made
 
 

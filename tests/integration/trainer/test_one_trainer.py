@@ -69,11 +69,8 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
 
 
 def test_an_epoch_is_saved_once(trained: TrainerSwarm) -> None:
-    assert [event.epoch for event in trained.trainers[0].seen if isinstance(event, CheckpointSaved)] == [
-        1,
-        2,
-        3,
-    ]
+    saved = [event.epoch for event in trained.trainers[0].seen if isinstance(event, CheckpointSaved)]
+    assert saved == [1, 2, 3]
 
 
 def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the_next_epoch(
