@@ -1,7 +1,7 @@
 """A client of the accessibility bus (AT-SPI), like Orca, which reads what an app tells screen readers."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,8 +100,10 @@ class Reader:
 
     def window(self) -> Part:
         """The first one of the first app."""
-        wait_until(lambda: any(self._windows()), "no app tells of a window", every=COSTLY)
-        return next(self._windows())
+        wait_until(lambda: self._first_window() is not None, "no app tells of a window", every=COSTLY)
+        found = self._first_window()
+        assert found is not None
+        return found
 
     def focus(self) -> str | None:
         """Return the name of what has the focus; None while nothing has it, or while that changes."""
@@ -110,6 +112,11 @@ class Reader:
             return next((part.name for part in parts if part.is_focused), None)
         except NoAnswer:
             return None
+
+    def _first_window(self) -> Part | None:
+        with suppress(NoAnswer):
+            return next(self._windows(), None)
+        return None
 
     def _windows(self) -> Iterator[Part]:
         desktop = Part(self, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")

@@ -106,7 +106,7 @@ class Trainer:
                 assert self.process.is_alive(), f"the trainer died; it had said {self.seen}"
                 assert time.monotonic() < deadline, f"nothing came in time; it had said {self.seen}"
 
-    def finish(self, seconds: float = 90.0) -> list[EpochCommitted]:
+    def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
         """Wait for the orderly end; returns the epochs that this peer went through."""
         self.wait_for(Finished, seconds=seconds)
         self.process.join(90)  # taking Python down takes long on a busy machine
@@ -131,6 +131,8 @@ class Trainer:
 
     def kill(self) -> None:
         """SIGKILL to the trainer and all that it started, as the guard would see to."""
+        if self.process.exitcode is not None:  # another process may have its id by now
+            return
         try:
             family = self.family()
         except psutil.NoSuchProcess:

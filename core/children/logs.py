@@ -141,7 +141,7 @@ def bound(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
 
 
 def earlier(path: Path, number: int = 1) -> Path:
-    """Return the file that keeps what the log at ``path`` held before: 1 is the newest of them."""
+    """Return the file that keeps what the log at ``path`` held before; ``number`` 1 is the newest of them."""
     return path.with_name(f"{path.name}.{number}")
 
 

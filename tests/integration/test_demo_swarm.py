@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -48,9 +49,9 @@ def test_a_swarm_of_two_learns_the_embedded_run_and_brings_back_what_is_killed(t
 
 def assert_rounds_are_logged(log: str) -> None:
     """Assert that a trainer's log tells the course of its rounds, which run in a process of their own."""
-    group = re.search(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
-    assert group, log
-    assert re.search(rf"Epoch {group[1]}: .* \d+ parts, \d+ bytes, exchanged in [\d.]+ s", log), log
+    groups = re.findall(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
+    exchanges = re.findall(r"Epoch (\d+): .* \d+ parts, \d+ bytes, exchanged in [\d.]+ s", log)
+    assert set(groups) & set(exchanges), log
 
 
 def comes_back(demo: ProcessTree, trainer: int) -> int:
@@ -71,6 +72,7 @@ def test_a_frozen_demo_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
         assert len(demo.running(TRAINER)) == 2
         assert len(demo.running("coordinator.bootstrap")) == 1
         for pid in before:
-            os.kill(pid, signal.SIGSTOP)
+            with suppress(ProcessLookupError):  # it ended meanwhile
+                os.kill(pid, signal.SIGSTOP)
         demo.process.kill()
         assert demo.vanishes(before, SECONDS_TO_VANISH), demo.describe()

@@ -1,6 +1,7 @@
 """Pictures that the daemon is asked for, by real trainers and generators of a tiny run: while it trains, and not."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -68,11 +69,19 @@ def album(person: Volunteer, name: str) -> GalleryAlbum:
 
 
 def generators(person: Volunteer) -> list[psutil.Process]:
+    commands = {process: _command(process) for process in person.family()}
     return [
         process
-        for process in person.family()
-        if "client.generator" in process.cmdline() and "core.children.guard" not in process.cmdline()
+        for process, words in commands.items()
+        if "client.generator" in words and "core.children.guard" not in words
     ]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    """Its command line; empty once it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []
 
 
 def begun(person: Volunteer) -> str:
@@ -106,7 +115,7 @@ def test_the_time_lapse_grows_with_the_run(somebody: Volunteer) -> None:
     somebody.wait_until(lambda _: index.exists(), "there is no frame")
     frames = FrameIndex.model_validate_json(index.read_bytes())
     assert frames.prompts == PROMPTS
-    assert frames.frames[0].epoch % 10 == 0
+    assert frames.frames[0].epoch >= 10
 
 
 def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(somebody: Volunteer) -> None:

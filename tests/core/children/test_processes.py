@@ -124,8 +124,10 @@ def test_whoever_shares_a_processor_waits_for_it_and_whoever_sleeps_does_not() -
     busy = [sys.executable, "-c", BUSY.format(processor=min(os.sched_getaffinity(0)))]
     waits = processes.Starvation()
     with started(*busy) as one, started(*busy), started(*FOREVER) as sleeper:
-        wait_until(lambda: waits.seconds(one) > 0.5, "it does not wait")
-        assert waits.seconds(sleeper) < 0.5
+        wait_until(lambda: psutil.Process(sleeper).status() == psutil.STATUS_SLEEPING, "it does not sleep")
+        before = waits.seconds(one), waits.seconds(sleeper)  # which waited to start
+        wait_until(lambda: waits.seconds(one) > before[0] + 0.5, "it does not wait")
+        assert waits.seconds(sleeper) < before[1] + 0.5
     assert waits.seconds(one) == 0.0
 
 

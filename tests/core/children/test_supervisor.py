@@ -29,7 +29,7 @@ from tests.making_programs import MakeProgram
 
 BABBLER = "tests.client.stand_in_babbler"
 SLUGGISH = "tests.client.stand_in_sluggish"
-IMPATIENT = Patience(first_message=20.0, silence=3.0, leaving=1.0, tick=0.1)
+IMPATIENT = Patience(first_message=60.0, silence=3.0, leaving=1.0, tick=0.1)
 
 
 class Watched:
@@ -193,7 +193,7 @@ async def _beats(watched: Watched, is_idle: bool) -> None:
 
 def test_a_child_that_was_frozen_for_long_is_not_taken_for_hung(make_program: MakeProgram) -> None:
     async def scenario() -> Outcome:
-        watched = Watched(make_program(Deed.FINISH, module=SLUGGISH, threads=5), SHORT_OF_PATIENCE)
+        watched = Watched(make_program(Deed.FINISH, module=SLUGGISH, threads=1), SHORT_OF_PATIENCE)
         await _frozen_for_long(watched)
         await _beats(watched, is_idle=True)
         await _beats(watched, is_idle=False)

@@ -67,9 +67,11 @@ def test_training_is_paused_and_resumed_from_the_menu(place: Desk, somebody: Vol
 
 
 def test_it_is_snoozed_for_a_quarter_of_an_hour(place: Desk, somebody: Volunteer, app: App) -> None:
+    training = place.icon()
     place.choose("s", "Return")
     seen = somebody.wait_for(Activity.PAUSED)
     assert seen.snoozed_until is not None
+    wait_until(lambda: place.icon() != training, "the app does not hear of it", every=COSTLY)
     place.choose("r")
     somebody.wait_for(Activity.TRAINING)
 

@@ -95,7 +95,7 @@ def test_who_is_not_admitted_does_not_come_in(swarm: Swarm, tmp_path: Path) -> N
 
 
 def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(swarm: Swarm) -> None:
-    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=15)
+    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=25)  # which has to start and to average
     assert_average([ada, bob])
     wait_until(lambda: admission_of(bob).standing is AdmissionStatus.EXPIRED, "the token never ran out")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))

@@ -1,5 +1,6 @@
 """A peer's own round beside an averager that hangs, and of a peer that accepts no connections."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +19,7 @@ from tests.swarm_peers import GENESIS, SIZES, LoopbackPeer, Swarm, loopback_swar
 from tests.waiting import wait_until
 
 HERE = Place(0, GENESIS, "", ())
-RULES = SwarmRules(target_batch_size=8, matchmaking_seconds=1.0, allreduce_seconds=1.0, averaging_seconds=2.0)
-PATIENT = SwarmRules(
+RULES = SwarmRules(
     target_batch_size=8, matchmaking_seconds=3.0, allreduce_seconds=24.0, averaging_seconds=60.0
 )
 
@@ -33,10 +33,14 @@ def swarm(tmp_path: Path) -> Iterator[Swarm]:
 class Trainer:
     """The parts of a training loop that a round uses."""
 
-    def __init__(self, peer: LoopbackPeer, rules: SwarmRules = RULES) -> None:
+    def __init__(self, peer: LoopbackPeer) -> None:
+        self.ahead = 0.0
+        """Seconds by which its clock is ahead."""
         self.parameters = [nn.Parameter(torch.zeros(size)) for size in SIZES]
         self.accumulator, self.notices = Accumulator(self.parameters), list[str]()
-        self.round = OwnRound(peer.averager, self.accumulator, rules, self.notices.append)
+        self.round = OwnRound(
+            peer.averager, self.accumulator, RULES, self.notices.append, lambda: time.monotonic() + self.ahead
+        )
 
     def gather(self) -> None:
         for parameter in self.parameters:
@@ -66,13 +70,14 @@ def test_a_round_that_hangs_is_broken_off_and_its_samples_go_into_the_next(swarm
         process.suspend()
     assert trainer.round.start(HERE, 1)
     assert trainer.gathered[0] == 0
-    wait_until(lambda: trainer.round.is_overdue, "a round may last for ever")
+    trainer.ahead = RULES.averaging_seconds + 1
+    assert trainer.round.is_overdue
     trainer.round.give_up(0)
     samples, gradients = trainer.gathered
     assert samples == 8
     assert len(gradients) == len(SIZES)
     assert all(torch.equal(item, torch.full_like(item, 8.0)) for item in gradients)
-    assert trainer.notices == ["Averaging round 1 of epoch 0 failed. It took longer than 2 s."]
+    assert trainer.notices == ["Averaging round 1 of epoch 0 failed. It took longer than 60 s."]
     process.resume()
     outcome = trainer.average(0)
     assert outcome is not None
@@ -84,15 +89,22 @@ def test_a_peer_that_accepts_no_connections_goes_on_looking_for_others_after_rou
     swarm: Swarm,
 ) -> None:
     """It cannot make an epoch by itself: were it to give up looking, nothing that it computes would ever count."""
-    full, client = Trainer(swarm.add(), PATIENT), Trainer(swarm.add(client_mode=True), PATIENT)
+    full, client = Trainer(swarm.add()), Trainer(swarm.add(client_mode=True))
     client.gather()
     for _ in range(2):
         assert client.average(1) is None
     assert [notice.partition(". ")[2] for notice in client.notices] == ["No group formed in time."] * 2
     full.gather()
-    for trainer in (full, client):
-        trainer.round.seek(HERE, 1)
-    assert all(trainer.round.start(HERE, 1) for trainer in (full, client))
-    outcomes = [trainer.collect() for trainer in (full, client)]
+    outcomes = next(
+        filter(all, (meet(full, client) for _ in range(3))), []
+    )  # on a busy machine they may miss it
     assert [outcome and outcome.members for outcome in outcomes] == [2, 2]
     assert all(outcome and outcome.included for outcome in outcomes)
+
+
+def meet(*trainers: Trainer) -> list[RoundOutcome | None]:
+    """Have all of them look for a group at the same time."""
+    for trainer in trainers:
+        trainer.round.seek(HERE, 1)
+    assert all(trainer.round.start(HERE, 1) for trainer in trainers)
+    return [trainer.collect() for trainer in trainers]

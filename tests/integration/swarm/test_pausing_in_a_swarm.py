@@ -62,7 +62,7 @@ def pause_and_resume(swarm: TrainerSwarm, delay: float) -> int:
     settled = settle(paused, freezer)
     epoch = max(item.epoch for trainer in others for item in trainer.epochs)
     later = [other.wait_for(EpochCommitted, epoch=max(epoch, settled.epoch) + 4) for other in others]
-    assert all(item.peers == PEERS - 1 for item in later), "nobody waits for the one that is frozen"
+    assert all(item.peers < PEERS for item in later), "they wait for the one that is frozen"
     meanwhile = [text for other, known in zip(others, before, strict=True) for text in other.notices[known:]]
     failed = [text for text in meanwhile if "failed" in text]
     assert len(failed) <= len(others), f"it costs each of them one attempt: {failed}"

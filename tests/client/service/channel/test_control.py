@@ -249,16 +249,15 @@ def test_a_snapshot_that_is_too_long_is_an_answer_in_words(control: ServedContro
 
 def test_a_front_end_that_says_nothing_is_let_go_unless_it_watches(tmp_path: Path, at: At) -> None:
     with (
-        served(tmp_path / "control", at, Limits(quiet=QUICK, interval=QUICK)) as control,
+        served(tmp_path / "control", at, Limits(quiet=0.5, interval=QUICK)) as control,
         Connection.open(control.path, at=at) as watching,
-        raw(control, at) as silent,
-        raw(control, at) as halfway,
     ):
         seen = watching.watch()
         next(seen)
-        halfway.sendall(b'{"type": "status", ')
-        assert ended(silent)
-        assert ended(halfway)
+        with raw(control, at) as silent, raw(control, at) as halfway:
+            halfway.sendall(b'{"type": "status", ')
+            assert ended(silent)
+            assert ended(halfway)
         control.change("1")
         assert next(seen).headline == "1"
 

@@ -110,7 +110,7 @@ def download_from(*answers: Answer | None) -> tuple[SwarmState, list[int]]:
 
     async def work() -> tuple[dict[str, Any], torch.Tensor]:
         downloading: Awaitable[tuple[dict[str, Any], torch.Tensor]] = download(
-            list(stubs), SCHEMA, stub_of=stubs.__getitem__, chunk_seconds=0.2
+            list(stubs), SCHEMA, stub_of=stubs.__getitem__, chunk_seconds=1.0
         )
         return await asyncio.wait_for(downloading, 20)
 
