@@ -71,7 +71,8 @@ def test_a_receipt_of_a_joined_run_needs_no_manifest(run: RunManifest, tmp_path:
 
 def test_what_is_not_genuine_is_refused_with_the_reason(run: RunManifest, tmp_path: Path) -> None:
     digest = run.training_digest
-    changed = receipt(digest).model_dump_json().replace("640", "6400")
+    changed = receipt(digest).model_dump_json().replace('"samples":640,', '"samples":6400,')
+    assert '"samples":6400,' in changed
     for given, reason in (
         (changed, "was not signed by this run's coordinator"),
         (receipt(digest, SigningKey.generate()), "was not signed by this run's coordinator"),
