@@ -68,10 +68,10 @@ class Outcome:
 # The longest come first, so that none is left to run alone.
 WAITING = (
     Lane("client", ("tests/client",)),
-    Lane("daemons", ("tests/integration/daemon",)),
+    Lane("joining", ("tests/integration/joining",)),
     Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
     Lane("swarms", ("tests/integration/swarm",)),
-    Lane("joining", ("tests/integration/joining",)),
+    Lane("daemons", ("tests/integration/daemon",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",)),
