@@ -112,9 +112,10 @@ class CollaborativeOptimizer:
             self._collect_round()
         elif self.phase == Phase.RECOVERING:
             self._recover()
-        if self.phase == Phase.UPDATING:
-            return self._land()
-        return None
+        landed = self._land() if self.phase == Phase.UPDATING else None
+        if not self.may_compute:
+            self._rate.restart()
+        return landed
 
     def record(self) -> ProgressRecord:
         """Return the progress record of this peer; any thread may call this."""

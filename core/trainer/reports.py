@@ -30,7 +30,7 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progres
         epoch=optimizer.epoch,
         loss=optimizer.loss,
         samples=optimizer.samples,
-        swarm_samples=int(view.samples(own, view.time)),
+        swarm_samples=int(view.samples(own, target, view.time)),
         target_batch_size=target,
         peers=view.trainers(),
         samples_per_second=view.samples_per_second(own),

@@ -98,7 +98,7 @@ class Swarm:
 
     def samples(self, own: ProgressRecord) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, extrapolated to the present."""
-        return self.view.samples(own, get_dht_time())
+        return self.view.samples(own, self._rules.target_batch_size, get_dht_time())
 
     def seconds_to_batch(self, own: ProgressRecord) -> float:
         """Return the seconds until the batch of the epoch in ``own`` is complete.

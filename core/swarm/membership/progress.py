@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,30 +26,35 @@ gone, or excluded, as if it were there.
 """
 _PERIOD_SECONDS = (0.4, 3.0)
 _LOOKS_AN_EPOCH = 10
-_EXTRAPOLATED_SECONDS = 5.0
+_EXTRAPOLATED_PERIODS = 2.0
+"""Periods after a record for which a peer's samples are extrapolated; one that works has published again by then."""
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
-_SMOOTHING = 0.3
-"""Share of the newest measurement in a smoothed rate."""
+_REMEMBERED_SECONDS = 5.0
+"""Seconds after which samples have 1/e of their weight in a rate."""
 
 
 class SampleRate:
     """A peer's smoothed rate in samples a second, without the time in which it was stopped.
 
+    Samples and seconds fade alike, and the rate is their quotient. A mean of the micro-steps' own rates would be too
+    high wherever their seconds differ: one of 10 ms would count as much as one of a second.
     ``value`` is 0 before the first samples.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock, self._counted_at = clock, clock()
-        self.value = 0.0
+        self._samples = self._seconds = self.value = 0.0
 
     def count(self, samples: int) -> None:
         """Count ``samples`` that were computed since the last call, or since ``restart``."""
         now = self._clock()
-        rate, self._counted_at = samples / max(now - self._counted_at, 1e-9), now
-        self.value += (_SMOOTHING if self.value else 1.0) * (rate - self.value)
+        seconds, self._counted_at = max(now - self._counted_at, 1e-9), now
+        kept = math.exp(-seconds / _REMEMBERED_SECONDS)
+        self._samples, self._seconds = kept * self._samples + samples, kept * self._seconds + seconds
+        self.value = self._samples / self._seconds
 
     def restart(self) -> None:
         """Measure from now on: nothing was computed up to now."""
@@ -79,12 +85,15 @@ class SwarmView:
         """
         return sum(not record.paused and _arrives(record, own) for record in self.others)
 
-    def samples(self, own: ProgressRecord, now: float) -> float:
+    def samples(self, own: ProgressRecord, target: int, now: float) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
 
-        The others' samples are extrapolated from their rates for a few seconds.
+        The others' samples are extrapolated from their rates, until they should have published again: who has not may
+        have stood still, and a round that counts on it would end an epoch short of its ``target`` samples.
         """
-        return own.samples + sum(_by_now(record, now) for record in self.at(own))
+        rate = self.samples_per_second(own)
+        most = _EXTRAPOLATED_PERIODS * period(seconds_until(target, 0.0, rate))
+        return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
 
     def samples_per_second(self, own: ProgressRecord) -> float:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
@@ -95,7 +104,7 @@ class SwarmView:
 
         ``now`` is the present DHT time. The result is infinite if no peer computes.
         """
-        return seconds_until(target, self.samples(own, now), self.samples_per_second(own))
+        return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
 
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
@@ -111,8 +120,8 @@ def _arrives(record: ProgressRecord, own: ProgressRecord) -> bool:
     return record.epoch == own.epoch - 1 or (record.epoch, record.head) == (own.epoch, own.head)
 
 
-def _by_now(record: ProgressRecord, now: float) -> float:
-    elapsed = min(max(now - record.time, 0.0), _EXTRAPOLATED_SECONDS)
+def _by_now(record: ProgressRecord, now: float, most: float) -> float:
+    elapsed = min(max(now - record.time, 0.0), most)
     return record.samples + record.samples_per_second * elapsed
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.membership.progress import SwarmView, period, seconds_until, timely
+from core.swarm.membership.progress import SampleRate, SwarmView, period, seconds_until, timely
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, progress
 
 NOW = 1000.0
@@ -47,7 +47,7 @@ def test_paused_peers_are_neither_waited_for_nor_counted_on() -> None:
     assert [record.peer_id for record in seen.at(own)] == [progress(3).peer_id]
     assert seen.near(own) == 1
     assert seen.trainers() == 2
-    assert seen.samples(own, 1000.0) == own.samples + progress(3).samples
+    assert seen.samples(own, 64, 1000.0) == own.samples + progress(3).samples
     assert seen.samples_per_second(own) == own.samples_per_second + progress(3).samples_per_second
 
 
@@ -57,18 +57,64 @@ def test_auxiliary_peers_are_no_trainers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("elapsed", "expected"),
-    [(0.0, 20.0), (2.0, 24.0), (5.0, 30.0), (500.0, 30.0), (-60.0, 20.0)],
-    ids=["now", "two seconds ago", "five", "long ago: not for ever", "a clock ahead"],
+    ("elapsed", "target", "expected"),
+    [
+        (0.0, 64, 20.0),
+        (2.0, 64, 24.0),
+        (500.0, 64, 26.4),
+        (500.0, 4, 21.6),
+        (500.0, 100_000, 32.0),
+        (-60.0, 64, 20.0),
+    ],
+    ids=[
+        "now",
+        "two seconds ago",
+        "two periods of an epoch of 16 s at most",
+        "two periods of an epoch of a second",
+        "two periods of a long epoch",
+        "a clock ahead",
+    ],
 )
-def test_samples_are_extrapolated_for_a_few_seconds(elapsed: float, expected: float) -> None:
+def test_samples_are_extrapolated_until_their_peer_should_have_published_again(
+    elapsed: float, target: int, expected: float
+) -> None:
     other = progress(1, samples=10, samples_per_second=2.0, time=NOW - elapsed)
-    assert view(other).samples(OWN, NOW) == expected
+    assert view(other).samples(OWN, target, NOW) == pytest.approx(expected)
+
+
+class HandClock:
+    """A clock that stands until a test sets it."""
+
+    now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_rate_is_all_samples_by_all_seconds_however_uneven_the_micro_steps_are() -> None:
+    clock = HandClock()
+    rate = SampleRate(clock)
+    for seconds in (0.01, 0.01, 0.01, 0.37) * 3:
+        clock.now += seconds
+        rate.count(4)
+    assert rate.value == pytest.approx(40.0, rel=0.2)
+
+
+def test_a_rate_follows_a_machine_that_became_slower_and_leaves_out_where_it_stood() -> None:
+    clock = HandClock()
+    rate = SampleRate(clock)
+    assert rate.value == 0.0
+    for seconds in (*[0.1] * 50, *[1.0] * 20):
+        clock.now += seconds
+        rate.count(10)
+        clock.now += 100.0
+        rate.restart()
+    assert rate.value == pytest.approx(10.0, rel=0.2)
 
 
 def test_samples_and_rates_of_other_places_do_not_count() -> None:
     found = view(progress(1, epoch=8, samples=1000), progress(2, samples=5, samples_per_second=3.0))
-    assert found.samples(OWN, NOW) == 15
+    assert found.samples(OWN, 64, NOW) == 15
     assert found.samples_per_second(OWN) == 5.0
 
 
