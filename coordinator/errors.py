@@ -11,7 +11,7 @@ class CoordinatorError(CoreError):
     ├── SettingsError   coordinator.toml, or what is asked of it, makes no sense
     ├── DatabaseError   the database cannot be reached, or is of another version
     │   └── ConflictError   something of that name is there already
-    ├── LedgerError     a contribution or a receipt cannot be entered in the books
+    ├── LedgerError     a contribution or a receipt cannot be entered in the ledger
     ├── GateRefusal       somebody is not admitted, or asks for what is not theirs
     ├── WebError        the website cannot be served
     ├── RecorderError   what the swarm does cannot be recorded

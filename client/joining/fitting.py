@@ -1,6 +1,7 @@
 """Checks that the files of a run fit its model: before consent by the few bytes that tell it, then all of them."""
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -8,16 +9,21 @@ from pathlib import Path
 from client.api.errors import JoinError
 from client.joining.run_files import NoRangesError
 from core.codec.config import CONFIG_BYTES, parse_config
-from core.data.checking.fit import check_codec, check_files, check_shard, check_tokenizer
-from core.data.listing import Shard
+from core.data.checking.fit import check_codec, check_files, check_hub, check_shard, check_tokenizer
+from core.data.listing import Listing, Shard
 from core.data.streaming.rows import ShardRows
-from core.errors import MisfitError
+from core.errors import DataError, MisfitError
 from core.run.rules import TrainingRules
 from core.storage.files import FileRef
 from core.tokenizer_file import parse_tokenizer
 
+_log = logging.getLogger(__name__)
+
 MOST_BYTES = 4 << 20
 """Bytes of the tokenizer, and of the first shard, that are fetched before consent at most."""
+
+HUB_SECONDS = 20.0
+"""Seconds that the Hub has to give the first rows of a data set."""
 
 Read = Callable[[FileRef, int, int], bytes]
 """Gives the bytes of a file from the first position to the second, the latter excluded."""
@@ -51,10 +57,26 @@ def check_before_consent(training: TrainingRules, read: Read) -> None:
                 _check_shard(training, ref, read)
 
 
-def check_brought(training: TrainingRules, folder: Path) -> None:
-    """Checks all files of a run that were brought to a folder; JoinError if they do not fit its model."""
+def check_brought(training: TrainingRules, folder: Path, hub: Listing | None = None) -> None:
+    """Checks all files of a run that were brought to a folder, and the first shard of its data set on the Hub.
+
+    A Hub that cannot be reached keeps nobody from joining: the trainer asks again, and says what it waits for.
+
+    Args:
+        training: Rules of the run.
+        folder: Holds the files.
+        hub: Lists the shards; None: the Hub that ``HF_ENDPOINT`` names.
+
+    Raises:
+        JoinError: they do not fit the run's model.
+    """
     with _in_words_of_a_volunteer():
         check_files(training, folder)
+        if training.data.hub is not None:
+            try:
+                check_hub(training, training.data.hub, HUB_SECONDS, hub)
+            except DataError as error:
+                _log.warning("The data set could not be checked before joining: %s", error)
 
 
 def _check_shard(training: TrainingRules, ref: FileRef, read: Read) -> None:

@@ -28,6 +28,7 @@ from client.joining.run_files import (
     source_at,
 )
 from client.machine.sensors.ram import disk_used
+from core.data.listing import Listing
 from core.errors import ManifestError
 from core.memory.units import format_size
 from core.run.manifest import RunManifest
@@ -109,8 +110,10 @@ class Room:
     """Free bytes on the disk that holds a folder."""
 
 
-def bring(offer: RunOffer, progress: OnProgress, room: Room = Room()) -> JoinedRun:
-    """Fetch what is missing and join.
+def bring(
+    offer: RunOffer, progress: OnProgress, room: Room = Room(), hub: Listing | None = None
+) -> JoinedRun:
+    """Fetch what is missing and join; ``hub`` lists the shards of a data set there, None: as `check_brought` says.
 
     Raises:
         JoinError: the disk is too full, a file is not the run's, or the files do not fit the run's model.
@@ -121,7 +124,7 @@ def bring(offer: RunOffer, progress: OnProgress, room: Room = Room()) -> JoinedR
         with _alone(offer.folder):
             _require_space(offer, room)
             _fetch_missing(offer, progress)
-            check_brought(offer.manifest.training, offer.folder)
+            check_brought(offer.manifest.training, offer.folder, hub)
             RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
     except OSError as error:

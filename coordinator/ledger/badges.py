@@ -1,4 +1,4 @@
-"""The badges that a volunteer earns, and the days in a row: pure rules over what is in the books."""
+"""The badges that a volunteer earns, and the days in a row: pure rules over the entries of the ledger."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Enters committed epochs into the books: each once, with its credits and doubts and all sums, or not at all."""
+"""Enters committed epochs into the ledger: each once, with its credits and doubts and all sums, or not at all."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class _Share:
 
 
 class Ledger:
-    """The books of one run. A process that writes them may be killed at any time, and may write the same again."""
+    """The ledger of one run. A process that writes it may be killed at any time, and may write the same again."""
 
     def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
         """
@@ -60,7 +60,7 @@ class Ledger:
         return replace(epoch, contributors=contributors, peers=epoch.peers or len(contributors) or None)
 
     def newest(self, generation: int) -> int | None:
-        """The last epoch of a generation that is in the books."""
+        """The last epoch of a generation that is in the ledger."""
         with self._database.reading() as session:
             return session.scalar(select(func.max(Epoch.epoch)).where(Epoch.generation == generation))
 

@@ -43,9 +43,9 @@ def rebuild(
     now: datetime,
     pause: Callable[[float], None] = time.sleep,
 ) -> Rebuilt:
-    """Enter receipts (JSON of `SignedReceipt`) into the books; doing so again, or with more of them, harms nothing.
+    """Enter receipts (JSON of `SignedReceipt`) into the ledger; doing so again, or with more of them, harms nothing.
 
-    A day that is in the books keeps the larger sums, the books' or the receipt's. Who was hidden on any receipt is
+    A day that is in the ledger keeps the larger sums, the ledger's or the receipt's. Who was hidden on any receipt is
     hidden, until the volunteer says otherwise. Each volunteer is entered in a transaction of their own: others write
     in between, and if it ends in the middle, doing so again completes it.
     """

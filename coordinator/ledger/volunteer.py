@@ -31,7 +31,7 @@ class DayRank:
 
 @dataclass(frozen=True)
 class Volunteer:
-    """A user with something in the books."""
+    """A user with an entry in the ledger."""
 
     name: str
     hidden: bool

@@ -60,7 +60,7 @@ async def walk_back(head: Point, recorded: Point, fetch: Fetch) -> Walk:
     return Walk(tuple(reversed(found)), is_whole=point.epoch <= recorded.epoch)
 
 
-class Books:
+class EpochQueue:
     """A queue of epochs for the ledger: kept while the database is away, and written in their order afterwards.
 
     It is for one thread at a time; entering an epoch twice must change nothing.

@@ -16,7 +16,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch, SwarmNow
 from coordinator.ledger.credit import CommittedEpoch, operations_of
 from coordinator.ledger.ledger import Ledger
-from coordinator.recorder.epochs import LONGEST, Books, Point, walk_back
+from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
@@ -47,7 +47,7 @@ class Recorded:
     exchanged_bytes: int
 
     @classmethod
-    def in_books(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
+    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
         """The point to continue from, the generation's beginning if nothing is recorded. Raises DatabaseError."""
         with database.reading() as session:
             own = select(Epoch).where(Epoch.generation == manifest.state.generation)
@@ -80,12 +80,12 @@ class Recorder:
     ) -> None:
         """Raises DatabaseError."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
-        self._recorded = Recorded.in_books(database, manifest, clock())
+        self._recorded = Recorded.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
         self._voices = Voices(database if has_gate else None)
-        self._books, self._claims = Books(ledger.record), Claims()
+        self._queue, self._claims = EpochQueue(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
         self._told: RunNow | None = None
@@ -104,7 +104,7 @@ class Recorder:
         leading = leading_place(await asyncio.to_thread(self._voices.spokesmen, look.peers))
         self._claims.note(look.peers, leading)
         await self._follow(look, leading)
-        await asyncio.to_thread(self._books.settle)
+        await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
         await asyncio.to_thread(self._tell, now)
         return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
@@ -144,12 +144,12 @@ class Recorder:
         return self._summaries[root]
 
     def _enter(self, summary: RoundSummary, share: timedelta) -> None:
-        """Note an epoch for the books; those found together share the time since the last one before them."""
+        """Note an epoch for the ledger; those found together share the time since the last one before them."""
         record = summary.record
         done, before = record.epoch + 1, self._recorded
         when = before.time + share * (done - before.point.epoch)
         loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(len(summary.contributors))
-        self._books.add(
+        self._queue.add(
             CommittedEpoch(
                 generation=self._manifest.state.generation,
                 epoch=done,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from huggingface_hub import HfFileSystem
 from safetensors.numpy import save
 
 from client.api.errors import DownloadError, JoinError
@@ -25,7 +26,7 @@ from core.errors import CoreError, ManifestError
 from core.http_client import HttpClient, HttpLimits
 from core.run.contact import Contact, ScorerRanking
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules
+from core.run.rules import CodecRules, DataRules, HubSource
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.client.run_server import (
@@ -42,6 +43,7 @@ from tests.client.run_server import (
     to,
     without_ranges,
 )
+from tests.stand_in_hub import REPO, REVISION, stand_in_hub
 from tests.tiny_run import CODEC, MODEL, write_tiny_run
 
 KEY = SigningKey.generate()
@@ -140,6 +142,46 @@ def test_a_run_that_cannot_be_trained_is_not_joined(tmp_path: Path, web: WebClie
         bring(offer, unheard)
     assert "Tell the run's organiser" in refused.value.remedy
     assert not (paths.run(run.training_digest) / "run.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("grid", "pattern", "is_joined"),
+    [(4, "*.parquet", True), (8, "*.parquet", False), (4, "*.csv", True)],
+    ids=["fits", "does not fit", "cannot be read"],
+)
+def test_the_first_shard_on_the_hub_is_compared_where_it_can_be_read(
+    grid: int,
+    pattern: str,
+    is_joined: bool,
+    tmp_path: Path,
+    web: WebClient,
+    paths: Paths,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    run = hub_run(tmp_path / "run", tmp_path / "hub", grid, pattern)
+    offer = look_up(read_invitation(str(tmp_path / "run")), web, paths.run)
+    with stand_in_hub(tmp_path / "hub") as hub:
+        listing = HfFileSystem(endpoint=f"http://127.0.0.1:{hub.server_port}", skip_instance_cache=True)
+        with (
+            nullcontext()
+            if is_joined
+            else pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8")
+        ):
+            bring(offer, unheard, hub=listing)
+    assert (paths.run(run.training_digest) / "run.toml").exists() == is_joined
+    assert ("could not be checked before joining" in caplog.text) == (pattern == "*.csv")
+
+
+def hub_run(folder: Path, shards: Path, grid: int, pattern: str) -> RunManifest:
+    """A run in ``folder`` whose shards, of 4 x 4 codes, lie in the data set made of the folder ``shards``."""
+    model = MODEL.model_copy(update={"grid": grid})
+    local = RunManifest.load(write_tiny_run(folder, model=model))
+    shards.mkdir()
+    (folder / "shard.parquet").rename(shards / "shard.parquet")
+    data = DataRules(hub=HubSource(repo=REPO, revision=REVISION, pattern=pattern))
+    run = RunManifest.create(local.training.model_copy(update={"data": data}), local.contact, KEY)
+    run.save(folder / "run.toml")
+    return run
 
 
 def test_what_fits_is_told_before_consent_by_few_bytes(

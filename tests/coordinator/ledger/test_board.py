@@ -10,7 +10,7 @@ from coordinator.database.tables import User
 from coordinator.ledger.board import HIDDEN, BoardPage, BoardPeriod, Measure, Row, View, leaderboard, totals
 from coordinator.ledger.standings import complete
 from coordinator.ledger.volunteer import DayRank, DayTally, Volunteer, volunteer
-from tests.coordinator.ledger.books import fill
+from tests.coordinator.ledger.filled_ledger import fill
 
 TODAY = date(2026, 11, 22)
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

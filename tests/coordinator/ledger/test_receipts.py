@@ -23,7 +23,7 @@ from core.admission.receipts import (
 from core.errors import ReceiptError
 from core.signing import SigningKey
 from tests.coordinator.forking import dies_at_statement
-from tests.coordinator.ledger.books import fill
+from tests.coordinator.ledger.filled_ledger import fill
 
 KEY = SigningKey.generate()
 GATE, RUN = KEY.public_key, "ab" * 32
@@ -170,7 +170,7 @@ def fill_more(database: Database, name: str, day: date, samples: int) -> None:
             setattr(tally, column, getattr(tally, column) + more)
 
 
-def test_receipts_add_to_books_that_know_more_already(lost: Database, database: Database) -> None:
+def test_receipts_add_to_a_ledger_that_knows_more_already(lost: Database, database: Database) -> None:
     fill(database, {"ada": {BEFORE: 950, YESTERDAY: 7}, "dan": {TODAY: 5}})
     restore(database, all_receipts(lost))
     found = {name: samples for _, name, samples, _ in board(database)}

@@ -23,7 +23,7 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Books:
+class RunStore:
     """A coordinator's folder and its database."""
 
     home: Home
@@ -41,11 +41,11 @@ class Books:
 
 
 @contextmanager
-def new_books(folder: Path, made: Home) -> Iterator[Books]:
+def new_store(folder: Path, made: Home) -> Iterator[RunStore]:
     """Those of a run whose home was ``made`` and never used; that one stays as it is."""
     home = copied_home(made, folder)
     database = Database.open(home.database_url({}))
-    yield Books(home, database)
+    yield RunStore(home, database)
     database.close()
 
 

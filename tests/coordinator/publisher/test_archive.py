@@ -11,26 +11,26 @@ from coordinator.publisher.archive import Archive, as_beginning
 from core.errors import CheckpointError
 from core.storage.disk import Disk
 from core.swarm.state.beginning import Beginning
-from tests.coordinator.publisher.states import Books, enter, new_books, state_of
+from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
 
 
 @pytest.fixture
-def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
-    with new_books(tmp_path, made_home) as found:
+def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
+    with new_store(tmp_path, made_home) as found:
         yield found
 
 
-def folders(books: Books) -> set[str]:
-    return {path.name for path in books.home.checkpoints.iterdir()}
+def folders(store: RunStore) -> set[str]:
+    return {path.name for path in store.home.checkpoints.iterdir()}
 
 
 def epochs(archive: Archive) -> list[int]:
     return [kept.epoch for kept in archive.kept()]
 
 
-def test_what_is_kept_is_given_back_as_it_was(books: Books) -> None:
-    state = state_of(books.manifest, 10)
-    archive = books.archive()
+def test_what_is_kept_is_given_back_as_it_was(store: RunStore) -> None:
+    state = state_of(store.manifest, 10)
+    archive = store.archive()
     found = archive.state(enter(archive, state, 5.5))
     assert (found.epoch, found.head) == (state.epoch, state.head)
     assert found.metadata() == state.metadata()
@@ -38,24 +38,24 @@ def test_what_is_kept_is_given_back_as_it_was(books: Books) -> None:
     assert archive.kept()[0].loss == 5.5
 
 
-def test_the_ring_holds_the_newest_and_the_disk_no_more(books: Books) -> None:
-    books.keep(10, 20, 30, 40, keep=2)
-    assert epochs(books.archive()) == [30, 40]
-    assert folders(books) == {kept.folder for kept in books.archive().kept()}
+def test_the_ring_holds_the_newest_and_the_disk_no_more(store: RunStore) -> None:
+    store.keep(10, 20, 30, 40, keep=2)
+    assert epochs(store.archive()) == [30, 40]
+    assert folders(store) == {kept.folder for kept in store.archive().kept()}
 
 
-def test_where_a_generation_begins_stays_while_it_lasts(books: Books) -> None:
-    first = books.keep(10)[0]
-    _take_back(books, first.epoch)
-    books.keep(20, 30, 40, keep=1)
-    assert epochs(books.archive()) == [10, 40]
-    assert books.archive().beginning() == first
+def test_where_a_generation_begins_stays_while_it_lasts(store: RunStore) -> None:
+    first = store.keep(10)[0]
+    _take_back(store, first.epoch)
+    store.keep(20, 30, 40, keep=1)
+    assert epochs(store.archive()) == [10, 40]
+    assert store.archive().beginning() == first
 
 
-def test_the_beginning_has_the_head_that_its_generation_begins_with(books: Books) -> None:
-    kept = books.keep(10)[0]
-    _take_back(books, 10)
-    archive, beginning = books.archive(), Beginning.of(books.manifest)
+def test_the_beginning_has_the_head_that_its_generation_begins_with(store: RunStore) -> None:
+    kept = store.keep(10)[0]
+    _take_back(store, 10)
+    archive, beginning = store.archive(), Beginning.of(store.manifest)
     state = archive.state(kept)
     assert beginning.is_named(state)
     assert beginning.refusal(state) is not None
@@ -63,15 +63,15 @@ def test_the_beginning_has_the_head_that_its_generation_begins_with(books: Books
     assert archive.newest() == kept
 
 
-def _take_back(books: Books, epoch: int) -> None:
+def _take_back(store: RunStore, epoch: int) -> None:
     from coordinator import rollback
     from coordinator.publisher.orders import waiting
     from coordinator.publisher.rollbacks import take_back
 
-    rollback.request(books.database, epoch, by="ada")
-    with books.database.reading() as session:
+    rollback.request(store.database, epoch, by="ada")
+    with store.database.reading() as session:
         order = waiting(session)[0]
-    take_back(books.home, books.database, books.archive(), order)
+    take_back(store.home, store.database, store.archive(), order)
 
 
 class Dead(BaseException):
@@ -85,39 +85,39 @@ class DyingDisk(Disk):
         raise Dead
 
 
-def test_a_writer_that_dies_leaves_nothing_that_is_believed_or_stays(books: Books) -> None:
-    archive = Archive(books.home.checkpoints, books.database, books.manifest, 3, disk=DyingDisk())
+def test_a_writer_that_dies_leaves_nothing_that_is_believed_or_stays(store: RunStore) -> None:
+    archive = Archive(store.home.checkpoints, store.database, store.manifest, 3, disk=DyingDisk())
     with pytest.raises(Dead):
-        enter(archive, state_of(books.manifest, 10))
-    assert any(books.home.checkpoints.iterdir())
-    books.archive().clear_up()
-    assert (folders(books), epochs(books.archive())) == (set(), [])
+        enter(archive, state_of(store.manifest, 10))
+    assert any(store.home.checkpoints.iterdir())
+    store.archive().clear_up()
+    assert (folders(store), epochs(store.archive())) == (set(), [])
 
 
-def test_a_folder_that_went_unnamed_is_removed_and_one_that_is_gone_is_named_no_more(books: Books) -> None:
-    old, new = books.keep(10, 20)
-    Disk().remove(books.archive().path(old))
-    (books.home.checkpoints / "generation-0-epoch-00000015").mkdir()
-    books.archive().clear_up()
-    assert epochs(books.archive()) == [20]
-    assert folders(books) == {new.folder}
+def test_a_folder_that_went_unnamed_is_removed_and_one_that_is_gone_is_named_no_more(store: RunStore) -> None:
+    old, new = store.keep(10, 20)
+    Disk().remove(store.archive().path(old))
+    (store.home.checkpoints / "generation-0-epoch-00000015").mkdir()
+    store.archive().clear_up()
+    assert epochs(store.archive()) == [20]
+    assert folders(store) == {new.folder}
 
 
-def test_a_disk_with_too_little_room_is_told_before_anything_is_written(books: Books) -> None:
+def test_a_disk_with_too_little_room_is_told_before_anything_is_written(store: RunStore) -> None:
     archive = Archive(
-        books.home.checkpoints, books.database, books.manifest, 3, free=lambda folder: 256 << 20
+        store.home.checkpoints, store.database, store.manifest, 3, free=lambda folder: 256 << 20
     )
     with pytest.raises(PublishError, match="are free on its disk"):
-        enter(archive, state_of(books.manifest, 10))
-    assert folders(books) == set()
+        enter(archive, state_of(store.manifest, 10))
+    assert folders(store) == set()
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", "optimizer.safetensors", "checkpoint.json"])
-def test_a_damaged_checkpoint_is_not_given_away(books: Books, file: str) -> None:
-    kept = books.keep(10)[0]
-    path = books.archive().path(kept) / file
+def test_a_damaged_checkpoint_is_not_given_away(store: RunStore, file: str) -> None:
+    kept = store.keep(10)[0]
+    path = store.archive().path(kept) / file
     data = bytearray(path.read_bytes())
     data[-9] ^= 1
     path.write_bytes(data)
     with pytest.raises(CheckpointError):
-        books.archive().state(kept)
+        store.archive().state(kept)

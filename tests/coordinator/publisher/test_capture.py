@@ -20,15 +20,15 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import place_of
 from core.swarm.state.state import SwarmState
-from tests.coordinator.publisher.states import Books, enter, new_books, state_of
+from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
 from tests.core.swarm.builders import peer_bytes, progress
 
 HONEST, HOSTILE = peer_bytes(0), peer_bytes(9)
 
 
 @pytest.fixture
-def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
-    with new_books(tmp_path, made_home) as found:
+def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
+    with new_store(tmp_path, made_home) as found:
         yield found
 
 
@@ -40,9 +40,9 @@ def held_out(manifest: RunManifest, base: Path) -> HeldOut:
     return found
 
 
-def witnesses_of(state: SwarmState, books: Books) -> Witnesses:
+def witnesses_of(state: SwarmState, store: RunStore) -> Witnesses:
     place = place_of(state)
-    witnesses = Witnesses(Beginning.of(books.manifest), Voices(None), 1e-3)
+    witnesses = Witnesses(Beginning.of(store.manifest), Voices(None), 1e-3)
     said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
     witnesses.see([progress(number, **said) for number in range(3)])
     return witnesses
@@ -70,28 +70,28 @@ def another_branch(state: SwarmState) -> SwarmState:
 @pytest.mark.parametrize("gives", [nothing, a_lie, another_epoch, another_branch])
 @pytest.mark.parametrize("alone", [False, True])
 def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
-    books: Books, gives: Gives, alone: bool
+    store: RunStore, gives: Gives, alone: bool
 ) -> None:
-    state = state_of(books.manifest, 10)
+    state = state_of(store.manifest, 10)
 
     def download(donor: bytes) -> SwarmState:
         return gives(state) if donor == HOSTILE else state
 
-    capture = Capture(books.archive(), witnesses_of(state, books), download, None, loss_bound=0.1)
+    capture = Capture(store.archive(), witnesses_of(state, store), download, None, loss_bound=0.1)
     taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST], least=10)
     assert taken == (None if alone else Taken(10))
-    assert [kept.parameters for kept in books.archive().kept()] == ([] if alone else [place_of(state).digest])
+    assert [kept.parameters for kept in store.archive().kept()] == ([] if alone else [place_of(state).digest])
 
 
-def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(books: Books) -> None:
-    kept = books.keep(10, 20)
-    old = state_of(books.manifest, 20)
-    capture = Capture(books.archive(), witnesses_of(old, books), lambda donor: old, None, loss_bound=0.1)
+def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(store: RunStore) -> None:
+    kept = store.keep(10, 20)
+    old = state_of(store.manifest, 20)
+    capture = Capture(store.archive(), witnesses_of(old, store), lambda donor: old, None, loss_bound=0.1)
     assert [capture.take([HOSTILE], least=21) for _ in range(2)] == [None, None]
-    assert books.archive().kept() == kept
+    assert store.archive().kept() == kept
 
 
-def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) -> None:
+def test_donors_that_fail_without_end_are_not_asked_without_end(store: RunStore) -> None:
     asked: list[bytes] = []
 
     def download(donor: bytes) -> SwarmState:
@@ -99,8 +99,8 @@ def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) ->
         raise SwarmError("It hung up.", "Ask another.")
 
     capture = Capture(
-        books.archive(),
-        Witnesses(Beginning.of(books.manifest), Voices(None), 1e-3),
+        store.archive(),
+        Witnesses(Beginning.of(store.manifest), Voices(None), 1e-3),
         download,
         None,
         loss_bound=0.1,
@@ -109,31 +109,31 @@ def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) ->
     assert len(asked) < 10
 
 
-def test_a_state_much_worse_than_the_last_is_refused_with_both_losses(books: Books) -> None:
-    measured = held_out(books.manifest, books.home.manifest.parent)
-    good = state_of(books.manifest, 10)
+def test_a_state_much_worse_than_the_last_is_refused_with_both_losses(store: RunStore) -> None:
+    measured = held_out(store.manifest, store.home.manifest.parent)
+    good = state_of(store.manifest, 10)
     loss = measured.loss(good)
-    enter(books.archive(), good, loss)
+    enter(store.archive(), good, loss)
     ruined = replace(
         good, epoch=20, tensors={name: _large(name, item) for name, item in good.tensors.items()}
     )
     capture = Capture(
-        books.archive(), witnesses_of(ruined, books), lambda donor: ruined, measured, loss_bound=0.1
+        store.archive(), witnesses_of(ruined, store), lambda donor: ruined, measured, loss_bound=0.1
     )
     taken = capture.take([HONEST], least=20)
     assert taken is not None
     assert taken.refusal is not None
     assert f"after {loss:.4f} at epoch 10" in taken.refusal
-    assert len(books.archive().kept()) == 1
+    assert len(store.archive().kept()) == 1
 
 
 def _large(name: str, item: torch.Tensor) -> torch.Tensor:
     return torch.randn_like(item) * 30 if name.startswith("parameters.") else item
 
 
-def test_the_held_out_loss_is_a_states_own(books: Books) -> None:
-    measured = held_out(books.manifest, books.home.manifest.parent)
-    state, other = state_of(books.manifest, 10), state_of(books.manifest, 20)
+def test_the_held_out_loss_is_a_states_own(store: RunStore) -> None:
+    measured = held_out(store.manifest, store.home.manifest.parent)
+    state, other = state_of(store.manifest, 10), state_of(store.manifest, 20)
     assert measured.loss(state) == measured.loss(state)
     assert measured.loss(state) != measured.loss(other)
 

@@ -26,7 +26,7 @@ from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.swarm.wire.records import ProgressRecord
-from tests.coordinator.publisher.states import NOW, Books, enter, new_books, state_of
+from tests.coordinator.publisher.states import NOW, RunStore, enter, new_store, state_of
 from tests.core.swarm.builders import peer_bytes, progress
 from tests.waiting import wait_until
 
@@ -34,8 +34,8 @@ SETTINGS = Checkpoints(spike_window=8, rollbacks_a_day=2)
 
 
 @pytest.fixture
-def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
-    with new_books(tmp_path, made_home) as found:
+def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
+    with new_store(tmp_path, made_home) as found:
         for epoch in (10, 20, 30):
             enter(found.archive(), good(found, epoch), 5.0)
         yield found
@@ -75,13 +75,13 @@ def _record_of(peer: bytes, place: Place) -> ProgressRecord:
     return progress(0, peer_id=peer, sketch=list(place.sketch), **said)
 
 
-def good(books: Books, epoch: int) -> SwarmState:
-    return state_of(books.manifest, epoch)
+def good(store: RunStore, epoch: int) -> SwarmState:
+    return state_of(store.manifest, epoch)
 
 
-def ruined(books: Books, epoch: int) -> SwarmState:
+def ruined(store: RunStore, epoch: int) -> SwarmState:
     """One whose loss is far above any other's."""
-    state = good(books, epoch)
+    state = good(store, epoch)
     tensors = {
         name: item * 1000 if name.startswith("parameters.") else item for name, item in state.tensors.items()
     }
@@ -99,16 +99,16 @@ class Glance(HeldOut):
         return 9.0 if largest > 100 else 5.0
 
 
-def publisher(books: Books, download: Download) -> Publisher:
+def publisher(store: RunStore, download: Download) -> Publisher:
     """One that was just started."""
-    archive = books.archive()
-    witnesses = Witnesses(Beginning.of(books.manifest), Voices(None), tolerance=1e-3)
+    archive = store.archive()
+    witnesses = Witnesses(Beginning.of(store.manifest), Voices(None), tolerance=1e-3)
     capture = Capture(archive, witnesses, download, Glance(), loss_bound=0.1)
-    releases = Releases(archive, books.database, None, every=1, is_passing=lambda error: True)
+    releases = Releases(archive, store.database, None, every=1, is_passing=lambda error: True)
     return Publisher(
-        books.home,
-        books.manifest,
-        books.database,
+        store.home,
+        store.manifest,
+        store.database,
         SETTINGS,
         archive,
         witnesses,
@@ -119,27 +119,27 @@ def publisher(books: Books, download: Download) -> Publisher:
     )
 
 
-def record(books: Books, losses: Sequence[float], first: int = 1, generation: int = 0) -> None:
+def record(store: RunStore, losses: Sequence[float], first: int = 1, generation: int = 0) -> None:
     """Epochs as the recorder writes them."""
-    with books.database.session() as session:
+    with store.database.session() as session:
         for number, loss in enumerate(losses):
             row = Epoch(generation=generation, epoch=first + number, time=NOW, loss=loss)
             row.samples, row.peers, row.seconds, row.root, row.traffic = 64, 2, 1.0, "ab" * 32, None
             session.add(row)
 
 
-def audited(books: Books) -> list[tuple[str, str, str]]:
-    with books.database.reading() as session:
+def audited(store: RunStore) -> list[tuple[str, str, str]]:
+    with store.database.reading() as session:
         return [(entry.actor, entry.action, entry.detail) for entry in reversed(entries(session))]
 
 
-def run_for(books: Books, swarm: Swarm, until: str | None = None) -> list[tuple[str, str, str]]:
+def run_for(store: RunStore, swarm: Swarm, until: str | None = None) -> list[tuple[str, str, str]]:
     """Run a publisher until the log has that action, then for three turns; return the new log entries."""
-    known, process = len(audited(books)), publisher(books, swarm)
+    known, process = len(audited(store)), publisher(store, swarm)
 
     def has_come() -> bool:
         process.turn(swarm.records)
-        return any(action == until for _, action, _ in audited(books)[known:])
+        return any(action == until for _, action, _ in audited(store)[known:])
 
     try:
         if until is not None:
@@ -148,23 +148,23 @@ def run_for(books: Books, swarm: Swarm, until: str | None = None) -> list[tuple[
             process.turn(swarm.records)
     finally:
         process.close()
-    return audited(books)[known:]
+    return audited(store)[known:]
 
 
 SPIKE = [*[5.0] * 29, 9.0, 9.1, 9.2]
 """Epoch 29 is the last good one: the checkpoint of epoch 30 was made with what follows."""
 
 
-def test_a_healthy_run_is_left_alone(books: Books) -> None:
-    record(books, [5.0 - 0.01 * epoch for epoch in range(35)])
-    assert run_for(books, Swarm(good(books, 35))) == []
-    assert books.manifest.state.generation == 0
+def test_a_healthy_run_is_left_alone(store: RunStore) -> None:
+    record(store, [5.0 - 0.01 * epoch for epoch in range(35)])
+    assert run_for(store, Swarm(good(store, 35))) == []
+    assert store.manifest.state.generation == 0
 
 
-def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(books: Books) -> None:
-    record(books, SPIKE)
-    told = run_for(books, Swarm(ruined(books, 32)), until=rollback.ACTION)
-    state = books.manifest.state
+def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(store: RunStore) -> None:
+    record(store, SPIKE)
+    told = run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
+    state = store.manifest.state
     assert (state.generation, state.epoch) == (1, 20)
     assert [(actor, action) for actor, action, _ in told] == [
         (rollback.COORDINATOR, "checkpoint refused"),
@@ -182,25 +182,25 @@ def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(books:
         pytest.param([-1e6] * 10 + [5.0] * 22, id="too low, and then no more"),
     ],
 )
-def test_losses_that_a_volunteer_makes_up_take_nobody_back(books: Books, losses: list[float]) -> None:
-    record(books, losses)
-    told = run_for(books, Swarm(good(books, 32)), until=DISMISSED)
+def test_losses_that_a_volunteer_makes_up_take_nobody_back(store: RunStore, losses: list[float]) -> None:
+    record(store, losses)
+    told = run_for(store, Swarm(good(store, 32)), until=DISMISSED)
     assert [action for _, action, _ in told] == [DISMISSED]
-    assert books.manifest.state.generation == 0
-    assert books.archive().kept()[-1].epoch == 32, "what was looked at is kept"
+    assert store.manifest.state.generation == 0
+    assert store.archive().kept()[-1].epoch == 32, "what was looked at is kept"
 
 
-def test_after_a_false_alarm_the_next_checkpoint_is_taken_when_it_is_due(books: Books) -> None:
-    record(books, SPIKE)
-    swarm = Swarm(good(books, 32))
-    process = publisher(books, swarm)
+def test_after_a_false_alarm_the_next_checkpoint_is_taken_when_it_is_due(store: RunStore) -> None:
+    record(store, SPIKE)
+    swarm = Swarm(good(store, 32))
+    process = publisher(store, swarm)
 
     def is_dismissed() -> bool:
         process.turn(swarm.records)
-        return bool(audited(books))
+        return bool(audited(store))
 
     wait_until(is_dismissed, "no alarm")
-    swarm.states = {peer_bytes(0): good(books, 33)}
+    swarm.states = {peer_bytes(0): good(store, 33)}
     for _ in range(3):
         process.turn(swarm.records)
     process.close()
@@ -208,83 +208,85 @@ def test_after_a_false_alarm_the_next_checkpoint_is_taken_when_it_is_due(books: 
 
 
 @pytest.mark.parametrize("losses", [[5.0] * 29, SPIKE], ids=["unsuspected", "suspected"])
-def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(books: Books, losses: list[float]) -> None:
-    record(books, losses)
-    swarm = Swarm(good(books, 42), ruined(books, 42))
-    run_for(books, swarm)
-    wait_until(lambda: books.archive().kept()[-1].epoch == 42, "the honest one's state is not kept")
+def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(
+    store: RunStore, losses: list[float]
+) -> None:
+    record(store, losses)
+    swarm = Swarm(good(store, 42), ruined(store, 42))
+    run_for(store, swarm)
+    wait_until(lambda: store.archive().kept()[-1].epoch == 42, "the honest one's state is not kept")
     assert swarm.asked == 2, "the liar came first"
-    assert books.manifest.state.generation == 0
+    assert store.manifest.state.generation == 0
 
 
-def test_losses_that_hide_a_ruined_state_do_not_save_it(books: Books) -> None:
-    record(books, [5.0] * 42)
-    told = run_for(books, Swarm(ruined(books, 42)), until=rollback.ACTION)
-    assert (books.manifest.state.generation, books.manifest.state.epoch) == (1, 30)
+def test_losses_that_hide_a_ruined_state_do_not_save_it(store: RunStore) -> None:
+    record(store, [5.0] * 42)
+    told = run_for(store, Swarm(ruined(store, 42)), until=rollback.ACTION)
+    assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
     assert [action for _, action, _ in told] == ["checkpoint refused"] * 3 + [rollback.ACTION]
 
 
-def test_losses_that_date_the_fault_back_beyond_all_checkpoints_do_not_save_it(books: Books) -> None:
-    record(books, [5.0] * 5 + [math.inf] * 28)
-    run_for(books, Swarm(ruined(books, 33)), until=rollback.ACTION)
-    assert (books.manifest.state.generation, books.manifest.state.epoch) == (1, 30)
+def test_losses_that_date_the_fault_back_beyond_all_checkpoints_do_not_save_it(store: RunStore) -> None:
+    record(store, [5.0] * 5 + [math.inf] * 28)
+    run_for(store, Swarm(ruined(store, 33)), until=rollback.ACTION)
+    assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
 
 
-def test_after_that_it_is_judged_by_what_led_to_where_it_is(books: Books) -> None:
-    record(books, SPIKE)
-    run_for(books, Swarm(ruined(books, 32)), until=rollback.ACTION)
-    assert run_for(books, Swarm(good(books, 21))) == []
-    with books.database.reading() as session:
-        assert {item.loss for item in lineage(session, books.manifest.state, 50)} == {5.0}
+def test_after_that_it_is_judged_by_what_led_to_where_it_is(store: RunStore) -> None:
+    record(store, SPIKE)
+    run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
+    assert run_for(store, Swarm(good(store, 21))) == []
+    with store.database.reading() as session:
+        assert {item.loss for item in lineage(session, store.manifest.state, 50)} == {5.0}
 
 
-def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the_end(books: Books) -> None:
-    record(books, SPIKE)
-    run_for(books, Swarm(ruined(books, 32)), until=rollback.ACTION)
-    record(books, [5.0, 5.0, 9.0, 9.1, 9.2], first=21, generation=1)
-    run_for(books, Swarm(ruined(books, 25)), until=rollback.ACTION)
-    assert (books.manifest.state.generation, books.manifest.state.epoch) == (2, 10)
-    record(books, [5.0, 5.0, 9.0, 9.1, 9.2], first=11, generation=2)
-    told = run_for(books, Swarm(ruined(books, 15)), until=BLEW_UP)
-    assert books.manifest.state.generation == 2
+def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the_end(store: RunStore) -> None:
+    record(store, SPIKE)
+    run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
+    record(store, [5.0, 5.0, 9.0, 9.1, 9.2], first=21, generation=1)
+    run_for(store, Swarm(ruined(store, 25)), until=rollback.ACTION)
+    assert (store.manifest.state.generation, store.manifest.state.epoch) == (2, 10)
+    record(store, [5.0, 5.0, 9.0, 9.1, 9.2], first=11, generation=2)
+    told = run_for(store, Swarm(ruined(store, 15)), until=BLEW_UP)
+    assert store.manifest.state.generation == 2
     assert any(
         "the daily limit of automatic rollbacks" in why for _, action, why in told if action == BLEW_UP
     )
 
 
-def test_a_damaged_checkpoint_is_passed_over(books: Books) -> None:
-    record(books, [*[5.0] * 32, 9.0, 9.1, 9.2])
-    (books.archive().path(books.archive().kept()[-1]) / "model.safetensors").write_bytes(b"")
-    run_for(books, Swarm(ruined(books, 35)), until=rollback.ACTION)
-    assert (books.manifest.state.generation, books.manifest.state.epoch) == (1, 20)
+def test_a_damaged_checkpoint_is_passed_over(store: RunStore) -> None:
+    record(store, [*[5.0] * 32, 9.0, 9.1, 9.2])
+    (store.archive().path(store.archive().kept()[-1]) / "model.safetensors").write_bytes(b"")
+    run_for(store, Swarm(ruined(store, 35)), until=rollback.ACTION)
+    assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 20)
 
 
-def test_where_nobody_gives_the_state_the_organiser_is_told_once(books: Books) -> None:
-    record(books, SPIKE)
-    swarm = Swarm(good(books, 32))
+def test_where_nobody_gives_the_state_the_organiser_is_told_once(store: RunStore) -> None:
+    record(store, SPIKE)
+    swarm = Swarm(good(store, 32))
     swarm.is_there = False
-    told = run_for(books, swarm, until=BLEW_UP)
+    told = run_for(store, swarm, until=BLEW_UP)
     assert [action for _, action, _ in told] == [BLEW_UP]
     assert "no peer gives its state" in told[0][2]
-    assert books.manifest.state.generation == 0
+    assert store.manifest.state.generation == 0
 
 
-def test_a_swarm_that_stands_still_is_looked_at_before_a_checkpoint_is_due(books: Books) -> None:
-    swarm = Swarm(good(books, 31))
-    process = publisher(books, swarm)
+def test_a_swarm_that_stands_still_is_looked_at_before_a_checkpoint_is_due(store: RunStore) -> None:
+    swarm = Swarm(good(store, 31))
+    process = publisher(store, swarm)
     process.turn(swarm.records)
     assert not swarm.asked, "one epoch is not ten"
     for _ in range(10):  # of some hundred seconds each
         process.turn(swarm.records)
-    wait_until(lambda: books.archive().kept()[-1].epoch == 31, "no checkpoint")
+    wait_until(lambda: store.archive().kept()[-1].epoch == 31, "no checkpoint")
     process.close()
 
 
-def test_the_lineage_of_a_run_leaves_out_what_was_taken_back(books: Books) -> None:
-    record(books, [1.0, 1.0, 1.0, 1.0])
-    record(books, [2.0, 2.0], first=3, generation=1)
-    record(books, [3.0], first=4, generation=2)
+def test_the_lineage_of_a_run_leaves_out_what_was_taken_back(store: RunStore) -> None:
+    record(store, [1.0, 1.0, 1.0, 1.0])
+    record(store, [2.0, 2.0], first=3, generation=1)
+    record(store, [3.0], first=4, generation=2)
     state = RunState(generation=2, serial=2, epoch=3, parameters="ab" * 32, optimizer="cd" * 32)
-    with books.database.reading() as session:
+    with store.database.reading() as session:
         found = lineage(session, state, 10)
     assert [(item.epoch, item.loss) for item in found] == [(1, 1.0), (2, 1.0), (3, 2.0), (4, 3.0)]

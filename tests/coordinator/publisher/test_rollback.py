@@ -1,4 +1,4 @@
-"""A rollback that is killed at any step has happened or has not, and the books say which."""
+"""A rollback that is killed at any step has happened or has not, and the store say which."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,12 +19,12 @@ from coordinator.publisher.rollbacks import take_back
 from coordinator.settings import Settings
 from core.errors import CheckpointError, ManifestError
 from core.run.manifest import RunManifest
-from tests.coordinator.publisher.states import NOW, Books, new_books
+from tests.coordinator.publisher.states import NOW, RunStore, new_store
 
 
 @pytest.fixture
-def books(tmp_path: Path, made_home: Home) -> Iterator[Books]:
-    with new_books(tmp_path, made_home) as found:
+def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
+    with new_store(tmp_path, made_home) as found:
         found.keep(10, 20, 30)
         yield found
 
@@ -47,98 +47,98 @@ class DyingDatabase:
         return getattr(self._database, name)
 
 
-def order_of(books: Books) -> Order:
-    with books.database.reading() as session:
+def order_of(store: RunStore) -> Order:
+    with store.database.reading() as session:
         return waiting(session)[0]
 
 
-def kept_epochs(books: Books) -> list[int]:
-    return [kept.epoch for kept in books.archive().kept()]
+def kept_epochs(store: RunStore) -> list[int]:
+    return [kept.epoch for kept in store.archive().kept()]
 
 
-def audited(books: Books) -> list[tuple[str, str, str]]:
-    with books.database.reading() as session:
+def audited(store: RunStore) -> list[tuple[str, str, str]]:
+    with store.database.reading() as session:
         found = entries(session)
     return [(entry.actor, entry.subject, entry.detail) for entry in found if entry.action == rollback.ACTION]
 
 
-def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(books: Books) -> None:
-    number = rollback.request(books.database, 20, by="ada", why="it drew nothing but cats")
-    newer = take_back(books.home, books.database, books.archive(), order_of(books))
-    assert RunManifest.load(books.home.manifest) == newer
-    kept = books.archive().kept()[-1]
+def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(store: RunStore) -> None:
+    number = rollback.request(store.database, 20, by="ada", why="it drew nothing but cats")
+    newer = take_back(store.home, store.database, store.archive(), order_of(store))
+    assert RunManifest.load(store.home.manifest) == newer
+    kept = store.archive().kept()[-1]
     assert (newer.state.generation, newer.state.epoch, newer.state.parameters) == (1, 20, kept.parameters)
-    assert kept_epochs(books) == [10, 20]
-    told = outcome(books.database, number)
+    assert kept_epochs(store) == [10, 20]
+    told = outcome(store.database, number)
     assert told is not None
     assert told.text == "The run was taken back to epoch 20."
-    assert audited(books) == [("ada", "epoch 20, generation 1", "it drew nothing but cats")]
+    assert audited(store) == [("ada", "epoch 20, generation 1", "it drew nothing but cats")]
 
 
 @pytest.mark.parametrize("transactions", [0, 1])
-def test_killed_in_the_middle_it_is_done_once_all_the_same(books: Books, transactions: int) -> None:
-    rollback.request(books.database, 20, by="ada")
-    dying: Database = DyingDatabase(books.database, transactions)  # type: ignore[assignment]
+def test_killed_in_the_middle_it_is_done_once_all_the_same(store: RunStore, transactions: int) -> None:
+    rollback.request(store.database, 20, by="ada")
+    dying: Database = DyingDatabase(store.database, transactions)  # type: ignore[assignment]
     with pytest.raises(Dead):
-        take_back(books.home, dying, books.archive(), order_of(books))
+        take_back(store.home, dying, store.archive(), order_of(store))
     happened = transactions == 1
-    assert books.manifest.state.generation == (1 if happened else 0)
-    _start_again(books)
-    assert books.manifest.state.generation == 1
-    assert kept_epochs(books) == [10, 20]
-    assert len(audited(books)) == 1
-    _start_again(books)
-    assert (books.manifest.state.generation, len(audited(books))) == (1, 1)
+    assert store.manifest.state.generation == (1 if happened else 0)
+    _start_again(store)
+    assert store.manifest.state.generation == 1
+    assert kept_epochs(store) == [10, 20]
+    assert len(audited(store)) == 1
+    _start_again(store)
+    assert (store.manifest.state.generation, len(audited(store))) == (1, 1)
 
 
-def _start_again(books: Books) -> None:
+def _start_again(store: RunStore) -> None:
     """Settle rollbacks and carry out waiting orders as the next publisher does."""
-    rollback.settle(books.database, books.manifest)
-    with books.database.reading() as session:
+    rollback.settle(store.database, store.manifest)
+    with store.database.reading() as session:
         orders = waiting(session)
     for order in orders:
-        take_back(books.home, books.database, books.archive(), order)
+        take_back(store.home, store.database, store.archive(), order)
 
 
 def test_a_manifest_that_cannot_be_written_leaves_everything_as_it_was(
-    books: Books, monkeypatch: pytest.MonkeyPatch
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rollback.request(books.database, 20, by="ada")
-    folder = books.home.manifest.parent
-    archive, order = books.archive(), order_of(books)
+    rollback.request(store.database, 20, by="ada")
+    folder = store.home.manifest.parent
+    archive, order = store.archive(), order_of(store)
     folder.rename(folder.with_name("away"))
     with pytest.raises(ManifestError):
-        take_back(books.home, books.database, archive, order)
+        take_back(store.home, store.database, archive, order)
     folder.with_name("away").rename(folder)
-    assert books.manifest.state.generation == 0
-    assert kept_epochs(books) == [10, 20, 30]
+    assert store.manifest.state.generation == 0
+    assert kept_epochs(store) == [10, 20, 30]
 
 
-def test_a_contact_part_that_is_issued_at_the_same_time_overwrites_no_rollback(books: Books) -> None:
-    rollback.request(books.database, 20, by="ada")
-    archive, order, moved = books.archive(), order_of(books), Settings(address="https://moved.example")
+def test_a_contact_part_that_is_issued_at_the_same_time_overwrites_no_rollback(store: RunStore) -> None:
+    rollback.request(store.database, 20, by="ada")
+    archive, order, moved = store.archive(), order_of(store), Settings(address="https://moved.example")
     with ThreadPoolExecutor(2) as both:
-        with books.home.rewriting():
+        with store.home.rewriting():
             ends = [
-                both.submit(take_back, books.home, books.database, archive, order),
-                both.submit(reissue, books.home, moved, (), NOW),
+                both.submit(take_back, store.home, store.database, archive, order),
+                both.submit(reissue, store.home, moved, (), NOW),
             ]
         for end in ends:
             end.result()
-    assert books.manifest.state.generation == 1
-    assert books.manifest.contact.coordinator == "https://moved.example"
+    assert store.manifest.state.generation == 1
+    assert store.manifest.contact.coordinator == "https://moved.example"
 
 
-def test_to_the_very_beginning_it_needs_no_checkpoint(books: Books) -> None:
-    rollback.request(books.database, 0, by="ada")
-    newer = take_back(books.home, books.database, books.archive(), order_of(books))
+def test_to_the_very_beginning_it_needs_no_checkpoint(store: RunStore) -> None:
+    rollback.request(store.database, 0, by="ada")
+    newer = take_back(store.home, store.database, store.archive(), order_of(store))
     assert (newer.state.generation, newer.state.epoch, newer.state.parameters) == (1, 0, None)
-    assert kept_epochs(books) == []
+    assert kept_epochs(store) == []
 
 
-def test_an_epoch_that_is_not_kept_is_refused_with_those_that_are(books: Books) -> None:
+def test_an_epoch_that_is_not_kept_is_refused_with_those_that_are(store: RunStore) -> None:
     with pytest.raises(RollbackError, match=r"\(10, 20, 30\)"):
-        rollback.request(books.database, 25, by="ada")
+        rollback.request(store.database, 25, by="ada")
 
 
 @pytest.mark.parametrize(
@@ -149,27 +149,27 @@ def test_an_epoch_that_is_not_kept_is_refused_with_those_that_are(books: Books) 
     ],
 )
 def test_a_checkpoint_that_is_damaged_takes_nobody_back(
-    books: Books, harm: Callable[[Path], object], error: type[Exception]
+    store: RunStore, harm: Callable[[Path], object], error: type[Exception]
 ) -> None:
-    rollback.request(books.database, 20, by="ada")
-    harm(books.archive().path(books.archive().kept()[1]))
+    rollback.request(store.database, 20, by="ada")
+    harm(store.archive().path(store.archive().kept()[1]))
     with pytest.raises(error):
-        take_back(books.home, books.database, books.archive(), order_of(books))
-    assert books.manifest.state.generation == 0
+        take_back(store.home, store.database, store.archive(), order_of(store))
+    assert store.manifest.state.generation == 0
 
 
-def test_a_second_rollback_goes_back_further(books: Books) -> None:
+def test_a_second_rollback_goes_back_further(store: RunStore) -> None:
     for epoch in (20, 10):
-        rollback.request(books.database, epoch, by="ada")
-        take_back(books.home, books.database, books.archive(), order_of(books))
-    assert (books.manifest.state.generation, books.manifest.state.epoch) == (2, 10)
-    assert kept_epochs(books) == [10]
+        rollback.request(store.database, epoch, by="ada")
+        take_back(store.home, store.database, store.archive(), order_of(store))
+    assert (store.manifest.state.generation, store.manifest.state.epoch) == (2, 10)
+    assert kept_epochs(store) == [10]
 
 
-def test_only_what_the_coordinator_did_itself_within_a_day_counts(books: Books) -> None:
+def test_only_what_the_coordinator_did_itself_within_a_day_counts(store: RunStore) -> None:
     for by in ("ada", rollback.COORDINATOR):
-        rollback.request(books.database, 10, by=by)
-        take_back(books.home, books.database, books.archive(), order_of(books), lambda: NOW)
-    with books.database.reading() as session:
+        rollback.request(store.database, 10, by=by)
+        take_back(store.home, store.database, store.archive(), order_of(store), lambda: NOW)
+    with store.database.reading() as session:
         assert rollback.of_today(session, NOW + timedelta(hours=23)) == 1
         assert rollback.of_today(session, NOW + timedelta(hours=25)) == 0

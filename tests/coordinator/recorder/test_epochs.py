@@ -7,7 +7,7 @@ import pytest
 
 from coordinator.errors import DatabaseError, LedgerError
 from coordinator.ledger.credit import CommittedEpoch
-from coordinator.recorder.epochs import LONGEST, Books, Point, walk_back
+from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from core.swarm.rounds.summary import RoundSummary
 from tests.coordinator.ledger.evidence import epoch_of
 from tests.coordinator.recorder.stand_in_swarm import StandInSwarm
@@ -88,41 +88,41 @@ def away() -> Away:
     return Away()
 
 
-def books_of(away: Away, clock: Callable[[], float] = lambda: 0.0) -> Books:
-    return Books(away.enter, clock)
+def queue_of(away: Away, clock: Callable[[], float] = lambda: 0.0) -> EpochQueue:
+    return EpochQueue(away.enter, clock)
 
 
-def fill(books: Books, count: int) -> None:
+def fill(queue: EpochQueue, count: int) -> None:
     for number in range(1, count + 1):
-        books.add(epoch_of({"Qm": 64.0}, number))
+        queue.add(epoch_of({"Qm": 64.0}, number))
 
 
 def test_what_waited_is_written_in_order_once_the_database_is_back(
     away: Away, caplog: pytest.LogCaptureFixture
 ) -> None:
     time = [0.0]
-    books = books_of(away, lambda: time[0])
-    fill(books, 5)
-    books.settle()
-    books.settle()
-    assert (books.waiting, away.attempts) == (5, 1), "a database that is away is not asked all the time"
+    queue = queue_of(away, lambda: time[0])
+    fill(queue, 5)
+    queue.settle()
+    queue.settle()
+    assert (queue.waiting, away.attempts) == (5, 1), "a database that is away is not asked all the time"
     assert "5 epochs wait for the database" in caplog.text
     away.is_away, time[0] = False, 3.0
-    books.settle()
-    assert (books.waiting, away.entered) == (0, [1, 2, 3, 4, 5])
+    queue.settle()
+    assert (queue.waiting, away.entered) == (0, [1, 2, 3, 4, 5])
 
 
 def test_one_that_makes_no_sense_holds_up_nothing(away: Away) -> None:
     away.is_away, away.strange = False, {2}
-    books = books_of(away)
-    fill(books, 3)
-    books.settle()
+    queue = queue_of(away)
+    fill(queue, 3)
+    queue.settle()
     assert away.entered == [1, 3]
 
 
 def test_memory_is_bounded_and_the_newest_are_kept(away: Away) -> None:
-    books = books_of(away)
-    fill(books, 600)
+    queue = queue_of(away)
+    fill(queue, 600)
     away.is_away = False
-    books.settle()
+    queue.settle()
     assert (len(away.entered), away.entered[-1]) == (512, 600)

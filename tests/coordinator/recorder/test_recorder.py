@@ -219,7 +219,7 @@ def test_the_swarm_is_told_as_it_changes_and_now_and_then(
     assert (told.epoch, told.loss, told.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
 
 
-def test_a_recorder_that_is_killed_anywhere_leaves_the_same_books(
+def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(
     swarm: StandInSwarm, address: str, clock: Clock
 ) -> None:
     for _ in range(3):

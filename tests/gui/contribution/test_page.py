@@ -184,7 +184,7 @@ def test_badges_that_come_after_the_card_has_its_size_are_seen(qtbot: QtBot) -> 
 
 
 @pytest.mark.parametrize("has_gate", [True, False])
-def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_books(
+def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_a_ledger(
     page: ContributionPage, link: StandInLink, has_gate: bool
 ) -> None:
     link.show(joined(has_gate))

@@ -139,7 +139,7 @@ def now_of(database: Database) -> RunNow:
     return RunNow.model_validate(rows(database, SwarmNow)[0].content)
 
 
-def test_every_epoch_is_in_the_books_with_the_trainers_own_loss(recorded: Recorded) -> None:
+def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: Recorded) -> None:
     """Those too that were committed while no recorder was there."""
     seen = {event.epoch: event for trainer in recorded.trainers.values() for event in trainer.epochs}
     assert sorted(recorded.epochs) == list(range(1, LAST + 1))

@@ -1,4 +1,4 @@
-"""Books filled without epochs, for tests of what is shown from them."""
+"""A ledger filled without epochs, for tests of what is shown from them."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
