@@ -1,7 +1,10 @@
 """Real averagers with real DHT nodes on loopback, ready to be killed in the middle of things."""
 
+import gc
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -123,6 +126,21 @@ def lose_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer
         return observe
 
     return make
+
+
+def collect_garbage(others: Sequence[int]) -> Observer:
+    """An observer that has the averager's process collect garbage without a break once it looks for a group."""
+
+    def go_on() -> None:
+        while True:
+            gc.collect()
+            time.sleep(0.001)
+
+    def observe(seen: RoundEvent, number: int) -> None:
+        if seen is RoundEvent.LOOKING:
+            threading.Thread(target=go_on, daemon=True).start()
+
+    return observe
 
 
 def _ignore(event: RoundEvent, count: int) -> None:

@@ -6,10 +6,11 @@ It builds on hivemind's averager for its process, matchmaking and RPC, and repla
 
 import asyncio
 import dataclasses
+import functools
 import hashlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -27,7 +28,7 @@ from hivemind.utils.asyncio import achain, as_aiter
 from core.errors import SwarmError
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
-from core.swarm.bandwidth import Line
+from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import fulfil, tell
 from core.swarm.matchmaking import aim, group_of
 from core.swarm.rounds.allreduce import Observer, RoundEvent
@@ -61,6 +62,31 @@ def _keep_off_gpus() -> None:
     averager is forked, or in the averager, which then holds some hundred MB of a GPU.
     """
     tensor_descr._safe_check_pinned = lambda tensor: False
+
+
+_Order = Callable[..., Coroutine[Any, Any, None]]
+_tasks: "set[asyncio.Task[Any] | None]" = set()
+"""Tasks of the orders that this process carries out."""
+
+
+def _kept(order: _Order) -> _Order:
+    """Keep the task of ``order`` until it is done.
+
+    Neither asyncio keeps a task nor hivemind a future of another process for those who wait for it. So a garbage
+    collection could destroy a withdrawn round while it waited for the DHT. Its locks then stayed locked, and this
+    peer found no group any more.
+    """
+
+    @functools.wraps(order)
+    async def keep(*given: Any, **arguments: Any) -> None:
+        task = asyncio.current_task()
+        _tasks.add(task)
+        try:
+            await order(*given, **arguments)
+        finally:
+            _tasks.discard(task)
+
+    return keep
 
 
 class GradientAverager(ServingAverager):
@@ -199,6 +225,7 @@ class GradientAverager(ServingAverager):
         meter_frames(self.line)
         super().run()
 
+    @_kept
     async def _average(self, *, request: RoundRequest, step: StepControl, attached: MPFuture) -> None:
         trigger, cancel = MPFuture(), MPFuture()
         step.attach(trigger, cancel)
@@ -213,9 +240,11 @@ class GradientAverager(ServingAverager):
         step.stage = AveragingStage.FINISHED
         tell(step, outcomes[0])
 
+    @_kept
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
         await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
 
+    @_kept
     async def _download_state(self, *, donors: list[bytes], chunk_seconds: float, future: MPFuture) -> None:
         async def work() -> tuple[dict[str, Any], torch.Tensor]:
             peers = [PeerID(donor) for donor in donors]
@@ -254,16 +283,17 @@ class GradientAverager(ServingAverager):
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             reduction = self._runner.all_reduce(group, request, step.weight)
             self._running_groups[group.id].set_result(reduction)
+            before = [self.line.averager.passed(way) for way in Way]
             outcome, exchanged = await self._runner.run(request, reduction)
         _log.info(
-            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes, exchanged in %.2f s.",
+            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes sent, %d received, in %.2f s.",
             request.epoch,
             outcome.standing,
             outcome.samples,
             outcome.members,
             "included" if outcome.included else "not included",
             len(self._parts),
-            sum(part.wire_bytes for part in self._parts),
+            *(self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)),
             exchanged,
         )
         alone = len(group.members) == 1

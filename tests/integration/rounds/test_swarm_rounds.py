@@ -2,6 +2,7 @@
 
 import secrets
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.swarm_peers import (
     SIZES,
     LoopbackPeer,
     Swarm,
+    collect_garbage,
     die_at,
     exact_mean,
     loopback_swarm,
@@ -257,3 +259,13 @@ def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(peers: list[Loopb
 
 def _request(expected: int, head: bytes = GENESIS) -> RoundRequest:
     return RoundRequest(0, head, expected, LIMITS, GROUP_SECONDS, get_dht_time() + 1.0)
+
+
+def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: Swarm) -> None:
+    one, other = swarm.add(observe=collect_garbage), swarm.add()
+    for _ in range(5):  # what a withdrawn round still does waits for the DHT alone
+        withdrawn = one.begin(expected=2)
+        time.sleep(0.5)
+        withdrawn.cancel()
+    steps = [peer.begin(expected=2) for peer in (one, other)]
+    assert [outcome.members for outcome in outcomes(steps)] == [2, 2]
