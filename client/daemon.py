@@ -38,7 +38,7 @@ from client.paths import Paths
 from client.service.channel.bounded import bounded
 from client.service.channel.control import Control
 from client.service.channel.lock import DaemonLock
-from client.service.channel.orders import Orders
+from client.service.channel.orders import Orders, SessionCalls
 from client.service.channel.snapshots import snapshot_of
 from client.service.context import Context
 from client.service.session import Session
@@ -95,9 +95,10 @@ class Daemon:
             session = self._session = Session(context)
             session.open()
             account = self._account()
+            calls = SessionCalls(session.consider, session.join, session.leave)
             control = Control(
                 paths.socket,
-                Orders(session, account, self._quit).handle,
+                Orders(context, session.parts, calls, account, self._quit).handle,
                 lambda: bounded(snapshot_of(context, session.parts, account, self._version, self._started)),
             )
             await control.start()

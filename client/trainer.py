@@ -14,7 +14,7 @@ from core.messages.events import Command, Event, PictureOrder, PicturesProgress,
 from core.messages.lines import Channel, LineError
 
 if TYPE_CHECKING:
-    from core.trainer.beside import Samples
+    from core.trainer.pictures import Samples
     from core.trainer.placement import Resources
 
 _PRESSING = (Command.PAUSE, Command.STOP)
@@ -150,7 +150,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
 
 
 def _samples(start: Start) -> "Samples | None":
-    from core.trainer.beside import Samples
+    from core.trainer.pictures import Samples
 
     wanted = start.samples
     return Samples(wanted.every, start.state_dir / TIMELAPSE, wanted.path) if wanted else None

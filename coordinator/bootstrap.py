@@ -30,7 +30,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
 
     with child.importing():  # once the channel is ours, since importing prints
         from core.swarm.admission.admission import Admission
-        from core.swarm.admission.attendance import hear_renewals
+        from core.swarm.admission.token_renewal import hear_renewals
         from core.swarm.auxiliary import AuxiliaryPeer
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch

@@ -9,31 +9,31 @@ from coordinator.ledger.owners import users_of
 from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.records import ProgressRecord
 
-Voice = int | bytes
+UserOrPeer = int | bytes
 """A user's number, or the id of a peer without a user."""
 
 
-class Voices:
-    """Finds the voice of each peer, in one thread; the user of a peer is looked up once."""
+class PeerUsers:
+    """Looks up the user of each peer, once, in one thread."""
 
     def __init__(self, database: Database | None) -> None:
-        """``database`` is that of a run with a gate; None: the run is open, each peer is a voice."""
+        """``database`` is that of a run with a gate; None: the run is open, peers have no users."""
         self._database = database
         self._users: dict[bytes, int] = {}
 
-    def of(self, peers: Iterable[bytes]) -> dict[bytes, Voice]:
-        """Return the voice of each of these peers; raise DatabaseError while the database is away."""
+    def of(self, peers: Iterable[bytes]) -> dict[bytes, UserOrPeer]:
+        """Return the user of each peer, or the peer without one; raise DatabaseError while the database is away."""
         wanted = set(peers)
         self._learn(wanted - self._users.keys())
         return {peer: self._users.get(peer, peer) for peer in wanted}
 
-    def spokesmen(self, records: Sequence[ProgressRecord]) -> list[ProgressRecord]:
-        """Return one record for each voice: that of a peer at the place of most of the user's peers."""
-        voices = self.of(record.peer_id for record in records)
-        groups: dict[Voice, list[ProgressRecord]] = {}
+    def one_per_user(self, records: Sequence[ProgressRecord]) -> list[ProgressRecord]:
+        """Return one record for each user: that of a peer at the place of most of the user's peers."""
+        users = self.of(record.peer_id for record in records)
+        groups: dict[UserOrPeer, list[ProgressRecord]] = {}
         for record in records:
-            groups.setdefault(voices[record.peer_id], []).append(record)
-        return [spokesman for group in groups.values() if (spokesman := _spokesman(group))]
+            groups.setdefault(users[record.peer_id], []).append(record)
+        return [spokesman for group in groups.values() if (spokesman := _representative(group))]
 
     def _learn(self, unknown: set[bytes]) -> None:
         if self._database is None or not unknown:
@@ -43,7 +43,7 @@ class Voices:
             self._users |= {names[name]: user for name, user in users_of(session, names).items()}
 
 
-def _spokesman(group: Sequence[ProgressRecord]) -> ProgressRecord | None:
+def _representative(group: Sequence[ProgressRecord]) -> ProgressRecord | None:
     place = leading_place(group)
     there = [item for item in group if item.synchronised and not item.auxiliary]
     there = [item for item in there if (item.epoch, item.head) == place]

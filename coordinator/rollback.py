@@ -17,7 +17,7 @@ from coordinator.database.tables import AuditEntry, Checkpoint, Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.publisher.orders import Argument, Clock, Kind, argument_of, finish, place, waiting
-from coordinator.publisher.ring import CheckpointStatus, Kept
+from coordinator.publisher.retention import CheckpointStatus, Kept
 from core.run.manifest import RunManifest
 
 ACTION = "rollback"

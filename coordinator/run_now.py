@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 Count = Annotated[int, Field(ge=0)]
 
 
-class _Part(BaseModel):
+class _StatePart(BaseModel):
     # A field that a newer recorder adds is no reason for an older website to show nothing.
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
 
-class PeersOfClass(_Part):
+class PeersOfClass(_StatePart):
     """Trainers of one hardware class."""
 
     training: Count = 0
@@ -24,7 +24,7 @@ class PeersOfClass(_Part):
     """Trainers that are still fetching the state."""
 
 
-class RunNow(_Part):
+class RunNow(_StatePart):
     """The latest known state of a run: the content of table `swarm_now`, and of GET /api/status."""
 
     time: datetime

@@ -27,7 +27,7 @@ UserName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,96}$")]
 """User names as the Hugging Face Hub allows them."""
 
 
-class _Part(BaseModel):
+class _SettingsPart(BaseModel):
     """Base of all parts; the docstring under a field is also the comment above it in the file."""
 
     model_config = ConfigDict(
@@ -35,7 +35,7 @@ class _Part(BaseModel):
     )
 
 
-class Web(_Part):
+class Web(_SettingsPart):
     """The website and the REST API."""
 
     host: str = "127.0.0.1"
@@ -46,7 +46,7 @@ class Web(_Part):
     """True if requests come through your proxy, whose header X-Forwarded-For names the visitor."""
 
 
-class SwarmSettings(_Part):
+class SwarmSettings(_SettingsPart):
     """Addresses at which volunteers enter the swarm."""
 
     listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330",)
@@ -69,7 +69,7 @@ class Admits(StrEnum):
     INVITATION = "invitation"
 
 
-class GateSettings(_Part):
+class GateSettings(_SettingsPart):
     """Conditions for joining the run."""
 
     open: bool = False
@@ -104,7 +104,7 @@ class GateSettings(_Part):
         return self
 
 
-class Checkpoints(_Part):
+class Checkpoints(_SettingsPart):
     """Checkpoints of the model, their publication, and rollbacks."""
 
     every: Annotated[int, Field(ge=1)] = 10
@@ -126,7 +126,7 @@ class Checkpoints(_Part):
     """Automatic rollbacks of a diverged run within a day; further ones are left to the organiser."""
 
 
-class Settings(_Part):
+class Settings(_SettingsPart):
     """Settings of a coordinator, as coordinator.toml holds them."""
 
     address: WebAddress = "http://127.0.0.1:8080"
@@ -188,9 +188,9 @@ def require_invitations(settings: Settings) -> None:
         )
 
 
-def _section(part: _Part, name: str | None) -> Iterator[str]:
+def _section(part: _SettingsPart, name: str | None) -> Iterator[str]:
     values: dict[str, Any] = part.model_dump(mode="json")
-    parts = [field for field in values if isinstance(getattr(part, field), _Part)]
+    parts = [field for field in values if isinstance(getattr(part, field), _SettingsPart)]
     if name is not None:
         yield from ("", f"# {part.__class__.__doc__}", f"[{name}]")
     for field in (field for field in values if field not in parts):

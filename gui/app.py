@@ -1,5 +1,7 @@
 """Composition root of the app: builds link, window, tray and first run, and decides when the app ends."""
 
+import logging
+import os
 import signal
 import socket
 import sys
@@ -8,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from client.api.launch import DaemonProgram
 from client.api.snapshot import Snapshot
 from gui.design import icons
 from gui.design.theme import Theme
-from gui.errors import GuiError
+from gui.errors import GuiError, log_unhandled
 from gui.first_run.steps import ANOTHER_RUN, WHOLE, FirstRunStep, is_needed
 from gui.garbage import GarbageCollector
 from gui.link.daemon_access import DaemonAccess
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from client.paths import Paths
     from gui.first_run.wizard import FirstRun
     from gui.window.window import MainWindow
+
+_log = logging.getLogger(__name__)
 
 _UNDECIDED_MILLISECONDS = 300
 """Wait for the daemon's first answer before the window opens without one."""
@@ -142,6 +146,7 @@ class DesktopApp(QObject):
 
     def _handle_second_start(self, page: str, offer: str) -> None:
         """Handle a second start of the app."""
+        _log.info("The app was started a second time; this one comes to the front.")
         self._open_with(page or self._opening.page, offer)
 
     def _decide_by(self, _: Snapshot) -> None:
@@ -219,6 +224,7 @@ class DesktopApp(QObject):
 
     def _handle_tray_change(self, is_available: bool) -> None:
         """Show a hidden window minimized when the tray disappears, because it is then the only way to the app."""
+        _log.info("The desktop %s tray icons.", "shows" if is_available else "shows no")
         if not is_available and self.window is not None and self.window.isHidden():
             self.window.showMinimized()
 
@@ -256,14 +262,21 @@ def compose(
 
 def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
     """Run the app until it ends; returns the exit status."""
+    log_unhandled()
+    _log.info("App started as process %d with Qt %s.", os.getpid(), qVersion())
     try:
         app = compose(paths, program, opening)
     except GuiError as error:
+        _log.error("The app cannot start: %s", error)
         return _report(error)
     if app is None:
+        _log.info("The app runs already, and was asked to come to the front.")
         return 0
+    _log.info("It draws on %s.", QApplication.platformName())
     app.open()
-    return QApplication.exec()
+    status = QApplication.exec()
+    _log.info("App ended with exit status %d.", status)
+    return status
 
 
 def _report(error: GuiError) -> int:

@@ -19,10 +19,10 @@ class Family:
 
     package: str
     sha256: str
-    """Of the archive that npm packs."""
+    """Digest of the archive that npm packs."""
     prefix: str
     weights: tuple[str, ...]
-    """As the package names its folders."""
+    """Folder names in the package."""
 
 
 FAMILIES = (

@@ -2011,34 +2011,6 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <source>Trains on the processor with {memory} of RAM.</source>
         <translation>Trainiert auf dem Prozessor mit {memory} Arbeitsspeicher.</translation>
     </message>
-    <message>
-        <source>16-bit numbers (bfloat16)</source>
-        <translation>16-Bit-Zahlen (bfloat16)</translation>
-    </message>
-    <message>
-        <source>16-bit numbers (float16)</source>
-        <translation>16-Bit-Zahlen (float16)</translation>
-    </message>
-    <message>
-        <source>recomputed intermediate results (activation checkpointing)</source>
-        <translation>neu berechnete Zwischenergebnisse (Activation Checkpointing)</translation>
-    </message>
-    <message>
-        <source>reconstructed intermediate results (reversible layers)</source>
-        <translation>rekonstruierte Zwischenergebnisse (umkehrbare Schichten)</translation>
-    </message>
-    <message>
-        <source>loss computed in parts</source>
-        <translation>Fehler (Loss) in Teilen berechnet</translation>
-    </message>
-    <message>
-        <source>8-bit optimizer</source>
-        <translation>8-Bit-Optimierer</translation>
-    </message>
-    <message>
-        <source>optimizer in RAM</source>
-        <translation>Optimierer im Arbeitsspeicher</translation>
-    </message>
 </context>
 <context>
     <name>PlayBar</name>
@@ -3595,7 +3567,7 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
-    <name>_Entry</name>
+    <name>_NavigationEntry</name>
     <message>
         <source>{page} (Ctrl+{number})</source>
         <translation>{page} (Strg+{number})</translation>

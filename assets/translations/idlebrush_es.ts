@@ -2011,34 +2011,6 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <source>Trains on the processor with {memory} of RAM.</source>
         <translation>Entrena en el procesador con {memory} de RAM.</translation>
     </message>
-    <message>
-        <source>16-bit numbers (bfloat16)</source>
-        <translation>números de 16 bits (bfloat16)</translation>
-    </message>
-    <message>
-        <source>16-bit numbers (float16)</source>
-        <translation>números de 16 bits (float16)</translation>
-    </message>
-    <message>
-        <source>recomputed intermediate results (activation checkpointing)</source>
-        <translation>resultados intermedios recalculados (activation checkpointing)</translation>
-    </message>
-    <message>
-        <source>reconstructed intermediate results (reversible layers)</source>
-        <translation>resultados intermedios reconstruidos (capas reversibles)</translation>
-    </message>
-    <message>
-        <source>loss computed in parts</source>
-        <translation>error (pérdida) calculado por partes</translation>
-    </message>
-    <message>
-        <source>8-bit optimizer</source>
-        <translation>optimizador de 8 bits</translation>
-    </message>
-    <message>
-        <source>optimizer in RAM</source>
-        <translation>optimizador en la memoria RAM</translation>
-    </message>
 </context>
 <context>
     <name>PlayBar</name>
@@ -3595,7 +3567,7 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
-    <name>_Entry</name>
+    <name>_NavigationEntry</name>
     <message>
         <source>{page} (Ctrl+{number})</source>
         <translation>{page} (Ctrl+{number})</translation>

@@ -2011,34 +2011,6 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>Trains on the processor with {memory} of RAM.</source>
         <translation>Entraînement sur le processeur avec {memory} de mémoire vive.</translation>
     </message>
-    <message>
-        <source>16-bit numbers (bfloat16)</source>
-        <translation>nombres sur 16 bits (bfloat16)</translation>
-    </message>
-    <message>
-        <source>16-bit numbers (float16)</source>
-        <translation>nombres sur 16 bits (float16)</translation>
-    </message>
-    <message>
-        <source>recomputed intermediate results (activation checkpointing)</source>
-        <translation>résultats intermédiaires recalculés (activation checkpointing)</translation>
-    </message>
-    <message>
-        <source>reconstructed intermediate results (reversible layers)</source>
-        <translation>résultats intermédiaires reconstruits (couches réversibles)</translation>
-    </message>
-    <message>
-        <source>loss computed in parts</source>
-        <translation>erreur (perte) calculée par morceaux</translation>
-    </message>
-    <message>
-        <source>8-bit optimizer</source>
-        <translation>optimiseur sur 8 bits</translation>
-    </message>
-    <message>
-        <source>optimizer in RAM</source>
-        <translation>optimiseur en mémoire vive</translation>
-    </message>
 </context>
 <context>
     <name>PlayBar</name>
@@ -3595,7 +3567,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
-    <name>_Entry</name>
+    <name>_NavigationEntry</name>
     <message>
         <source>{page} (Ctrl+{number})</source>
         <translation>{page} (Ctrl+{number})</translation>

@@ -2026,34 +2026,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Trains on the processor with {memory} of RAM.</source>
         <translation>Обучение на процессоре: {memory} оперативной памяти.</translation>
     </message>
-    <message>
-        <source>16-bit numbers (bfloat16)</source>
-        <translation>16-битные числа (bfloat16)</translation>
-    </message>
-    <message>
-        <source>16-bit numbers (float16)</source>
-        <translation>16-битные числа (float16)</translation>
-    </message>
-    <message>
-        <source>recomputed intermediate results (activation checkpointing)</source>
-        <translation>повторное вычисление промежуточных результатов (activation checkpointing)</translation>
-    </message>
-    <message>
-        <source>reconstructed intermediate results (reversible layers)</source>
-        <translation>восстановление промежуточных результатов (обратимые слои)</translation>
-    </message>
-    <message>
-        <source>loss computed in parts</source>
-        <translation>вычисление ошибки модели по частям</translation>
-    </message>
-    <message>
-        <source>8-bit optimizer</source>
-        <translation>8-битный оптимизатор</translation>
-    </message>
-    <message>
-        <source>optimizer in RAM</source>
-        <translation>оптимизатор в оперативной памяти</translation>
-    </message>
 </context>
 <context>
     <name>PlayBar</name>
@@ -3611,7 +3583,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>_Entry</name>
+    <name>_NavigationEntry</name>
     <message>
         <source>{page} (Ctrl+{number})</source>
         <translation>{page} (Ctrl+{number})</translation>

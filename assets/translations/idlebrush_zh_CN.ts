@@ -1996,34 +1996,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Trains on the processor with {memory} of RAM.</source>
         <translation>在处理器上训练，使用 {memory} 内存。</translation>
     </message>
-    <message>
-        <source>16-bit numbers (bfloat16)</source>
-        <translation>16 位数值 (bfloat16)</translation>
-    </message>
-    <message>
-        <source>16-bit numbers (float16)</source>
-        <translation>16 位数值 (float16)</translation>
-    </message>
-    <message>
-        <source>recomputed intermediate results (activation checkpointing)</source>
-        <translation>重新计算中间结果（激活检查点）</translation>
-    </message>
-    <message>
-        <source>reconstructed intermediate results (reversible layers)</source>
-        <translation>重建中间结果（可逆层）</translation>
-    </message>
-    <message>
-        <source>loss computed in parts</source>
-        <translation>分块计算误差（损失）</translation>
-    </message>
-    <message>
-        <source>8-bit optimizer</source>
-        <translation>8 位优化器</translation>
-    </message>
-    <message>
-        <source>optimizer in RAM</source>
-        <translation>优化器放在内存中</translation>
-    </message>
 </context>
 <context>
     <name>PlayBar</name>
@@ -3579,7 +3551,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
-    <name>_Entry</name>
+    <name>_NavigationEntry</name>
     <message>
         <source>{page} (Ctrl+{number})</source>
         <translation>{page} (Ctrl+{number})</translation>

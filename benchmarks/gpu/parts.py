@@ -15,7 +15,7 @@ class Part:
     name: str
     module: str
     seconds: float
-    """Its seconds, which grow by the time that earlier parts do not use."""
+    """Seconds for the part; they grow by the time that earlier parts do not use."""
     does: str
 
 

@@ -32,7 +32,7 @@ class _WhoAmI(DeviceAnswer):
     type: str
 
 
-class _Metadata(DeviceAnswer):
+class _HubMetadata(DeviceAnswer):
     revocation_endpoint: str | None = None
 
 
@@ -89,7 +89,7 @@ class Hub:
         """Make the tokens worthless; False: the Hub offers no such thing to apps, or not for these."""
         if credentials.kind != "oauth":
             return False
-        metadata = _fine(self._origin.get("/.well-known/openid-configuration")).read(_Metadata)
+        metadata = _fine(self._origin.get("/.well-known/openid-configuration")).read(_HubMetadata)
         path = self._origin.path_of(metadata.revocation_endpoint or "")
         if not path:
             return False

@@ -14,6 +14,7 @@ from client.account.tasks import CarriedOut
 from client.admission.admission import JoinedGate, RunAdmission
 from client.admission.membership import RunMembership
 from client.admission.memberships import Memberships
+from client.admission.run_epochs import RunEpochs
 from client.admission.succession import Succession
 from client.admission.tasks import (
     AskBoard,
@@ -27,7 +28,6 @@ from client.admission.tasks import (
     PageOpened,
     ReceiptsKept,
 )
-from client.admission.told_epochs import ToldEpochs
 from client.api.board import Board, BoardQuery, BoardRow
 from client.api.connection import COORDINATOR_SECONDS
 from client.api.errors import ClientError, JoinError
@@ -67,7 +67,7 @@ class Coordination:
             self.admission = RunAdmission(gate, memberships, self._on_change, now)
         self.succession = Succession(memberships.tasks, _successor(card, folder), renewed, now)
         self.standing: StandingView | None = None
-        self.told_epochs = ToldEpochs(memberships.tasks, card.coordinator, now)
+        self.run_epochs = RunEpochs(memberships.tasks, card.coordinator, now)
         self._wanted, self._draw = False, draw
         self._looked, self._rest = now() - LOOK_AT_BOARD_EVERY, timedelta()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,7 +80,7 @@ class Coordination:
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, self.told_epochs.close(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, self.run_epochs.close(), return_exceptions=True)
 
     # --- training -----------------------------------------------------------------------------------------------
 

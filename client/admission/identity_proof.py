@@ -30,7 +30,7 @@ _AGAIN = "Start again with `idlebrush join`."
 _SCOPE = " ".join(SCOPES)
 
 
-class _Metadata(DeviceAnswer):
+class _IssuerMetadata(DeviceAnswer):
     issuer: str
     authorization_endpoint: str
     revocation_endpoint: str | None = None
@@ -72,16 +72,16 @@ class IdentityProof:
         fields = {"scope": _SCOPE, "nonce": self._wanted.nonce}
         return self._id_token(flow.tokens(show, self._wanted.seconds, **fields), by_browser=False)
 
-    def _metadata(self) -> _Metadata:
+    def _metadata(self) -> _IssuerMetadata:
         reply = self._origin.get(_METADATA)
         if not reply.fine:
             raise reply.refusal()
-        metadata = reply.read(_Metadata)
+        metadata = reply.read(_IssuerMetadata)
         if metadata.issuer.rstrip("/") != self._origin.address:
             raise HubError(f"{self._origin.address} asks you to sign in at another site.", "Do not sign in.")
         return metadata
 
-    def _authorization(self, metadata: _Metadata, redirect: str, state: str, verifier: str) -> str:
+    def _authorization(self, metadata: _IssuerMetadata, redirect: str, state: str, verifier: str) -> str:
         path = self._origin.path_of(metadata.authorization_endpoint)
         if path is None:
             raise HubError(f"{self._origin.address} asks you to sign in at another site.", "Do not sign in.")

@@ -12,7 +12,7 @@ class RunMembership(SignedIn):
     """Membership by which a run's coordinator knows a volunteer; it is sent to that coordinator and nowhere else."""
 
     coordinator: str
-    """Its web address."""
+    """Web address of the coordinator."""
     run: str
     """Training digest of the run's manifest."""
     secret: Secret

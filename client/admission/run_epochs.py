@@ -19,10 +19,10 @@ otherwise.
 """
 AGAIN_AFTER = timedelta(minutes=1)
 """Interval after an attempt that failed."""
-_ERRAND_SECONDS = 30.0
+_TASK_SECONDS = 30.0
 
 
-class ToldEpochs:
+class RunEpochs:
     """Epochs of one run, as its coordinator reports them; raises nothing."""
 
     def __init__(
@@ -57,7 +57,7 @@ class ToldEpochs:
     async def _ask(self, coordinator: str) -> None:
         try:
             task = AskHistory(coordinator=coordinator, points=POINTS)
-            found = await self._tasks.run(task, HistoryFound, _ERRAND_SECONDS)
+            found = await self._tasks.run(task, HistoryFound, _TASK_SECONDS)
             self._known, self._rest = tuple(map(_point, found.epochs)), GOOD_FOR
         except ClientError as error:
             _log.info("The run's epochs cannot be read: %s", error)

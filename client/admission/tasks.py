@@ -17,7 +17,7 @@ class CoordinatorTask(Message):
     """Base of all of them."""
 
     coordinator: str
-    """Its web address, from a manifest whose signature was checked."""
+    """Web address of the coordinator, from a manifest whose signature was checked."""
 
 
 class Enter(CoordinatorTask):

@@ -20,11 +20,11 @@ It is more than the size for as many albums as are kept, each with as many pictu
 AlbumId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 
 
-class _Entry(BaseModel):
+class _IndexEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class GalleryAlbum(_Entry):
+class GalleryAlbum(_IndexEntry):
     """The pictures of one request; they lie in the gallery's folder, in one that is named by the id."""
 
     id: AlbumId
@@ -33,7 +33,7 @@ class GalleryAlbum(_Entry):
     album: Album
 
 
-class GalleryIndex(_Entry):
+class GalleryIndex(_IndexEntry):
     """The file ``index.json`` of a gallery."""
 
     version: Literal[1] = 1

@@ -57,7 +57,7 @@ class BuildPace:
 def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Show]:
     """A function that shows progress: a bar on a terminal, otherwise a line now and then."""
     if not console.is_terminal:
-        yield _Lines(console, clock).show
+        yield _BuildLines(console, clock).show
         return
     pace = BuildPace(clock)
     columns = SpinnerColumn(), BarColumn(), TextColumn("{task.description}")
@@ -68,7 +68,7 @@ def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -
         )
 
 
-class _Lines:
+class _BuildLines:
     """Prints progress for logs and pipes."""
 
     def __init__(self, console: Console, clock: Callable[[], float]) -> None:

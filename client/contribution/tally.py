@@ -101,7 +101,7 @@ class Streak:
     """Days in a row with at least one sample."""
 
     current: int = 0
-    """Up to today, or to yesterday as long as today may still follow."""
+    """Days in a row up to today, or up to yesterday while nothing was contributed today."""
     longest: int = 0
 
 

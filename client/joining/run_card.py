@@ -37,7 +37,7 @@ class RunCard(BaseModel):
     """The epoch at which the generation began."""
     sample_prompts: tuple[str, ...] = ()
     coordinator: str | None = None
-    """Its web address."""
+    """Web address of the coordinator."""
     gate: str | None = None
     """Public key that signs access tokens; None: the run is open."""
 

@@ -14,7 +14,7 @@ class Condition:
     over: bool
     """The reason holds."""
     clear: bool
-    """It holds no more, with a margin; never together with `over`."""
+    """True if the condition has ended, with a margin; never true together with `over`."""
     text: str
     after: str = ""
     """Said instead of `text` while going on is still waited with."""

@@ -28,8 +28,11 @@ def has_app() -> bool:
 def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now") -> NoReturn:
     """Be the app until it ends; ``offer``: a run to propose, such as ``embedded``."""
     from client.api.launch import DaemonProgram
+    from core.children.logs import kept_in
     from gui.app import Opening, run
 
     paths = Paths.of_user()
     paths.prepare()
-    raise typer.Exit(run(paths, DaemonProgram(), Opening(offer, hidden, page)))
+    with kept_in(paths.log("app"), "gui", "client"):
+        status = run(paths, DaemonProgram(), Opening(offer, hidden, page))
+    raise typer.Exit(status)

@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
 def logs(
     trainer: Annotated[bool, typer.Option("--trainer", help="Only the trainer's log.")] = False,
     daemon: Annotated[bool, typer.Option("--daemon", help="Only the daemon's log.")] = False,
+    window: Annotated[bool, typer.Option("--app", help="Only the app's log.")] = False,
     coordinator: Annotated[
         Path | None,
         typer.Option(
@@ -35,7 +36,7 @@ def logs(
     from client.log_files import LogFollower, found
 
     folder = coordinator / "logs" if coordinator is not None else Paths.of_user().logs
-    names = [name for name, wanted in (("trainer", trainer), ("daemon", daemon)) if wanted]
+    names = [name for name, wanted in (("trainer", trainer), ("daemon", daemon), ("app", window)) if wanted]
     followers = [LogFollower(path) for path in found(folder, names)]
     shown = _Shown(several=len(followers) > 1)
     for follower in followers:

@@ -52,7 +52,7 @@ class KnownPeer(Base):
     public_key: Mapped[bytes | None] = mapped_column(LargeBinary())
     """OpenSSH's format; None for a peer that was only seen in the swarm."""
     device: Mapped[str] = mapped_column(String(16), default="unknown")
-    """Its `core.swarm.wire.device_class.DeviceClass`, as it said itself."""
+    """The peer's own statement of its `core.swarm.wire.device_class.DeviceClass`."""
     created: Mapped[Time]
     token_until: Mapped[datetime | None] = mapped_column(Moment())
     """End of its newest access token."""

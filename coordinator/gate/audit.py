@@ -22,7 +22,7 @@ GATE = "gate"
 REFUSED = "sign-in refused"
 _SUMMED = timedelta(hours=1)
 _WRITTEN = timedelta(seconds=5)
-"""Between two times that refusals are written."""
+"""Time between two writes of refusals."""
 PAGE = 200
 
 

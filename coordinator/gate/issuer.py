@@ -16,10 +16,10 @@ ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
 _FRESH_SECONDS = 3600.0
 """Seconds after which a key that the provider withdrew is forgotten."""
 _PAUSE_SECONDS = 60.0
-"""Between two looks for a key that is not there: a stranger names keys as he likes."""
+"""Seconds between two requests for an unknown key: a stranger may name any number of keys."""
 
 
-class _Metadata(BaseModel):
+class _ProviderMetadata(BaseModel):
     issuer: str
     jwks_uri: WebAddress
 
@@ -35,7 +35,7 @@ class _Keys(BaseModel):
     keys: Annotated[list[dict[str, Any]], Field(max_length=64)]
 
 
-_METADATA = TypeAdapter(_Metadata)
+_METADATA = TypeAdapter(_ProviderMetadata)
 _KEYS = TypeAdapter(_Keys)
 
 

@@ -40,7 +40,7 @@ class Identity:
         return self.nonce is not None and hmac.compare_digest(self.nonce.encode(), nonce.encode())
 
 
-class _Claims(BaseModel):
+class _ProofClaims(BaseModel):
     """OpenID Connect Core 1.0, section 2; what else is in it is left alone."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
@@ -78,7 +78,7 @@ class ProofReader:
             digest=hashlib.sha256(id_token.rpartition(".")[0].encode()).hexdigest(),
         )
 
-    def _verified(self, id_token: str) -> _Claims:
+    def _verified(self, id_token: str) -> _ProofClaims:
         refusal = ProofRefused("This is not a valid proof of identity from the Hub.", _AGAIN)
         if len(id_token) > MAX_CHARACTERS:
             raise refusal
@@ -91,11 +91,11 @@ class ProofReader:
                 raise refusal
             key = self._issuer.key(kid)
             content = jwt.PyJWS().decode(id_token, key, algorithms=[key.algorithm_name])
-            return _Claims.model_validate_json(content)
+            return _ProofClaims.model_validate_json(content)
         except (jwt.PyJWTError, ValidationError, ValueError, TypeError, RecursionError) as error:
             raise refusal from error
 
-    def _require_for_us(self, claims: _Claims) -> None:
+    def _require_for_us(self, claims: _ProofClaims) -> None:
         if claims.iss.rstrip("/") != self._issuer.address:
             raise ProofRefused("The proof of identity is by another provider than this run's.", _AGAIN)
         # OpenID lets a proof have several audiences; with each of them somebody else could use it.
@@ -106,7 +106,7 @@ class ProofReader:
             raise ProofRefused("The proof of identity was issued for another app.", _AGAIN)
 
 
-def _require_in_time(claims: _Claims, now: datetime) -> None:
+def _require_in_time(claims: _ProofClaims, now: datetime) -> None:
     moment, leeway = now.timestamp(), LEEWAY.total_seconds()
     if moment > claims.exp + leeway:
         raise ProofRefused("The proof of identity has expired.", _AGAIN)

@@ -87,7 +87,7 @@ class Streaks:
     """Days in a row on which something was contributed."""
 
     current: int
-    """Up to today, or yesterday as long as today may still come."""
+    """Days in a row up to today, or up to yesterday while nothing was contributed today."""
     longest: int
 
 

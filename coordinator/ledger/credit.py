@@ -20,7 +20,7 @@ from core.swarm.wire.device_class import DeviceClass
 MAX_CONTRIBUTORS = 4096
 MAX_SAMPLES = 1e9
 _UNSEEN_SECONDS = 10.0
-"""Between the newest record that could be seen and the round: a record lives for 12 s, and is renewed every 3 s."""
+"""Seconds between the newest record that could be seen and the round: it lives 12 s and is renewed every 3 s."""
 _CARRIED = 2.0
 """A peer whose round another group overtook brings its samples into the next epoch: the work of two."""
 _TERA = 1e12
@@ -90,7 +90,7 @@ class PeerCredit:
     peer_id: str
     samples: int
     compute_seconds: float
-    """It computed for about so long, and never longer than the epoch took."""
+    """Estimated seconds of computing, at most the seconds that the epoch took."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from core.errors import ReceiptError
 
 _SUMS = ("samples", "compute_seconds", "epochs")
 _PAUSE_SECONDS = 0.02
-"""Between two volunteers, in which other processes that wait for SQLite's lock come to it: they look now and then."""
+"""Seconds between two volunteers, in which other processes can take SQLite's lock: they poll for it."""
 _Key = tuple[str, date]
 
 
@@ -31,7 +31,7 @@ class Rebuilt:
     days: int
     """Number of days in the receipts, of all volunteers together."""
     refused: tuple[str, ...]
-    """Why receipts were left out."""
+    """Reasons for which receipts were left out."""
 
 
 def rebuild(

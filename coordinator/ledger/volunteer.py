@@ -44,7 +44,7 @@ class Volunteer:
     volunteers: int
     """Number of ranked volunteers."""
     days: tuple[DayTally, ...]
-    """Those with contributions, in rising order."""
+    """Days with contributions, in rising order."""
     ranks: tuple[DayRank, ...]
     """Ranks at the ends of past days, in rising order."""
     streaks: Streaks

@@ -15,7 +15,7 @@ from sqlalchemy import func, select, update
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint
 from coordinator.errors import PublishError
-from coordinator.publisher.ring import CheckpointStatus, Kept, in_order, superfluous
+from coordinator.publisher.retention import CheckpointStatus, Kept, in_order, superfluous
 from core.errors import CheckpointError
 from core.memory.units import format_size
 from core.run.manifest import RunManifest

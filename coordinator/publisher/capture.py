@@ -7,8 +7,8 @@ from typing import Protocol
 
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.held_out import HeldOut, is_worse
-from coordinator.publisher.ring import Kept
-from coordinator.publisher.witnesses import Witnesses
+from coordinator.publisher.reported_parameters import ReportedParameters
+from coordinator.publisher.retention import Kept
 from core.errors import SwarmError
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
@@ -29,7 +29,7 @@ class Taken:
 
     epoch: int
     refusal: str | None = None
-    """Why it is not fit to be kept; None: it is kept."""
+    """Reason for which the state is not kept; None: it is kept."""
     loss: float | None = None
     """Loss on held-out rows, if the checkpoint is kept and there are any."""
 
@@ -40,13 +40,13 @@ class Capture:
     def __init__(
         self,
         archive: Archive,
-        witnesses: Witnesses,
+        reported: ReportedParameters,
         download: Download,
         held_out: HeldOut | None,
         *,
         loss_bound: float,
     ) -> None:
-        self._archive, self._witnesses, self._download = archive, witnesses, download
+        self._archive, self._reported, self._download = archive, reported, download
         self._held_out, self._loss_bound = held_out, loss_bound
 
     def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> Taken | None:
@@ -85,7 +85,7 @@ class Capture:
     def _refusal(self, place: Place, least: int) -> str | None:
         if place.epoch < least:
             return f"the swarm is at epoch {least} or past it"
-        return self._witnesses.refusal(place)
+        return self._reported.refusal(place)
 
     def _measure(self, suspected: bool) -> Kept | None:
         """The checkpoint that a state is held to."""

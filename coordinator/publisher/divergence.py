@@ -17,7 +17,7 @@ from core.run.rules import RunState
 _LOSS_WINDOWS = 4
 """Number of windows of losses that are looked at."""
 _LOOK_SECONDS = 3.0
-"""Between two looks at them."""
+"""Seconds between two looks at the losses."""
 _IN_A_ROW = 3
 """Losses that must be off: single epochs are, in healthy runs, when a few bad batches come together."""
 _LEAST_RISE = 0.05

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from coordinator.publisher.archive import Archive, as_beginning
 from coordinator.publisher.jobs import Job
-from coordinator.publisher.ring import Kept
+from coordinator.publisher.retention import Kept
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, Order
 from coordinator.errors import PublishError
-from coordinator.publisher.ring import CheckpointStatus
+from coordinator.publisher.retention import CheckpointStatus
 
 Clock = Callable[[], datetime]
 
@@ -32,7 +32,7 @@ class Argument(BaseModel):
     epoch: int | None = None
     """Epoch of the checkpoint; None: the newest."""
     checkpoint: int | None = None
-    """Its number in the database, once it was chosen."""
+    """Number of the order in the database, once it was chosen."""
     generation: int | None = None
     """Generation that a rollback begins; written before the manifest, to know afterwards if the rollback happened."""
     why: str = ""

@@ -91,20 +91,20 @@ def _publisher(
     archive: "Archive",
     peer: "PublisherPeer",
 ) -> "Publisher":
+    from coordinator.peer_users import PeerUsers
     from coordinator.publisher.capture import Capture
     from coordinator.publisher.held_out import HeldOut
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.release import Unavailable
     from coordinator.publisher.releases import Releases
-    from coordinator.publisher.witnesses import Witnesses
-    from coordinator.voices import Voices
+    from coordinator.publisher.reported_parameters import ReportedParameters
     from core.swarm.state.beginning import Beginning
 
     settings = Settings.load(home.settings).checkpoints
-    voices = Voices(None if manifest.contact.gate is None else database)
-    witnesses = Witnesses(Beginning.of(manifest), voices, manifest.training.swarm.sketch_tolerance)
+    users = PeerUsers(None if manifest.contact.gate is None else database)
+    reported = ReportedParameters(Beginning.of(manifest), users, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
-    capture = Capture(archive, witnesses, peer.download, held_out, loss_bound=settings.loss_bound)
+    capture = Capture(archive, reported, peer.download, held_out, loss_bound=settings.loss_bound)
     releases = Releases(
         archive,
         database,
@@ -112,7 +112,7 @@ def _publisher(
         every=settings.publish_every,
         is_passing=lambda error: isinstance(error, Unavailable),
     )
-    return Publisher(home, manifest, database, settings, archive, witnesses, capture, releases)
+    return Publisher(home, manifest, database, settings, archive, reported, capture, releases)
 
 
 def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str | None) -> "Publish | None":

@@ -16,9 +16,9 @@ from coordinator.publisher.divergence import Alarm, Stillness, Suspicion
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
-from coordinator.publisher.ring import is_due
+from coordinator.publisher.reported_parameters import ReportedParameters
+from coordinator.publisher.retention import is_due
 from coordinator.publisher.rollbacks import WayBack, take_back
-from coordinator.publisher.witnesses import Witnesses
 from coordinator.rollback import COORDINATOR, conclude
 from coordinator.settings import Checkpoints
 from core.errors import CheckpointError, CoreError, ManifestError
@@ -42,7 +42,7 @@ class Publisher:
         database: Database,
         settings: Checkpoints,
         archive: Archive,
-        witnesses: Witnesses,
+        reported: ReportedParameters,
         capture: Capture,
         releases: Releases,
         *,
@@ -50,7 +50,7 @@ class Publisher:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.home, self._manifest, self._database, self._settings = home, manifest, database, settings
-        self._archive, self._witnesses, self._capture, self._releases = archive, witnesses, capture, releases
+        self._archive, self._reported, self._capture, self._releases = archive, reported, capture, releases
         self._now = now
         self._job: Job[Taken | None] = Job("checkpoint", self._complain, clock=clock)
         self._has_complained = self._has_dismissed = False
@@ -65,7 +65,7 @@ class Publisher:
 
     def turn(self, others: Sequence[ProgressRecord]) -> None:
         """Do what is due, by what the other peers say; DatabaseError if the database is away."""
-        self._witnesses.see(others)
+        self._reported.see(others)
         self._hear_of_checkpoint()
         self._obey()
         if self.successor is None:
@@ -101,7 +101,7 @@ class Publisher:
     # --- checkpoints --------------------------------------------------------------------------------------------
 
     def _take_checkpoint(self, others: Sequence[ProgressRecord]) -> None:
-        leading = self._witnesses.leading(others)
+        leading = self._reported.leading(others)
         if leading is None:
             return
         is_still = self._stillness.is_still(leading)
@@ -112,7 +112,7 @@ class Publisher:
         suspicion = self._alarm.suspicion(last)
         every = 1 if is_still or suspicion else self._settings.every
         if is_due(leading, last, every):
-            donors, self._suspicion = self._witnesses.donors(others), suspicion
+            donors, self._suspicion = self._reported.donors(others), suspicion
             self._job.start(lambda: self._capture.take(donors, last + every, suspected=bool(suspicion)))
 
     def _hear_of_checkpoint(self) -> None:

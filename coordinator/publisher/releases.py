@@ -12,7 +12,7 @@ from coordinator.gate.audit import note
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import argument_of
-from coordinator.publisher.ring import Kept, to_publish
+from coordinator.publisher.retention import Kept, to_publish
 from coordinator.rollback import COORDINATOR, conclude
 from core.errors import CoreError
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from coordinator.voices import Voice, Voices
+from coordinator.peer_users import PeerUsers, UserOrPeer
 from core.digest import sketch_distance
 from core.swarm.membership.agreement import leading_place
 from core.swarm.state.beginning import Beginning
@@ -14,8 +14,8 @@ from core.swarm.state.replica import Place
 from core.swarm.wire.records import ProgressRecord
 
 _EPOCHS = 64
-_VOICES = 4096
-"""Remembered of each epoch, at most."""
+_MOST_USERS = 4096
+"""Largest number of users whose claims are remembered for an epoch."""
 
 
 @dataclass(frozen=True)
@@ -39,28 +39,28 @@ class _Claim:
         return is_comparable and sketch_distance(place.sketch, self.sketch) <= tolerance
 
 
-class Witnesses:
-    """The claims of the last epochs, one for each voice; one that changes its claim is counted for the newest."""
+class ReportedParameters:
+    """The claims of the last epochs, one for each user; one that changes its claim is counted for the newest."""
 
-    def __init__(self, beginning: Beginning, voices: Voices, tolerance: float) -> None:
+    def __init__(self, beginning: Beginning, users: PeerUsers, tolerance: float) -> None:
         """``tolerance``: how far, relatively, the sketches of unlike machines may be apart (`SwarmRules`)."""
-        self._beginning, self._voices, self._tolerance = beginning, voices, tolerance
-        self._epochs: OrderedDict[int, dict[Voice, _Claim]] = OrderedDict()
+        self._beginning, self._peer_users, self._tolerance = beginning, users, tolerance
+        self._epochs: OrderedDict[int, dict[UserOrPeer, _Claim]] = OrderedDict()
 
     def see(self, records: Sequence[ProgressRecord]) -> None:
         """Take in what trainers that stand behind their epoch say now; DatabaseError if it is not told whose."""
         able = [item for item in records if item.synchronised and not item.auxiliary]
-        voices = self._voices.of(item.peer_id for item in able)
+        users = self._peer_users.of(item.peer_id for item in able)
         for record in filter(self._beginning.admits, able):
-            claims, voice = self._epochs.setdefault(record.epoch, {}), voices[record.peer_id]
-            if len(claims) < _VOICES or voice in claims:
-                claims[voice] = _Claim.of(record)
+            claims, user = self._epochs.setdefault(record.epoch, {}), users[record.peer_id]
+            if len(claims) < _MOST_USERS or user in claims:
+                claims[user] = _Claim.of(record)
         for epoch in sorted(self._epochs)[:-_EPOCHS]:
             del self._epochs[epoch]
 
     def leading(self, records: Sequence[ProgressRecord]) -> int | None:
         """Return the epoch at which trainers stand now; None while no trainer stands at one."""
-        place = leading_place(self._voices.spokesmen(records))
+        place = leading_place(self._peer_users.one_per_user(records))
         return place[0] if place else None
 
     def donors(self, records: Sequence[ProgressRecord]) -> list[bytes]:
@@ -71,11 +71,11 @@ class Witnesses:
             if item.synchronised and item.reducing and not (item.auxiliary or item.paused)
         ]
         able = list(filter(self._beginning.admits, able))
-        voices = self._voices.of(item.peer_id for item in able)
-        behind = Counter(place for place, _ in {(_place(item), voices[item.peer_id]) for item in able})
+        users = self._peer_users.of(item.peer_id for item in able)
+        behind = Counter(place for place, _ in {(_place(item), users[item.peer_id]) for item in able})
         ranked = sorted(able, key=lambda item: -behind[_place(item)])
-        best = {voices[item.peer_id]: item.peer_id for item in reversed(ranked)}
-        return [item.peer_id for item in ranked if best[voices[item.peer_id]] == item.peer_id]
+        best = {users[item.peer_id]: item.peer_id for item in reversed(ranked)}
+        return [item.peer_id for item in ranked if best[users[item.peer_id]] == item.peer_id]
 
     def refusal(self, place: Place) -> str | None:
         """Why a state is not what volunteers say they have at its epoch, in words; None if half of them do."""

@@ -9,7 +9,7 @@ from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.orders import Argument, Clock, Kind, argument_of, place, waiting
-from coordinator.publisher.ring import Kept
+from coordinator.publisher.retention import Kept
 from coordinator.rollback import COORDINATOR, best_before, intend, of_today, require, settle
 from core.digest import digest
 from core.run.manifest import RunManifest

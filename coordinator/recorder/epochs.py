@@ -20,7 +20,7 @@ Fetch = Callable[[bytes], Awaitable[RoundSummary | None]]
 _WAITING = 512
 """Epochs in memory, the newest; 5 kB each with 64 contributors."""
 _PATIENCE_SECONDS = 2.0
-"""Between attempts at a database that is away."""
+"""Seconds between attempts to reach a database that does not answer."""
 
 
 @dataclass(frozen=True)

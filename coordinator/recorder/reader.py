@@ -37,7 +37,7 @@ class Look:
     """The swarm at a moment."""
 
     peers: tuple[ProgressRecord, ...]
-    """Those that are there; trainers, and peers that only help."""
+    """Peers of the swarm: trainers and auxiliary peers."""
     writers: dict[bytes, list[PeerID]]
     """Writers of the commits with the roots seen last."""
 

@@ -16,11 +16,11 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch, SwarmNow
 from coordinator.ledger.credit import CommittedEpoch, operations_of
 from coordinator.ledger.ledger import Ledger
+from coordinator.peer_users import PeerUsers
 from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
-from coordinator.voices import Voices
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.progress import period
@@ -84,7 +84,7 @@ class Recorder:
         operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
-        self._voices = Voices(database if has_gate else None)
+        self._peer_users = PeerUsers(database if has_gate else None)
         self._queue, self._claims = EpochQueue(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
@@ -101,7 +101,7 @@ class Recorder:
         Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
         """
         look = await self._swarm.look()
-        leading = leading_place(await asyncio.to_thread(self._voices.spokesmen, look.peers))
+        leading = leading_place(await asyncio.to_thread(self._peer_users.one_per_user, look.peers))
         self._claims.note(look.peers, leading)
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)

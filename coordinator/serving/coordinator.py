@@ -41,7 +41,7 @@ ALL = frozenset(ServedProcess)
 SECONDS_TO_CLOSE = 5.0
 """Seconds that the processes have to end normally."""
 _LOOK_SECONDS = 1.0
-"""Between two looks at the manifest, which the publisher replaces when it takes the run back."""
+"""Seconds between two looks at the manifest, which the publisher replaces at a rollback."""
 _LOG_SECONDS = 60.0
 _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
     ServedProcess.BOOTSTRAP: FROM_BOOTSTRAP,

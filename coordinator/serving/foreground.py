@@ -117,7 +117,7 @@ def panel(view: ServingView) -> RenderableType:
 def display(console: Console, *, plain: bool) -> Iterator[Show]:
     """The place to show views: a panel that stays on a terminal, else lines."""
     if plain or not console.is_terminal:
-        yield _Lines(console).show
+        yield _ServingLines(console).show
         return
     with Live(console=console, refresh_per_second=4) as live:
         yield _Panel(live).show
@@ -137,7 +137,7 @@ class _Panel:
         self._live.update(panel(view))
 
 
-class _Lines:
+class _ServingLines:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._last: ServingView | None = None

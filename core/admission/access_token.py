@@ -56,7 +56,7 @@ class _Confirmation(BaseModel):
     peer: PeerName
 
 
-class _Claims(BaseModel):
+class _TokenClaims(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     aud: RunDigest
@@ -74,7 +74,7 @@ def issue(token: AccessToken, key: SigningKey) -> str:
     """
     if not 0 < token.expires - token.issued <= LONGEST_SECONDS:
         raise ValueError(f"a token may be good for up to {LONGEST_SECONDS} seconds")
-    claims = _Claims(
+    claims = _TokenClaims(
         aud=token.run,
         sub=token.name,
         cnf=_Confirmation(peer=token.peer),
@@ -114,12 +114,12 @@ def read(text: str, *, gate: str, run: str, now: float) -> AccessToken:
     return AccessToken(claims.aud, claims.sub, claims.cnf.peer, claims.iat, claims.exp)
 
 
-def _verified(text: str, gate: str) -> _Claims:
+def _verified(text: str, gate: str) -> _TokenClaims:
     try:
         if jwt.get_unverified_header(text).get("typ") != _KIND:
             raise jwt.InvalidTokenError("it is a token of another kind")
         signed = jwt.PyJWS().decode(text, _public_key(gate), algorithms=[_ALGORITHM])
-        return _Claims.model_validate_json(signed)
+        return _TokenClaims.model_validate_json(signed)
     except (jwt.PyJWTError, ValidationError, ValueError, RecursionError) as error:
         raise AdmissionError("The access token is not one that this run's gate signed.", _AGAIN) from error
 

@@ -65,7 +65,7 @@ class Certificate(_Statement):
     last: date
 
 
-class _Signed(BaseModel):
+class _SignedText(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     what: ClassVar[str]
@@ -96,7 +96,7 @@ class _Signed(BaseModel):
 _REMEDY = "Fetch it again from the run's coordinator."
 
 
-class SignedReceipt(_Signed):
+class SignedReceipt(_SignedText):
     """A receipt as it is kept and shown: about 500 bytes of JSON."""
 
     what = "receipt"
@@ -121,7 +121,7 @@ class SignedReceipt(_Signed):
         return self.receipt
 
 
-class SignedCertificate(_Signed):
+class SignedCertificate(_SignedText):
     """A certificate as it is handed out."""
 
     what = "certificate"

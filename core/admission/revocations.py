@@ -54,7 +54,7 @@ class _List(BaseModel):
     peers: Annotated[tuple[PeerName, ...], Field(max_length=1000)]
 
 
-class _Signed(BaseModel):
+class _SignedRevocations(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     list: _List
@@ -86,7 +86,7 @@ def read(signed: bytes, *, gate: str, run: str) -> Revocations:
     if len(signed) > MAX_BYTES:
         raise refusal
     try:
-        found = _Signed.model_validate_json(signed)
+        found = _SignedRevocations.model_validate_json(signed)
     except ValidationError as error:
         raise refusal from error
     content = found.list.model_dump(mode="json")

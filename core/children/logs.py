@@ -87,7 +87,7 @@ def kept_in(path: Path, *packages: str) -> Iterator[None]:
 
 
 VERBOSE_VARIABLE = "IDLEBRUSH_VERBOSE"
-"""If it is set, processes log at the level DEBUG as well; children inherit it."""
+"""Name of the environment variable that makes processes log at the level DEBUG as well; children inherit it."""
 _PACKAGES = ("core", "client", "coordinator")
 
 

@@ -2,7 +2,7 @@
 
 Nothing of a child is left once `run` has returned, whichever of the three processes died first: the guard
 sweeps below it, the kernel sends the parent-death signal (`parent_death`), and the identifier in its
-environment finds processes that both missed (`sweeping`). A process that not even the kernel can end is left
+environment finds processes that both missed (`cleanup`). A process that not even the kernel can end is left
 after a while; the outcome says so.
 """
 
@@ -16,10 +16,10 @@ from typing import Any, Generic, TypeVar
 from pydantic import TypeAdapter
 
 from core.children import processes
+from core.children.cleanup import Marked, Sweep
 from core.children.outcome import Ending, Outcome, judge
 from core.children.program import Patience, Program
 from core.children.spawning import spawn
-from core.children.sweeping import Marked, Sweep
 from core.children.watchdog import Watchdog
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import LineError, Message, decode, encode

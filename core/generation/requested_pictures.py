@@ -47,7 +47,7 @@ MOMENT_SECONDS = 0.2
 _REPORT_SECONDS = 1.0
 
 
-class PicturesBetween:
+class RequestedPictures:
     """Carries out one order at a time, with the model as it was when the order came.
 
     A thread loads the codec and writes the files, as both take long and have no steps.

@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import load_codec
-from core.generation.between import MOMENT_SECONDS, failure_of
 from core.generation.drawing import PromptDrawing, prompts_that_fit
 from core.generation.parts import precision_of, room_beside
+from core.generation.requested_pictures import MOMENT_SECONDS, failure_of
 from core.generation.service import give_back_memory, wait_for
 from core.generation.sheet import SampleSheet
 from core.messages.events import Event, Notice, SamplesDrawn

@@ -61,8 +61,7 @@ class Work:
 
     @classmethod
     def of(cls, model: AnyModel, length: int, shared_layers: int) -> "Work":
-        """Returns the work of a ``model`` for ``length`` positions; ``shared_layers`` as in
-        ``core.memory.parameters``."""
+        """Returns the work of ``model`` for ``length`` tokens; ``shared_layers`` as in ``core.memory.parameters``."""
         return cls(model, depth_of(model), count(model, shared_layers), *_forward(model, length))
 
     def operations(self, techniques: Techniques) -> int:

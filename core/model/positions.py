@@ -91,7 +91,7 @@ class Neighbourhood(nn.Module):
 
         Args:
             grad: Gradient, (n, lines, local keys, d).
-            length: Keys of a line.
+            length: Number of keys of a line.
         """
         if self._window == 1:
             return grad

@@ -1,6 +1,6 @@
 """Rules of an optimizer over a run: the parameters that decay, and the learning rate of each epoch."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from torch import Tensor
@@ -15,33 +15,19 @@ def is_bias_or_norm(name: str) -> bool:
     return leaf == "bias" or (leaf == "weight" and bool(modules) and "norm" in modules[-1])
 
 
-def is_exempt_in_paper(name: str) -> bool:
-    """Applies the paper's filter as it was written: names with "bias" or "LayerNorm.weight" in them.
-
-    Its model has no "LayerNorm" in any name, so that biases alone were exempt and norms' weights decayed.
-    """
-    return "bias" in name or "LayerNorm.weight" in name
-
-
-def decay_groups(
-    named_parameters: Iterable[tuple[str, Tensor]],
-    weight_decay: float,
-    *,
-    is_exempt: Callable[[str], bool] = is_bias_or_norm,
-) -> list[dict[str, Any]]:
+def decay_groups(named_parameters: Iterable[tuple[str, Tensor]], weight_decay: float) -> list[dict[str, Any]]:
     """Returns parameter groups for an optimizer, in the given order: those that decay, then those that do not.
 
     A group without parameters is left out.
 
     Args:
         named_parameters: Names and parameters, of any shape.
-        weight_decay: Weight decay of the parameters that are not exempt.
-        is_exempt: Returns True for the name of a parameter without weight decay.
+        weight_decay: Weight decay of the parameters that are neither biases nor norms' weights.
     """
     decayed: list[tuple[str, Tensor]] = []
     exempt: list[tuple[str, Tensor]] = []
     for name, parameter in named_parameters:
-        (exempt if is_exempt(name) else decayed).append((name, parameter))
+        (exempt if is_bias_or_norm(name) else decayed).append((name, parameter))
     groups = [
         {"params": decayed, "weight_decay": weight_decay},
         {"params": exempt, "weight_decay": 0.0},

@@ -68,7 +68,7 @@ class LambUpdate:
         return self.lr * min(weight_norm, self.clamp_value) / update_norm
 
     def apply(self, rate: float) -> None:
-        """Writes the new moments and weights; ``rate`` is the result of ``self.rate()``."""
+        """Writes the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
         for chunk in self._chunks():
             first, second = self._moments(chunk)
             write_moment(self.state, "exp_avg", chunk, first, self.block_size)

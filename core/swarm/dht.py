@@ -1,4 +1,4 @@
-"""The swarm's address book: a DHT node with this run's record rules, and its errors in plain words."""
+"""The swarm's DHT node with this run's record rules, and its errors in plain words."""
 
 import asyncio
 import logging

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.generation.between import PicturesBetween
 from core.generation.frames import FrameFolder
 from core.generation.parts import Origin
+from core.generation.requested_pictures import RequestedPictures
 from core.generation.sheet import SampleSheet
 from core.generation.timelapse import MOST_PROMPTS, Scene, Shared, TimelapseDrawer
 from core.memory.planning import MemoryPlan
@@ -34,7 +34,7 @@ class Samples:
     """File for a sheet of the newest; a peer that has one draws every frame, not in turns with the others."""
 
 
-class Beside:
+class TrainerPictures:
     """Draws pictures beside the training; every call takes a moment at most.
 
     Work that takes longer is done in steps, or in a thread. While training computes, it has at least half of
@@ -55,7 +55,7 @@ class Beside:
         """``base`` is the folder of the manifest's files; ``model`` is the one that is trained."""
         self._run, self._model, self._peer = manifest.training.name, model, peer
         self._clock, self._rests_until = clock, clock()
-        self._asked_for = PicturesBetween(manifest, base, tokenizer, report)
+        self._asked_for = RequestedPictures(manifest, base, tokenizer, report)
         self._time_lapse: TimelapseDrawer | None = None
         prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
         if samples is not None and prompts:

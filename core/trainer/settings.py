@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.swarm.dht import Network
-from core.trainer.beside import Samples
+from core.trainer.pictures import Samples
 from core.trainer.placement import Resources
 
 

@@ -26,16 +26,16 @@ from core.messages.events import (
 from core.model.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
-from core.swarm.admission.attendance import Attendance
+from core.swarm.admission.token_renewal import TokenRenewal
 from core.swarm.bandwidth import Line
 from core.swarm.peer import Peer, finish_round, initial_model_generator, linger
 from core.swarm.update import LandedEpoch
 from core.text import CaptionTokenizer
 from core.trainer import edge_checkpoint
-from core.trainer.beside import Beside
 from core.trainer.edge_checkpoint import EdgeCheckpoint
 from core.trainer.pace import Abandoned, CudaQueue, Pace, Together
 from core.trainer.parts import enter, meter, open_data
+from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
 from core.trainer.reports import committed, planned, progress
@@ -117,7 +117,7 @@ class _Loop:
             deterministic=self.settings.deterministic,
         )
         self.budget: TrainingBudget = self.commands.budget
-        self.attendance = Attendance(self.peer.admission, self.peer.optimizer, _noticing(self.report))
+        self.token_renewal = TokenRenewal(self.peer.admission, self.peer.optimizer, _noticing(self.report))
         self.pace = Pace(
             self.commands,
             Together(self.stream, self.peer.optimizer),
@@ -130,7 +130,7 @@ class _Loop:
             self._on_step_down,
             self.pace.between,
         )
-        self.pictures = Beside(
+        self.pictures = TrainerPictures(
             self.settings.samples,
             self.manifest,
             self.settings.manifest.parent,
@@ -185,7 +185,7 @@ class _Loop:
         linger(self.peer.optimizer, _LEAVING_SECONDS)
 
     def _goes_on(self) -> bool:
-        return self.attendance.goes_on(self.commands.admission)
+        return self.token_renewal.goes_on(self.commands.admission)
 
     def _is_superseded(self) -> bool:
         """Return true if the run was taken back; the checkpoint stays, because the run may begin again from it."""

@@ -276,8 +276,8 @@ def _album(gallery: Path, number: int) -> GalleryAlbum:
 
 _LOG = """\
 2026-11-22T08:02:11.245Z INFO client.daemon: Daemon 0.1.0 started as process 4700.
-2026-11-22T08:02:13.020Z INFO client.service.trainer.training: The trainer runs as process 4711.
-2026-11-22T08:19:40.774Z INFO client.service.session: Paused: you are using the computer.
-2026-11-22T08:41:02.118Z WARNING client.service.coordination: The run's coordinator did not answer; it is asked again.
-2026-11-22T08:44:31.502Z INFO client.service.session: Training.
+2026-11-22T08:02:13.020Z INFO client.service.trainer.training: Trainer: joined, starting -> training.
+2026-11-22T08:19:40.774Z INFO client.service.deciding: Decision: pause. in_use: You are using the computer.
+2026-11-22T08:41:02.118Z INFO client.admission.coordination: The leaderboard cannot be read: No answer in time.
+2026-11-22T08:44:31.502Z INFO client.service.deciding: Decision: run. no reason against it.
 """

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _LOOKS = ("light", "dark")
 _SHOWN = {"now": "light", "gallery": "dark", "contribution": "light", "first-run-run": "light"}
-"""What the README shows, and in which look."""
+"""Screens of the README and their themes."""
 _SETTLED_MILLISECONDS = 700
-"""After which nothing changes any more, unless pictures are still being decoded."""
+"""Milliseconds after which nothing changes any more, unless pictures are still being decoded."""
 
 
 @dataclass(frozen=True)

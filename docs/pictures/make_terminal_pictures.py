@@ -32,7 +32,7 @@ from tests.volunteer import Volunteer, volunteer
 _FOLDER = Path(__file__).parent
 _WIDTH = 92
 _EPOCHS = 8
-"""After which the picture is taken: rates have settled by then."""
+"""Epochs after which the picture is taken: rates have settled by then."""
 _PLAYED = {
     "upower": ("org.freedesktop.UPower", "/org/freedesktop/UPower"),
     "networkmanager": ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager"),

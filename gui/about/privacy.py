@@ -94,7 +94,7 @@ class PrivacyCard(Card):
         self.set_title(self.tr("What others see"))
         self.body.setSpacing(Space.L)
         self._seen: tuple[Seen, ...] = ()
-        self._rows: list[_Row] = []
+        self._rows: list[_PrivacyRow] = []
         self._list = QVBoxLayout()
         self._list.setSpacing(Space.L)
         self.peer = _PeerId(self)
@@ -112,13 +112,13 @@ class PrivacyCard(Card):
         for row in self._rows:
             row.hide()
             row.deleteLater()
-        self._rows = [_Row(one, self) for one in seen]
+        self._rows = [_PrivacyRow(one, self) for one in seen]
         for row in self._rows:
             self._list.addWidget(row)
         follow_layout(self)
 
 
-class _Row(QWidget):
+class _PrivacyRow(QWidget):
     def __init__(self, seen: Seen, parent: QWidget) -> None:
         super().__init__(parent)
         what = body(seen.what)

@@ -44,7 +44,6 @@ def stylesheet(palette: Palette, *, dark: bool) -> str:
         accent_hover=mix(palette.accent, palette.ink, 0.86),
         accent_pressed=mix(palette.accent, palette.ink, 0.72),
         dim=mix(palette.faint, palette.paper, 0.65),
-        danger_line=mix(palette.vermilion, palette.paper, 0.5),
         **_banners(palette),
         **{f"size_{size.name.lower()}": f"{size.value}px" for size in Type},
         **{f"radius_{radius.name.lower()}": f"{radius.value}px" for radius in Radius},

@@ -1,5 +1,6 @@
 """Connections to the daemon on Qt's event loop: one that stays open, and one for each request."""
 
+import logging
 import socket
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,8 @@ from client.api.endpoint import ENDED
 from client.api.errors import ClientError, ControlError, DaemonSilent, NoDaemon, RequestRefused
 from client.api.requests import AnyRequest
 from gui.link.link import Answered, Refusal
+
+_log = logging.getLogger(__name__)
 
 _PIECE = 64 * 1024
 _NUMBER = 1
@@ -105,7 +108,7 @@ class PendingRequest(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._done, self._failed = done, failed
+        self._done, self._failed, self._kind = done, failed, type(request).__name__
         self._is_settled = False
         self._channel = channel
         channel.setParent(self)
@@ -127,6 +130,8 @@ class PendingRequest(QObject):
         self._fail(DaemonSilent())
 
     def _fail(self, error: ClientError) -> None:
+        if not self._is_settled:
+            _log.warning("The request %s failed: %s", self._kind, error)
         self._settle(self._failed, error)
 
     def _settle(self, tell: Callable[[Any], None] | None, what: object) -> None:

@@ -3,6 +3,7 @@
 A daemon that has ended in order stays ended; one that crashed is restarted a few times.
 """
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable
@@ -29,11 +30,14 @@ from gui.link.channel import DaemonChannel, PendingRequest, call_if_alive
 from gui.link.daemon_access import DaemonAccess, Timing
 from gui.link.link import Answered, AppLink, LinkEvent, LinkState, Refusal, transition
 
+_log = logging.getLogger(__name__)
+
 _EVENTS: dict[type[ControlError], LinkEvent] = {
     DaemonSilent: LinkEvent.MUTED,
     DaemonOld: LinkEvent.OUTDATED,
     DaemonForeign: LinkEvent.REFUSED,
 }
+_UNREACHABLE = (LinkState.SILENT, LinkState.OLD, LinkState.FOREIGN, LinkState.FAILED)
 _WATCH, _PROBE = 1, 2
 
 
@@ -208,7 +212,15 @@ class DaemonLink(AppLink):
     def _move(self, event: LinkEvent) -> None:
         state = transition(self.state, event)
         if state is not self.state:
+            _log_change(self.state, state, self.error)
             self.state = state
             if state is not LinkState.CONNECTED:
                 self.snapshot = self.snapshot if state is LinkState.SILENT else None
             self.changed.emit(state)
+
+
+def _log_change(before: LinkState, after: LinkState, error: ClientError | None) -> None:
+    if after in _UNREACHABLE:
+        _log.warning("Daemon: %s -> %s: %s", before.name, after.name, error or "it does not answer")
+    else:
+        _log.info("Daemon: %s -> %s.", before.name, after.name)

@@ -50,7 +50,7 @@ class LogView(QListView):
     def __init__(self, model: LogModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setItemDelegate(_Row(self))
+        self.setItemDelegate(_LogRow(self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -69,7 +69,7 @@ class LogView(QListView):
         self.left_end.emit(bar.sliderPosition() < bar.maximum())
 
 
-class _Row(QStyledItemDelegate):
+class _LogRow(QStyledItemDelegate):
     """Paints a line; the part that does not fit is shown in full elsewhere."""
 
     def __init__(self, view: LogView) -> None:

@@ -55,12 +55,6 @@ class QuietButton(_Button):
     """A further action."""
 
 
-class DangerButton(_Button):
-    """An action that cannot be undone or that ends something."""
-
-    tone = "vermilion"
-
-
 class LinkButton(_Button):
     """A link within text."""
 

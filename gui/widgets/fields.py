@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSlider,
     QSpinBox,
-    QTimeEdit,
     QWidget,
 )
 
@@ -33,14 +32,6 @@ class NumberField(QSpinBox):
 
 class DecimalField(QDoubleSpinBox):
     """A field for a decimal number."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        _inset(self)
-
-
-class TimeField(QTimeEdit):
-    """A field for a time of day."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -29,7 +29,7 @@ class Navigation(QFrame):
         super().__init__(parent)
         self.setObjectName("navigation")
         self.setAccessibleName(self.tr("Pages"))
-        self._buttons: dict[str, _Entry] = {}
+        self._buttons: dict[str, _NavigationEntry] = {}
         self._group = QButtonGroup(self)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(Space.M, Space.L, Space.M, Space.M)
@@ -38,7 +38,7 @@ class Navigation(QFrame):
         column.addWidget(self._brand)
         column.addSpacing(Space.L)
         for number, entry in enumerate(entries, start=1):
-            button = _Entry(entry, number, self)
+            button = _NavigationEntry(entry, number, self)
             button.clicked.connect(self._choose)
             self._buttons[entry.name] = button
             self._group.addButton(button)
@@ -83,7 +83,7 @@ class Navigation(QFrame):
 
     def _choose(self) -> None:
         button = self.sender()
-        assert isinstance(button, _Entry)
+        assert isinstance(button, _NavigationEntry)
         self.chosen.emit(button.page)
 
     def _redraw(self) -> None:
@@ -117,7 +117,7 @@ class _Brand(QWidget):
         self._mark.setPixmap(icons.logo(_LOGO, self.devicePixelRatioF()))
 
 
-class _Entry(QToolButton):
+class _NavigationEntry(QToolButton):
     """The button of one page."""
 
     def __init__(self, entry: PageEntry, number: int, parent: QWidget) -> None:

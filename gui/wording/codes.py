@@ -149,19 +149,3 @@ def plan_sentence(plan: PlanView) -> str:
         )
     text = translate("Plan", "Trains on the processor with {memory} of RAM.")
     return text.format(memory=amounts.data_size(plan.ram_bytes))
-
-
-def technique_name(code: str) -> str:
-    return _technique_names().get(code, code)
-
-
-def _technique_names() -> dict[str, str]:
-    return {
-        "bfloat16": translate("Plan", "16-bit numbers (bfloat16)"),
-        "float16": translate("Plan", "16-bit numbers (float16)"),
-        "checkpoint": translate("Plan", "recomputed intermediate results (activation checkpointing)"),
-        "reverse": translate("Plan", "reconstructed intermediate results (reversible layers)"),
-        "loss_chunk": translate("Plan", "loss computed in parts"),
-        "eight_bit_optimizer": translate("Plan", "8-bit optimizer"),
-        "optimizer_on_cpu": translate("Plan", "optimizer in RAM"),
-    }

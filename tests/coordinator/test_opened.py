@@ -21,8 +21,8 @@ def test_a_command_without_the_database_s_address_is_refused_where_another_is_se
     elsewhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/elsewhere.sqlite"}
     with opened(home, elsewhere, to_serve=True):
         pass
-    with opened(home, elsewhere) as office:
-        assert office.home is home
+    with opened(home, elsewhere) as opened_run:
+        assert opened_run.home is home
     with pytest.raises(HomeError, match="another database") as refused, opened(home, {}):
         pass
     assert "DATABASE_URL" in refused.value.remedy
@@ -39,8 +39,8 @@ def test_a_home_that_was_never_served_may_be_prepared_and_moved(home: Home, tmp_
     with opened(home, {}, to_serve=True):
         pass
     moved = Home(home.root.rename(tmp_path / "moved"))
-    with opened(moved, {}) as office:
-        assert office.manifest.contact.title
+    with opened(moved, {}) as opened_run:
+        assert opened_run.manifest.contact.title
 
 
 def test_a_new_password_makes_no_other_database() -> None:

@@ -1,11 +1,11 @@
-"""A user has one voice, however many computers; in an open run each computer has one."""
+"""A user counts once, however many computers; in an open run each computer counts."""
 
 import pytest
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import KnownPeer, User
-from coordinator.publisher.witnesses import Witnesses
-from coordinator.voices import Voices
+from coordinator.peer_users import PeerUsers
+from coordinator.publisher.reported_parameters import ReportedParameters
 from core.swarm.membership.agreement import leading_place
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
@@ -40,9 +40,9 @@ def records() -> list[ProgressRecord]:
 
 
 def test_who_brings_many_computers_moves_the_swarm_nowhere(gated: Database) -> None:
-    assert leading_place(Voices(gated).spokesmen(records())) == (7, digest_of("head"))
-    assert leading_place(Voices(None).spokesmen(records())) == (90, ELSEWHERE), (
-        "each has a voice where it is open"
+    assert leading_place(PeerUsers(gated).one_per_user(records())) == (7, digest_of("head"))
+    assert leading_place(PeerUsers(None).one_per_user(records())) == (90, ELSEWHERE), (
+        "each counts where it is open"
     )
 
 
@@ -53,30 +53,30 @@ def test_a_user_stands_where_most_of_its_computers_do(gated: Database) -> None:
         progress(5, epoch=7, paused=True),
         progress(6, epoch=7),
     ]
-    (spokesman,) = Voices(gated).spokesmen(said)
+    (spokesman,) = PeerUsers(gated).one_per_user(said)
     assert (spokesman.epoch, spokesman.paused) == (7, False)
 
 
 def test_a_computer_that_only_helps_or_follows_speaks_for_nobody(gated: Database) -> None:
-    assert Voices(gated).spokesmen([progress(0, auxiliary=True), progress(1, synchronised=False)]) == []
+    assert PeerUsers(gated).one_per_user([progress(0, auxiliary=True), progress(1, synchronised=False)]) == []
 
 
 def test_who_joins_later_is_known_then(gated: Database) -> None:
-    voices, newcomer = Voices(gated), peer_bytes(99)
-    assert voices.of([newcomer]) == {newcomer: newcomer}
+    users, newcomer = PeerUsers(gated), peer_bytes(99)
+    assert users.of([newcomer]) == {newcomer: newcomer}
     with gated.session() as session:
         user = session.query(User).filter_by(name="mallory").one().id
         session.add(KnownPeer(peer_id=name_of(99), user_id=user, created=NOW))
-    assert voices.of([newcomer, peer_bytes(3)]) == {newcomer: user, peer_bytes(3): user}
+    assert users.of([newcomer, peer_bytes(3)]) == {newcomer: user, peer_bytes(3): user}
 
 
 def test_a_state_that_one_user_vouches_for_with_many_computers_is_not_believed(gated: Database) -> None:
     liars = (progress(number, head=ELSEWHERE, parameters=LIE) for number in LIARS)
     said = [*liars, *(progress(number) for number in HONEST)]
-    witnesses = Witnesses(Beginning(digest_of("genesis"), 4), Voices(gated), 1e-3)
-    witnesses.see(said)
-    assert witnesses.refusal(Place(7, ELSEWHERE, LIE.hex(), ())) is not None
-    assert witnesses.refusal(Place(7, digest_of("head"), digest_of("parameters").hex(), ())) is None
-    donors = witnesses.donors(said)
+    reported = ReportedParameters(Beginning(digest_of("genesis"), 4), PeerUsers(gated), 1e-3)
+    reported.see(said)
+    assert reported.refusal(Place(7, ELSEWHERE, LIE.hex(), ())) is not None
+    assert reported.refusal(Place(7, digest_of("head"), digest_of("parameters").hex(), ())) is None
+    donors = reported.donors(said)
     assert set(donors[:3]) == {peer_bytes(number) for number in HONEST}
     assert len(donors) == 4, "one of each user's"

@@ -27,8 +27,8 @@ def home(tmp_path: Path, made_home: Home) -> Home:
 
 @contextmanager
 def database_of(home: Home) -> Iterator[Database]:
-    with opened(home, {}) as office:
-        yield office.database
+    with opened(home, {}) as opened_run:
+        yield opened_run.database
 
 
 def admit(home: Home, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The map for newcomers names files, functions and classes that exist."""
+"""The documentation names files, functions and classes that exist."""
 
 import ast
 import re
@@ -9,6 +9,23 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 NAMED = sorted(set(re.findall(r"`([\w/]+\.py):(\w+)`", PAGE)))
+PAGES = [ROOT / "README.md", *(page for page in (ROOT / "docs").glob("*.md") if page.name != "measured.md")]
+"""Pages on what there is; `measured.md` also names tests of earlier commits."""
+FILES = [
+    str(file)
+    for folder in (
+        "core",
+        "client",
+        "coordinator",
+        "gui",
+        "tests",
+        "benchmarks",
+        "assets",
+        "installer",
+        "docs",
+    )
+    for file in (ROOT / folder).rglob("*.py")
+]
 ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui)/[\w/]*)`", PAGE)))
 
 
@@ -26,3 +43,9 @@ def test_what_is_named_exists(file: str, name: str) -> None:
 def test_rooms_exist() -> None:
     assert ROOMS
     assert [room for room in ROOMS if not (ROOT / room).is_dir()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_that_pages_name_exist(page: Path) -> None:
+    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text()))
+    assert [name for name in sorted(named) if not any(file.endswith(f"/{name}") for file in FILES)] == []

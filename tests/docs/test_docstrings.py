@@ -1,9 +1,10 @@
-"""Public functions of core and of client.api say what they take, in which shape, and what they raise."""
+"""Public functions of core and of client.api say what they take, in which shape and unit, and what they raise."""
 
 import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,16 @@ FOLDERS = ("core", "client/api")
 FILES = sorted(file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
 ARRAYS = re.compile(r"\b(?:Tensor|ndarray|NDArray)\b")
 SHAPE = re.compile(r"\bshape|\bscalar|\(\w+(?:, [\w*/ ]+)+,?\)", re.IGNORECASE)
+QUANTITY = re.compile(
+    r"(?:timeout|interval|duration|delay|age|period|pause|deadline|now|until|elapsed|patience|limit|cap|size|memory|room"
+    r"|free|budget|rate|speed|bandwidth|upload|download|length|total|left|used|needed)$"
+)
+"""Names of numbers that have a unit and do not say it, as ``pause_seconds`` would."""
+UNIT = re.compile(
+    r"\b(?:seconds?|milliseconds?|minutes?|hours?|days?|bytes?|[KMG]i?B|samples?|tokens?|pixels?|epochs?|share|fraction"
+    r"|clock|time|unit|number of|codes?|values?|steps?|rows?|images?|characters?)\b",
+    re.IGNORECASE,
+)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -34,6 +45,7 @@ class Public:
         yield from (f"does not say what {name} is" for name in self.parameters if not mentions(text, name))
         if self.takes_or_gives_arrays and not SHAPE.search(text):
             yield "does not say the shape of its arrays"
+        yield from (f"does not say the unit of {name}" for name in self.quantities if not UNIT.search(text))
         yield from (f"does not say that it raises {name}" for name in self.raised if not mentions(text, name))
 
     @property
@@ -41,6 +53,17 @@ class Public:
         given = self.node.args
         all_of_them = [*given.posonlyargs, *given.args, *given.kwonlyargs]
         return [each.arg for each in all_of_them if each.arg not in ("self", "cls") and each.arg[0] != "_"]
+
+    @property
+    def quantities(self) -> list[str]:
+        """Names of the numbers among the parameters that need a unit."""
+        given = self.node.args
+        numbers = (
+            each.arg
+            for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)
+            if each.annotation and re.search(r"\b(?:int|float)\b", ast.unparse(each.annotation))
+        )
+        return [name for name in numbers if QUANTITY.fullmatch(name)]
 
     @property
     def takes_or_gives_arrays(self) -> bool:
@@ -106,3 +129,36 @@ def test_public_functions_say_what_they_take_and_raise(file: Path) -> None:
     functions = public(ast.parse((ROOT / file).read_text()).body)
     faults = [f"{file}:{each.node.lineno} {each.name} {fault}" for each in functions for fault in each.faults]
     assert faults == []
+
+
+PRODUCT = sorted(
+    file.relative_to(ROOT)
+    for folder in ("core", "client", "coordinator", "gui", "benchmarks", "assets")
+    for file in (ROOT / folder).rglob("*.py")
+)
+DEPENDENT = re.compile(
+    r"(?:Of|What|Who|Whom|Whose|Which|Where|When|Whether|With|Without|By|In|On|At|For|From|To|As|How|That|If|Its|It|Those"
+    r"|Until|Since|Under|Over|After|Before|Between|Among|Below|Above|Beside|Beyond|Up|Why|While)\b"
+)
+
+
+@pytest.mark.parametrize("folder", sorted({file.parts[0] for file in PRODUCT}))
+def test_docstrings_of_attributes_stand_by_themselves(folder: str) -> None:
+    halves = [
+        f"{file}:{line} {text[:60]}"
+        for file in PRODUCT
+        if file.parts[0] == folder
+        for line, text in attribute_docstrings(ast.parse((ROOT / file).read_text()))
+        if DEPENDENT.match(text)
+    ]
+    assert halves == []
+
+
+def attribute_docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Lines and texts of the strings that follow assignments."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for before, after in pairwise(body if isinstance(body, list) else []):
+            match before, after:
+                case ast.Assign() | ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(text))):
+                    yield after.lineno, text.strip()

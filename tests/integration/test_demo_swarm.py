@@ -50,7 +50,7 @@ def test_a_swarm_of_two_learns_the_embedded_run_and_brings_back_what_is_killed(t
 def assert_rounds_are_logged(log: str) -> None:
     """Assert that a trainer's log tells the course of its rounds, which run in a process of their own."""
     groups = re.findall(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
-    exchanges = re.findall(r"Epoch (\d+): .* \d+ parts, \d+ bytes, exchanged in [\d.]+ s", log)
+    exchanges = re.findall(r"Epoch (\d+): .* \d+ parts, \d+ bytes sent, \d+ received, in [\d.]+ s", log)
     assert set(groups) & set(exchanges), log
 
 

@@ -41,7 +41,7 @@ class ScorerTraining:
     batch: int = 128
     """Rows; half of them come as families, such as a gesture in all its skin tones. An epoch has each row twice."""
     learning_rate: float = 2e-3
-    """At its peak; a cosine leads to zero."""
+    """Largest learning rate; it falls to zero by a cosine."""
     warmup: float = 0.05
     """Share of the steps that lead up to the peak."""
     weight_decay: float = 0.05

@@ -16,7 +16,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 VOCAB_SIZE = 2048
 PAD, EOS, UNKNOWN = "<pad>", "</s>", "<unk>"
 STARTER_WEIGHT = 20
-"""How often a caption of the starter set counts, so that its words get ids of their own."""
+"""Number of times that a caption of the starter set counts, so that its words get ids of their own."""
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from client.machine.display.x11 import TIME_LIMIT, X11Connection, request
 
 _INITIALIZE, _LIST_SYSTEM_COUNTERS, _QUERY_COUNTER, _CREATE_ALARM, _DESTROY_ALARM = 0, 1, 5, 8, 11
 _ALARM_NOTIFY = 1
-"""Beyond the extension's first event."""
+"""Number of the alarm event, counted from the extension's first event."""
 _COUNTER, _VALUE_TYPE, _VALUE, _TEST_TYPE, _DELTA, _EVENTS = (1 << bit for bit in range(6))
 _ABSOLUTE, _NEGATIVE_TRANSITION = 0, 1
 

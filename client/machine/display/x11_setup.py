@@ -99,14 +99,14 @@ def cookie_for(number: int, environment: Mapping[str, str], host: str = "") -> b
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _AuthorityEntry:
     address: bytes
     number: bytes
     name: bytes
     data: bytes
 
 
-def _entries(contents: bytes) -> Iterator[_Entry]:
+def _entries(contents: bytes) -> Iterator[_AuthorityEntry]:
     """Entries of an authority file; those behind a damaged one are left out."""
     at = 0
     while at + 2 <= len(contents):
@@ -118,7 +118,7 @@ def _entries(contents: bytes) -> Iterator[_Entry]:
             at += 2 + length
         if at > len(contents):
             return
-        yield _Entry(*fields)
+        yield _AuthorityEntry(*fields)
 
 
 def _padded(data: bytes) -> bytes:

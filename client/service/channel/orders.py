@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -36,19 +37,40 @@ from client.api.commands import (
 )
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
+from client.joining.run_card import RunCard
 from client.service.channel.questions import Questions
-from client.service.session import Session
+from client.service.context import Context
+from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
+
+
+@dataclass(frozen=True)
+class SessionCalls:
+    """The calls by which a front end changes the run that is trained."""
+
+    consider: Callable[[], None]
+    """Decides anew what training may do."""
+    join: Callable[[Path], Awaitable[RunCard]]
+    """Joins the run in a folder, and trains it from then on."""
+    leave: Callable[[], Awaitable[None]]
+    """Leaves the joined run."""
 
 
 class Orders:
     """`handle` is what the control channel calls; what goes wrong is raised as a ClientError."""
 
-    def __init__(self, session: Session, account: Account, quitting: asyncio.Event) -> None:
+    def __init__(
+        self,
+        context: Context,
+        parts: SessionParts,
+        session: SessionCalls,
+        account: Account,
+        quitting: asyncio.Event,
+    ) -> None:
         """``quitting`` is set once the daemon is to end; from then on every other request is refused."""
-        self._context, self._parts = session.context, session.parts
+        self._context, self._parts = context, parts
         self._session, self._account, self._quitting = session, account, quitting
-        self._questions = Questions(session.context, session.consider).by_kind
+        self._questions = Questions(context, session.consider).by_kind
         self._receipts = ReceiptFetch()
         self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
             Pause: self._pause,

@@ -54,7 +54,7 @@ class Questions:
 
     async def _epochs(self, request: ShowEpochs) -> Done:
         run, nothing = self._run, list[EpochPoint]()
-        told, trained = await run.coordination.told_epochs.newest(), run.card.trained
+        told, trained = await run.coordination.run_epochs.newest(), run.card.trained
         own = await self._read(
             lambda database: database.epochs(trained.digest, trained.generation, trained.began_at), nothing
         )

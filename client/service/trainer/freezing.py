@@ -35,7 +35,7 @@ class Share:
 
 
 SETTLING = Share(0.1, tick=0.02, rest=0.3)
-"""While a round settles: a user who returns has the machine at once, and the round goes on a moment later."""
+"""Share of the processor while a round settles: a user who returns has the machine at once, and the round goes on."""
 SETTLING_SECONDS = 30.0
 """Seconds after which the trainer is made quiet, settled or not."""
 QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)

@@ -100,7 +100,7 @@ class Life:
         self.epochs = 0
         """Number of epochs that it has taken part in."""
         self.finished: Finished | None = None
-        """Its last message, if it reported that it has nothing more to do."""
+        """Last message of a trainer that reported that it has nothing more to do."""
         self.is_finishing = False
         """True if it was ordered to end after its epoch, which no pause revokes."""
         self.superseded: Superseded | None = None

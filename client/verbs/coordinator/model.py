@@ -29,8 +29,8 @@ def rollback(
     from coordinator.opened import opened
     from coordinator.rollback import request
 
-    with opened(Home(home)) as office:
-        _follow(office, request(office.database, epoch, by=COMMAND_LINE), wait)
+    with opened(Home(home)) as opened_run:
+        _follow(opened_run, request(opened_run.database, epoch, by=COMMAND_LINE), wait)
 
 
 def publish(
@@ -46,10 +46,10 @@ def publish(
     from coordinator.opened import opened
     from coordinator.publisher.orders import request_publication, require_publication
 
-    with opened(Home(home)) as office:
-        require_publication(office.database, office.settings.checkpoints.publish_to, epoch)
-        order = request_publication(office.database, epoch, by=COMMAND_LINE)
-        _follow(office, order, wait, "with HF_TOKEN in its environment")
+    with opened(Home(home)) as opened_run:
+        require_publication(opened_run.database, opened_run.settings.checkpoints.publish_to, epoch)
+        order = request_publication(opened_run.database, epoch, by=COMMAND_LINE)
+        _follow(opened_run, order, wait, "with HF_TOKEN in its environment")
 
 
 def rebuild(
@@ -62,12 +62,12 @@ def rebuild(
     from coordinator.opened import opened
     from core.signing import SigningKey
 
-    with opened(Home(home)) as office:
+    with opened(Home(home)) as opened_run:
         done = restore(
-            office.database,
+            opened_run.database,
             _texts(receipts),
-            gate=SigningKey.load(office.home.gate_key).public_key,
-            run=office.manifest.training_digest,
+            gate=SigningKey.load(opened_run.home.gate_key).public_key,
+            run=opened_run.manifest.training_digest,
             now=datetime.now(UTC),
         )
     for why in done.refused:
@@ -75,17 +75,17 @@ def rebuild(
     print(f"The ledger has {done.days} days of {done.volunteers} volunteers from these receipts.")
 
 
-def _follow(office: "Opened", order: int, seconds: float, condition: str = "") -> None:
+def _follow(opened_run: "Opened", order: int, seconds: float, condition: str = "") -> None:
     """Wait until an order was carried out, and report its outcome."""
     from coordinator.publisher.orders import outcome
 
-    if not office.home.is_served:
+    if not opened_run.home.is_served:
         print(
             f"The order is carried out when `idlebrush coordinator serve` runs{condition and f' {condition}'}."
         )
         return
     deadline = time.monotonic() + seconds
-    while (known := outcome(office.database, order)) is None:
+    while (known := outcome(opened_run.database, order)) is None:
         if time.monotonic() >= deadline:
             print(
                 "The publisher is not finished yet. Check the result later with `idlebrush coordinator audit`."

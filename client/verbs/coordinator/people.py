@@ -33,12 +33,12 @@ def invite(
     from coordinator.opened import opened
     from coordinator.settings import require_invitations
 
-    with opened(Home(home)) as office, office.database.session() as session:
-        require_invitations(office.settings)
+    with opened(Home(home)) as opened_run, opened_run.database.session() as session:
+        require_invitations(opened_run.settings)
         code = new_invitation(
             session, uses=uses, days=days, actor=COMMAND_LINE, now=datetime.now(UTC), reason=note
         )
-        link = join_link(office.manifest, office.settings, code)
+        link = join_link(opened_run.manifest, opened_run.settings, code)
     print(link)
 
 
@@ -170,5 +170,5 @@ def _session(home: Path) -> Iterator["Session"]:
     from coordinator.home import Home
     from coordinator.opened import opened
 
-    with opened(Home(home)) as office, office.database.session() as session:
+    with opened(Home(home)) as opened_run, opened_run.database.session() as session:
         yield session

@@ -124,8 +124,8 @@ def status(home: HomeOption = HERE, as_json: AsJson = False) -> None:
     from coordinator.home import Home
     from coordinator.opened import opened
 
-    with opened(Home(home)) as office:
-        told = _status(office)
+    with opened(Home(home)) as opened_run:
+        told = _status(opened_run)
     if as_json:
         print(json.dumps(told, default=str))
         return
@@ -141,8 +141,8 @@ def backup(
     from coordinator.home import Home
     from coordinator.opened import opened
 
-    with opened(Home(home)) as office:
-        office.database.backup(file)
+    with opened(Home(home)) as opened_run:
+        opened_run.database.backup(file)
     print(f"The database is in {file}. Keys and settings are not: copy {home} as well, once.")
 
 
@@ -165,13 +165,13 @@ def restore(
     print(f"Next: idlebrush coordinator serve {home}")
 
 
-def _status(office: "Opened") -> dict[str, Any]:
+def _status(opened_run: "Opened") -> dict[str, Any]:
     from sqlalchemy import select
 
     from coordinator.contact import join_link
     from coordinator.database.tables import Checkpoint, SwarmNow
 
-    with office.database.reading() as session:
+    with opened_run.database.reading() as session:
         now = session.get(SwarmNow, 1)
         kept = select(Checkpoint).where(Checkpoint.standing == "kept").order_by(Checkpoint.id)
         checkpoints = [
@@ -179,10 +179,10 @@ def _status(office: "Opened") -> dict[str, Any]:
             for row in session.scalars(kept)
         ]
         return {
-            "title": office.manifest.contact.title,
-            "served": office.home.is_served,
-            "generation": office.manifest.state.generation,
-            "link": join_link(office.manifest, office.settings),
+            "title": opened_run.manifest.contact.title,
+            "served": opened_run.home.is_served,
+            "generation": opened_run.manifest.state.generation,
+            "link": join_link(opened_run.manifest, opened_run.settings),
             "seen": now and now.time,
             "run": now and now.content,
             "checkpoints": checkpoints,

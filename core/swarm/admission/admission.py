@@ -15,8 +15,8 @@ from core.admission.access_token import MAX_TOKEN_CHARACTERS, AccessToken
 from core.admission.revocations import Revocations
 from core.errors import AdmissionError
 from core.run.manifest import RunManifest
-from core.swarm.admission.cell import Cell
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.admission.shared_message import SharedMessage
 
 REFUSED_SECONDS = 30.0
 """Seconds without any answer but refusals after which a peer with a valid token counts as refused."""
@@ -51,8 +51,8 @@ class Admission:
         seconds. Raises AdmissionError as ``renew`` does.
         """
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
-        self._own, self._revoked = Cell(MAX_TOKEN_CHARACTERS), Cell(revocations.MAX_BYTES)
-        self._refused, self._announced = Cell(_REFUSED.size), Cell(32)
+        self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(revocations.MAX_BYTES)
+        self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._own_seen: AccessToken | None = None
         self._list_seen: tuple[bytes, Revocations | None] = (b"", None)

@@ -24,7 +24,7 @@ _MOST_PEERS = 4096
 _MOST_WAITING = 64
 
 
-class Roll:
+class AdmittedPeers:
     """The admitted peers that one averager knows; all methods run in the event loop of the averager's process."""
 
     def __init__(
@@ -124,10 +124,10 @@ def _trim(table: OrderedDict[PeerID, Any]) -> None:
 
 
 class GuardedCalls:
-    """An averager's methods as other peers reach them: each first checks the caller against the roll."""
+    """An averager's methods as other peers reach them: each first checks the caller against the admitted peers."""
 
-    def __init__(self, averager: Any, roll: Roll) -> None:
-        self._averager, self._roll = averager, roll
+    def __init__(self, averager: Any, admitted: AdmittedPeers) -> None:
+        self._averager, self._admitted = averager, admitted
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._averager, name)
@@ -135,7 +135,7 @@ class GuardedCalls:
 
     def _unary(self, method: Any) -> Any:
         async def guarded(request: Any, context: P2PContext) -> Any:
-            await self._roll.require(context.remote_id)
+            await self._admitted.require(context.remote_id)
             return await method(request, context)
 
         return guarded
@@ -143,7 +143,7 @@ class GuardedCalls:
     def _streaming(self, method: Any) -> Any:
         async def guarded(request: Any, context: P2PContext) -> AsyncIterator[Any]:
             try:
-                await self._roll.require(context.remote_id)
+                await self._admitted.require(context.remote_id)
             except PeerRefused as refusal:
                 yield RPCError(
                     message=repr(refusal)

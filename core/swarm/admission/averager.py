@@ -7,8 +7,8 @@ from hivemind.averaging import DecentralizedAverager
 from hivemind.p2p import P2P, PeerID
 
 from core.swarm.admission.admission import Admission, AdmissionStatus
+from core.swarm.admission.admitted_peers import AdmittedPeers, GuardedCalls
 from core.swarm.admission.records import admissions_key
-from core.swarm.admission.roll import GuardedCalls, Roll
 from core.swarm.rounds.round import RoundFailed
 
 
@@ -18,7 +18,7 @@ class AdmittingAverager(DecentralizedAverager):
     def __init__(self, *, admission: Admission | None, **options: Any) -> None:
         super().__init__(**options)
         self.admission = admission
-        self._roll = Roll(admission, self._shown_tokens) if admission is not None else None
+        self._admitted = AdmittedPeers(admission, self._shown_tokens) if admission is not None else None
 
     async def add_p2p_handlers(self, p2p: P2P, wrapper: Any = None, **options: Any) -> None:
         """Register the methods that begin with ``rpc_``, as hivemind does, with a check of the caller before each.
@@ -26,14 +26,14 @@ class AdmittingAverager(DecentralizedAverager):
         ``p2p`` is the peer's libp2p daemon. ``wrapper`` is an object whose methods hivemind registers in
         place of the averager's own; in a run with a gate, GuardedCalls replaces it.
         """
-        if self._roll is not None:
-            wrapper = GuardedCalls(self, self._roll)
+        if self._admitted is not None:
+            wrapper = GuardedCalls(self, self._admitted)
         await super().add_p2p_handlers(p2p, wrapper, **options)
 
     def _expect_membership(self) -> None:
         """Look up the admitted peers in time for the group that is about to form."""
-        if self._roll is not None:
-            self._roll.refresh()
+        if self._admitted is not None:
+            self._admitted.refresh()
 
     async def _require_admitted(self, members: Sequence[PeerID]) -> None:
         """Raise RoundFailed unless this peer and all ``members`` of its group are admitted.
@@ -49,9 +49,9 @@ class AdmittingAverager(DecentralizedAverager):
 
     async def _strangers(self, peers: Sequence[PeerID]) -> list[PeerID]:
         """Return those of ``peers``, apart from this one, that are not admitted."""
-        if self._roll is None:
+        if self._admitted is None:
             return []
-        return await self._roll.strangers([peer for peer in peers if peer != self.peer_id])
+        return await self._admitted.strangers([peer for peer in peers if peer != self.peer_id])
 
     async def _shown_tokens(self) -> list[str]:
         found = await self.dht.get(admissions_key(self.prefix), latest=True, return_future=True)

@@ -13,7 +13,7 @@ _HEADER = struct.Struct("<QI32s")
 """Serial number, length and digest of a copy; a copy never written has serial 0."""
 
 
-class Cell:
+class SharedMessage:
     """The newest bytes, up to ``capacity`` of them; make it before the processes that share it."""
 
     def __init__(self, capacity: int) -> None:

@@ -16,7 +16,7 @@ _ORDERS = TypeAdapter(Admit)
 _log = logging.getLogger(__name__)
 
 
-class Attendant(Protocol):
+class StandingBack(Protocol):
     """The part that withdraws from the swarm while the peer may not take part."""
 
     def stand_back(self) -> None:
@@ -26,13 +26,13 @@ class Attendant(Protocol):
         """Take part again."""
 
 
-class Attendance:
+class TokenRenewal:
     """The admission of one peer over time; with ``admission`` None, in an open run, it always holds."""
 
     def __init__(
-        self, admission: Admission | None, attendant: Attendant, notify: Callable[[str], None]
+        self, admission: Admission | None, optimizer: StandingBack, notify: Callable[[str], None]
     ) -> None:
-        self._admission, self._attendant, self._notify = admission, attendant, notify
+        self._admission, self._optimizer, self._notify = admission, optimizer, notify
         self._token: str | None = None
         self._waits = False
 
@@ -63,10 +63,10 @@ class Attendance:
             return
         self._waits = waits
         if waits:
-            self._attendant.stand_back()
+            self._optimizer.stand_back()
             self._notify("This peer's admission has run out; it waits until the coordinator renews it.")
         else:
-            self._attendant.come_back()
+            self._optimizer.come_back()
             self._notify("This peer is admitted again, and goes on.")
 
 

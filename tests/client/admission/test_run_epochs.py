@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from client.admission.run_epochs import AGAIN_AFTER, GOOD_FOR, RunEpochs
 from client.admission.tasks import AskHistory, HistoryFound
-from client.admission.told_epochs import AGAIN_AFTER, GOOD_FOR, ToldEpochs
 from client.api.errors import CoordinatorAway
 from client.tasks import TaskRunner
 from tests.client.snapshots import NOW
@@ -47,7 +47,7 @@ def test_it_is_asked_again_after_a_while_and_nobody_waits_for_that() -> None:
 
     async def script(messenger: Messenger) -> None:
         nonlocal late
-        told = ToldEpochs(messenger, "https://run.example", lambda: NOW + late)
+        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late)
         messenger.may.set()
         (point,) = await told.newest()
         assert (point.epoch, point.loss, point.samples, point.peers, point.seconds) == FOUND.epochs[0]
@@ -73,7 +73,7 @@ def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
 
     async def script(messenger: Messenger) -> None:
         nonlocal late
-        told = ToldEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.01)
+        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.01)
         assert await told.newest() == (), "it does not answer"
         messenger.answer = None
         messenger.may.set()
@@ -90,7 +90,7 @@ def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
 
 def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
     async def script(messenger: Messenger) -> None:
-        assert await ToldEpochs(messenger, None, lambda: NOW).newest() == ()
+        assert await RunEpochs(messenger, None, lambda: NOW).newest() == ()
         assert messenger.asked == []
 
     play(script)
@@ -98,7 +98,7 @@ def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
 
 def test_who_closes_waits_for_no_answer() -> None:
     async def script(messenger: Messenger) -> None:
-        told = ToldEpochs(messenger, "https://run.example", lambda: NOW, patience=0.01)
+        told = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.01)
         await told.newest()
         await told.close()
 
@@ -114,7 +114,7 @@ def learned(gate: ServedGate) -> ServedGate:
 
 def test_a_long_curve_fits_the_line_of_an_task(learned: ServedGate, tmp_path: Path) -> None:
     async def script() -> None:
-        told = ToldEpochs(TaskRunner(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
+        told = RunEpochs(TaskRunner(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
         points = await told.newest()
         assert points[-1].epoch == 1_300
         assert 600 < len(points) <= 1_000
@@ -131,7 +131,7 @@ def test_a_coordinator_that_tells_nonsense_is_done_without(
     gate.instead["/api/history"] = Instead(200, body)
 
     async def script() -> None:
-        told = ToldEpochs(TaskRunner(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
+        told = RunEpochs(TaskRunner(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
         assert await told.newest() == ()
 
     asyncio.run(script())

@@ -11,7 +11,7 @@ import torch
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
-from coordinator.publisher.ring import Kept
+from coordinator.publisher.retention import Kept
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.state.replica import Replica, place_of

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from coordinator.home import Home
+from coordinator.peer_users import PeerUsers
 from coordinator.publisher.capture import Capture, Taken
 from coordinator.publisher.held_out import HeldOut, is_worse
-from coordinator.publisher.witnesses import Witnesses
-from coordinator.voices import Voices
+from coordinator.publisher.reported_parameters import ReportedParameters
 from core.errors import SwarmError
 from core.run.manifest import RunManifest
 from core.run.rules import DataRules
@@ -40,12 +40,12 @@ def held_out(manifest: RunManifest, base: Path) -> HeldOut:
     return found
 
 
-def witnesses_of(state: SwarmState, store: RunStore) -> Witnesses:
+def reported_by(state: SwarmState, store: RunStore) -> ReportedParameters:
     place = place_of(state)
-    witnesses = Witnesses(Beginning.of(store.manifest), Voices(None), 1e-3)
+    reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3)
     said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
-    witnesses.see([progress(number, **said) for number in range(3)])
-    return witnesses
+    reported.see([progress(number, **said) for number in range(3)])
+    return reported
 
 
 Gives = Callable[[SwarmState], SwarmState]
@@ -77,7 +77,7 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
     def download(donor: bytes) -> SwarmState:
         return gives(state) if donor == HOSTILE else state
 
-    capture = Capture(store.archive(), witnesses_of(state, store), download, None, loss_bound=0.1)
+    capture = Capture(store.archive(), reported_by(state, store), download, None, loss_bound=0.1)
     taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST], least=10)
     assert taken == (None if alone else Taken(10))
     assert [kept.parameters for kept in store.archive().kept()] == ([] if alone else [place_of(state).digest])
@@ -86,7 +86,7 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
 def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(store: RunStore) -> None:
     kept = store.keep(10, 20)
     old = state_of(store.manifest, 20)
-    capture = Capture(store.archive(), witnesses_of(old, store), lambda donor: old, None, loss_bound=0.1)
+    capture = Capture(store.archive(), reported_by(old, store), lambda donor: old, None, loss_bound=0.1)
     assert [capture.take([HOSTILE], least=21) for _ in range(2)] == [None, None]
     assert store.archive().kept() == kept
 
@@ -100,7 +100,7 @@ def test_donors_that_fail_without_end_are_not_asked_without_end(store: RunStore)
 
     capture = Capture(
         store.archive(),
-        Witnesses(Beginning.of(store.manifest), Voices(None), 1e-3),
+        ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3),
         download,
         None,
         loss_bound=0.1,
@@ -118,7 +118,7 @@ def test_a_state_much_worse_than_the_last_is_refused_with_both_losses(store: Run
         good, epoch=20, tensors={name: _large(name, item) for name, item in good.tensors.items()}
     )
     capture = Capture(
-        store.archive(), witnesses_of(ruined, store), lambda donor: ruined, measured, loss_bound=0.1
+        store.archive(), reported_by(ruined, store), lambda donor: ruined, measured, loss_bound=0.1
     )
     taken = capture.take([HONEST], least=20)
     assert taken is not None

@@ -11,15 +11,15 @@ from coordinator import rollback
 from coordinator.database.tables import Epoch
 from coordinator.gate.audit import entries
 from coordinator.home import Home
+from coordinator.peer_users import PeerUsers
 from coordinator.publisher.capture import Capture, Download
 from coordinator.publisher.divergence import lineage
 from coordinator.publisher.held_out import HeldOut
 from coordinator.publisher.publisher import DISMISSED, Publisher
 from coordinator.publisher.releases import Releases
+from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.rollbacks import BLEW_UP
-from coordinator.publisher.witnesses import Witnesses
 from coordinator.settings import Checkpoints
-from coordinator.voices import Voices
 from core.run.rules import RunState
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
@@ -102,8 +102,8 @@ class Glance(HeldOut):
 def publisher(store: RunStore, download: Download) -> Publisher:
     """One that was just started."""
     archive = store.archive()
-    witnesses = Witnesses(Beginning.of(store.manifest), Voices(None), tolerance=1e-3)
-    capture = Capture(archive, witnesses, download, Glance(), loss_bound=0.1)
+    reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), tolerance=1e-3)
+    capture = Capture(archive, reported, download, Glance(), loss_bound=0.1)
     releases = Releases(archive, store.database, None, every=1, is_passing=lambda error: True)
     return Publisher(
         store.home,
@@ -111,7 +111,7 @@ def publisher(store: RunStore, download: Download) -> Publisher:
         store.database,
         SETTINGS,
         archive,
-        witnesses,
+        reported,
         capture,
         releases,
         clock=Clock(),

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from coordinator.peer_users import PeerUsers
 from coordinator.publisher.offers import Lack, is_wanted
-from coordinator.publisher.witnesses import Witnesses
-from coordinator.voices import Voices
+from coordinator.publisher.reported_parameters import ReportedParameters
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
@@ -37,30 +37,30 @@ UNLIKE = {"parameters": digest_of("other last bits"), "sketch": [3.0, -4.0001, 0
         ([{"auxiliary": True}], False),
     ],
 )
-def test_a_state_needs_half_of_the_voices_whatever_the_last_bits_of_their_machines(
+def test_a_state_needs_half_of_the_users_whatever_the_last_bits_of_their_machines(
     said: list[dict[str, Any]], believed: bool
 ) -> None:
-    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
-    witnesses.see([progress(number, **changed) for number, changed in enumerate(said)])
-    assert (witnesses.refusal(HONEST) is None) == believed
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    reported.see([progress(number, **changed) for number, changed in enumerate(said)])
+    assert (reported.refusal(HONEST) is None) == believed
 
 
 def test_what_was_said_is_remembered_for_the_time_that_a_download_takes() -> None:
-    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
     for epoch in range(7, 60):
-        witnesses.see([progress(0, epoch=epoch)])
-    assert witnesses.refusal(HONEST) is None
+        reported.see([progress(0, epoch=epoch)])
+    assert reported.refusal(HONEST) is None
     for epoch in range(60, 90):
-        witnesses.see([progress(0, epoch=epoch)])
-    assert witnesses.refusal(HONEST) is not None
+        reported.see([progress(0, epoch=epoch)])
+    assert reported.refusal(HONEST) is not None
 
 
-def test_a_peer_has_one_voice_an_epoch() -> None:
-    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
-    witnesses.see([progress(0), progress(1)])
+def test_a_peer_counts_once_an_epoch() -> None:
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    reported.see([progress(0), progress(1)])
     for _ in range(5):
-        witnesses.see([progress(2, **LIE)])
-    assert witnesses.refusal(HONEST) is None
+        reported.see([progress(2, **LIE)])
+    assert reported.refusal(HONEST) is None
 
 
 def test_those_who_agree_with_most_are_asked_first_and_only_those_who_can_give() -> None:
@@ -74,7 +74,7 @@ def test_those_who_agree_with_most_are_asked_first_and_only_those_who_can_give()
         progress(6, epoch=3),
         progress(7, synchronised=False),
     ]
-    assert Witnesses(BEGINNING, Voices(None), 1e-3).donors(records) == [
+    assert ReportedParameters(BEGINNING, PeerUsers(None), 1e-3).donors(records) == [
         peer_bytes(1),
         peer_bytes(2),
         peer_bytes(0),

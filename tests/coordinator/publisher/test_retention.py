@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from coordinator.publisher.ring import Kept, in_order, is_due, superfluous, to_publish
+from coordinator.publisher.retention import Kept, in_order, is_due, superfluous, to_publish
 from coordinator.rollback import best_before
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.generation.album import read_albums
-from core.generation.between import MOMENT_SECONDS, PicturesBetween
+from core.generation.requested_pictures import MOMENT_SECONDS, RequestedPictures
 from core.messages.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
 from core.messages.pictures import GenerationRequest
 from core.model.transformer import Transformer
@@ -33,7 +33,7 @@ class Trainer:
     def __post_init__(self) -> None:
         manifest, base = RunManifest.load(self.run), self.run.parent
         tokenizer = CaptionTokenizer.of_run(manifest.training.text, base)
-        self.pictures = PicturesBetween(manifest, base, tokenizer, self.reported.append, self.clock)
+        self.pictures = RequestedPictures(manifest, base, tokenizer, self.reported.append, self.clock)
 
     def clock(self) -> float:
         self.now += self.tick

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from core.errors import CodecError
-from core.generation.between import MOMENT_SECONDS
 from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.drawing import PromptDrawing, prompts_that_fit
 from core.generation.frames import FrameFolder
+from core.generation.requested_pictures import MOMENT_SECONDS
 from core.generation.timelapse import TURN_SECONDS, Frames, Scene, Shared, TimelapseDrawer, turn_of
 from core.messages.events import Event, Notice, SamplesDrawn
 from core.messages.sampling import Sampling

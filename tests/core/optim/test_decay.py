@@ -7,28 +7,27 @@ from torch import nn
 from core.model.config import preset
 from core.model.transformer import Transformer
 from core.optim.lamb import Lamb8bit
-from core.optim.rules import decay_groups, is_bias_or_norm, is_exempt_in_paper
+from core.optim.rules import decay_groups, is_bias_or_norm
 
 
 @pytest.mark.parametrize(
-    ("name", "usual", "paper"),
+    ("name", "exempt"),
     [
-        ("layers.0.attention.to_qkv.weight", False, False),
-        ("layers.0.attention.to_out.bias", True, True),
-        ("bias", True, True),
-        ("layers.3.norm.weight", True, False),
-        ("layers.3.attention_norm.weight", True, False),
-        ("encoder.LayerNorm.weight", True, True),
-        ("normaliser.projection.weight", False, False),
-        ("norm", False, False),
-        ("biased.weight", False, True),
-        ("layers.2.scale", False, False),
-        ("embedding.weight", False, False),
+        ("layers.0.attention.to_qkv.weight", False),
+        ("layers.0.attention.to_out.bias", True),
+        ("bias", True),
+        ("layers.3.norm.weight", True),
+        ("layers.3.attention_norm.weight", True),
+        ("encoder.LayerNorm.weight", True),
+        ("normaliser.projection.weight", False),
+        ("norm", False),
+        ("biased.weight", False),
+        ("layers.2.scale", False),
+        ("embedding.weight", False),
     ],
 )
-def test_rules(name: str, usual: bool, paper: bool) -> None:
-    assert is_bias_or_norm(name) == usual
-    assert is_exempt_in_paper(name) == paper
+def test_rules(name: str, exempt: bool) -> None:
+    assert is_bias_or_norm(name) == exempt
 
 
 def test_groups_keep_order_and_names() -> None:

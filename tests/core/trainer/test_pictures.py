@@ -20,7 +20,7 @@ from core.swarm.membership.progress import SwarmView
 from core.swarm.peer import Peer
 from core.swarm.state.replica import Place
 from core.text import CaptionTokenizer
-from core.trainer.beside import Beside, Samples
+from core.trainer.pictures import Samples, TrainerPictures
 from core.trainer.placement import Resources, plan_for
 from tests.drawable_run import untrained, write_drawable_run
 from tests.waiting import wait_until
@@ -46,7 +46,7 @@ class Trainer:
         optimizer = SimpleNamespace(place=PLACE, view=SwarmView(0.0))
         resources = Resources(choices=PlanChoices((4,)))
         self.plan: MemoryPlan = plan_for(manifest.training, resources, base / "failures.json")
-        self.beside = Beside(
+        self.beside = TrainerPictures(
             self.samples,
             manifest,
             base,

@@ -165,12 +165,18 @@ def test_a_daemon_that_hangs_is_ended_by_force_when_the_volunteer_restarts_it(li
     wait_until(lambda: not hung.is_running() or hung.status() == psutil.STATUS_ZOMBIE, "it is still there")
 
 
-def test_a_daemon_that_cannot_start_is_told_of_with_its_words(linked: Make) -> None:
+def test_a_daemon_that_cannot_start_is_told_of_with_its_words(
+    linked: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="gui")
     one = linked(Deed.FAIL)
     one.link.start()
     one.reach(LinkState.FAILED)
     assert one.link.error is not None
     assert "The disk is full." in one.link.error.what
+    assert "Daemon: CONNECTING -> STARTING." in caplog.text
+    assert "Daemon: STARTING -> FAILED: " in caplog.text
+    assert "The disk is full." in caplog.text
 
 
 def test_a_daemon_that_never_listens_is_given_up_after_a_while(linked: Make) -> None:

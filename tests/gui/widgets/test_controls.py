@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.design.theme import current
 from gui.widgets.buttons import IconButton, QuietButton
-from gui.widgets.fields import ChoiceField, DecimalField, NumberField, SearchField, Slider, TimeField
+from gui.widgets.fields import ChoiceField, DecimalField, NumberField, SearchField, Slider
 from gui.widgets.progress import ProgressBar
 from gui.widgets.switches import SegmentedControl, Switch
 
@@ -98,7 +98,7 @@ def test_an_icon_alone_has_a_name(qtbot: QtBot) -> None:
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
-@pytest.mark.parametrize("field", [NumberField, DecimalField, TimeField, ChoiceField, Slider])
+@pytest.mark.parametrize("field", [NumberField, DecimalField, ChoiceField, Slider])
 def test_a_wheel_turned_over_a_field_scrolls_the_page(qtbot: QtBot, field: type[QWidget]) -> None:
     made = field()
     qtbot.addWidget(made)

@@ -1,7 +1,6 @@
 """Whatever the client may tell has words of the app's own: what is added there is missed here."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import QLocale
@@ -15,10 +14,9 @@ from client.contribution.badges import BADGES
 from client.policy.reasons import PauseReason
 from client.preferences.preferences import Preferences, Section, describe
 from core.errors import CoreError
-from core.model.techniques import Activations, Precision, Techniques
 from gui.wording import preferences
 from gui.wording.activity import activity_name, headline, reason_clause, reason_sentence
-from gui.wording.codes import badge_about, badge_title, plan_sentence, problem_words, technique_name
+from gui.wording.codes import badge_about, badge_title, plan_sentence, problem_words
 from gui.wording.languages import install
 from tests.client.snapshots import FULL, NOW
 
@@ -109,14 +107,6 @@ def test_a_badge(code: str) -> None:
 
 def test_a_badge_that_is_not_known_is_called_by_its_code() -> None:
     assert badge_title("early_bird") == "early bird"
-
-
-def test_every_technique() -> None:
-    switches = {field.name for field in fields(Techniques) if field.type == "bool" or field.type is bool}
-    codes = {*switches, "loss_chunk", *Precision, *Activations} - {Precision.FLOAT32, Activations.KEEP}
-    named = {technique_name(code) for code in codes}
-    assert not codes & named
-    assert len(named) == len(codes)
 
 
 @pytest.mark.parametrize(

@@ -107,5 +107,13 @@ def test_quitting_asks_and_stops_training(place: Desk, somebody: Volunteer, app:
 
     wait_until(is_answered, "the app stays", every=COSTLY)
     assert app.returncode == 0
+    log = somebody.paths.log("app").read_text()
+    told = (
+        "App started as process",
+        "It draws on xcb.",
+        "Daemon: CONNECTING -> CONNECTED.",
+        "App ended with",
+    )
+    assert [words for words in told if words not in log] == []
     assert somebody.daemon is not None
     assert somebody.daemon.wait(PATIENCE) == 0

@@ -23,7 +23,7 @@ from core.memory.search import PlanChoices
 from core.messages.events import Command, EpochCommitted, Joined
 from core.run.rules import Overlap
 from core.swarm.dht import Network
-from core.trainer.beside import Samples
+from core.trainer.pictures import Samples
 from core.trainer.placement import Resources
 from tests.auxiliary_peer import auxiliary_peer
 from tests.drawable_run import write_drawable_run

@@ -12,7 +12,7 @@ from coordinator.database.tables import AuditEntry, Checkpoint
 from coordinator.home import Home
 from coordinator.messages import StartPublisher
 from coordinator.publisher import orders
-from coordinator.publisher.ring import CheckpointStatus
+from coordinator.publisher.retention import CheckpointStatus
 from coordinator.settings import Checkpoints
 from core.messages.events import EpochCommitted, Superseded
 from core.run.manifest import RunManifest

@@ -1,4 +1,4 @@
-"""An averager's roll: it finds newcomers, refuses strangers, and looks seldom, however many call."""
+"""Admitted peers that an averager knows: it finds newcomers, refuses strangers, and looks seldom."""
 
 import asyncio
 import time
@@ -11,10 +11,10 @@ import pytest
 from hivemind.p2p import PeerID
 from hivemind.proto.p2pd_pb2 import RPCError
 
-from core.swarm.admission import roll as roll_module
+from core.swarm.admission import admitted_peers as admitted_module
 from core.swarm.admission.admission import Admission
+from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
 from core.swarm.admission.refusal import PeerRefused
-from core.swarm.admission.roll import LOOK_SECONDS, REFUSED_SECONDS, GuardedCalls, Roll
 from tests.core.swarm.builders import identity
 from tests.run_gate import RunGate
 
@@ -36,8 +36,8 @@ class Swarm:
     def clock(self) -> float:
         return self.now
 
-    def roll(self, admission: Admission) -> Roll:
-        return Roll(admission, self.look_up, self.clock)
+    def admitted(self, admission: Admission) -> AdmittedPeers:
+        return AdmittedPeers(admission, self.look_up, self.clock)
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def swarm() -> Swarm:
     return Swarm()
 
 
-async def is_admitted(roll: Roll, peer: PeerID) -> bool:
+async def is_admitted(admitted: AdmittedPeers, peer: PeerID) -> bool:
     try:
-        await roll.require(peer)
+        await admitted.require(peer)
     except PeerRefused:
         return False
     return True
@@ -59,11 +59,11 @@ def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 def test_a_newcomer_is_looked_up_once(swarm: Swarm) -> None:
     async def scenario() -> None:
-        roll = swarm.roll(GATE.admit(OWN))
+        admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER), GATE.token(THIRD), "garbage", RunGate().token(THIRD)]
-        assert await is_admitted(roll, OTHER.peer_id)
-        assert await is_admitted(roll, OTHER.peer_id)
-        assert await is_admitted(roll, THIRD.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
+        assert await is_admitted(admitted, THIRD.peer_id)
         assert swarm.looks == 1
 
     run(scenario)
@@ -71,25 +71,25 @@ def test_a_newcomer_is_looked_up_once(swarm: Swarm) -> None:
 
 def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: Swarm) -> None:
     async def scenario() -> None:
-        roll = swarm.roll(GATE.admit(OWN))
-        assert not any([await is_admitted(roll, OTHER.peer_id) for _ in range(10)])
+        admitted = swarm.admitted(GATE.admit(OWN))
+        assert not any([await is_admitted(admitted, OTHER.peer_id) for _ in range(10)])
         assert swarm.looks == 1
         swarm.shown = [GATE.token(OTHER)]
         swarm.now += REFUSED_SECONDS
-        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
 
     run(scenario)
 
 
 def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: Swarm) -> None:
     async def scenario() -> None:
-        roll = swarm.roll(GATE.admit(OWN))
+        admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER)]
-        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
         swarm.now += LOOK_SECONDS
         strangers = [PeerID(b"\x12\x20" + number.to_bytes(32)) for number in range(1000)]
-        calls = [asyncio.create_task(is_admitted(roll, stranger)) for stranger in strangers]
-        known = asyncio.create_task(is_admitted(roll, OTHER.peer_id))
+        calls = [asyncio.create_task(is_admitted(admitted, stranger)) for stranger in strangers]
+        known = asyncio.create_task(is_admitted(admitted, OTHER.peer_id))
         assert not any(await asyncio.gather(*calls))
         assert await known
         assert swarm.looks == 2
@@ -99,11 +99,11 @@ def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: Swarm) -> N
 
 def test_tables_are_bounded(swarm: Swarm) -> None:
     async def scenario() -> None:
-        roll = swarm.roll(GATE.admit(OWN))
-        for number in range(roll_module._MOST_PEERS + 10):
+        admitted = swarm.admitted(GATE.admit(OWN))
+        for number in range(admitted_module._MOST_PEERS + 10):
             swarm.now += LOOK_SECONDS
-            await is_admitted(roll, PeerID(b"\x12\x20" + number.to_bytes(32)))
-        assert len(roll._refused) == roll_module._MOST_PEERS
+            await is_admitted(admitted, PeerID(b"\x12\x20" + number.to_bytes(32)))
+        assert len(admitted._refused) == admitted_module._MOST_PEERS
 
     run(scenario)
 
@@ -118,16 +118,16 @@ def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: Swarm) -> N
             token=GATE.token(OWN),
             clock=lambda: now[0],
         )
-        roll = swarm.roll(admission)
+        admitted = swarm.admitted(admission)
         swarm.shown = [GATE.token(OTHER, seconds=60)]
-        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
         now[0] += 61
         swarm.now += 61
         swarm.shown += [GATE.token(OTHER, seconds=500)]
-        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
         now[0] += 500
         swarm.now += 500
-        assert not await is_admitted(roll, OTHER.peer_id)
+        assert not await is_admitted(admitted, OTHER.peer_id)
 
     run(scenario)
 
@@ -135,23 +135,23 @@ def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: Swarm) -> N
 def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
     async def scenario() -> None:
         admission = GATE.admit(OWN)
-        roll = swarm.roll(admission)
+        admitted = swarm.admitted(admission)
         swarm.shown = [GATE.token(OTHER, "mallory")]
-        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(admitted, OTHER.peer_id)
         admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("mallory",))))
         swarm.now += LOOK_SECONDS
         with pytest.raises(PeerRefused, match="excluded"):
-            await roll.require(OTHER.peer_id)
-        assert await roll.strangers([OTHER.peer_id]) == [OTHER.peer_id]
+            await admitted.require(OTHER.peer_id)
+        assert await admitted.strangers([OTHER.peer_id]) == [OTHER.peer_id]
 
     run(scenario)
 
 
 def test_the_members_of_a_group_are_told_apart(swarm: Swarm) -> None:
     async def scenario() -> None:
-        roll = swarm.roll(GATE.admit(OWN))
+        admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER)]
-        assert await roll.strangers([OTHER.peer_id, THIRD.peer_id]) == [THIRD.peer_id]
+        assert await admitted.strangers([OTHER.peer_id, THIRD.peer_id]) == [THIRD.peer_id]
         assert swarm.looks == 1
 
     run(scenario)
@@ -176,7 +176,7 @@ class Averager:
 def test_methods_answer_those_on_the_roll_alone(swarm: Swarm) -> None:
     async def scenario() -> None:
         averager = Averager()
-        guarded = GuardedCalls(averager, swarm.roll(GATE.admit(OWN)))
+        guarded = GuardedCalls(averager, swarm.admitted(GATE.admit(OWN)))
         swarm.shown = [GATE.token(OTHER)]
         known, stranger = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
         assert await guarded.rpc_one(1, known) == 2

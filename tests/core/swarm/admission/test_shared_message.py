@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from core.swarm.admission.cell import Cell
+from core.swarm.admission.shared_message import SharedMessage
 
 
 def test_the_newest_is_read() -> None:
-    cell = Cell(10)
+    cell = SharedMessage(10)
     assert cell.read() == b""
     for data in (b"one", b"another", b"", b"0123456789"):
         cell.write(data)
@@ -19,7 +19,7 @@ def test_the_newest_is_read() -> None:
 
 
 def test_what_does_not_fit_is_refused_and_changes_nothing() -> None:
-    cell = Cell(4)
+    cell = SharedMessage(4)
     cell.write(b"four")
     with pytest.raises(ValueError, match="do not fit"):
         cell.write(b"fives")
@@ -34,7 +34,7 @@ def in_another_process(work: Callable[[], bool]) -> bool:
 
 
 def test_a_process_that_was_forked_reads_and_writes_the_same() -> None:
-    cell = Cell(10)
+    cell = SharedMessage(10)
     cell.write(b"before")
 
     def answer() -> bool:
@@ -49,7 +49,7 @@ def test_a_process_that_was_forked_reads_and_writes_the_same() -> None:
 def test_the_one_before_is_read_as_long_as_the_newest_is_not_whole() -> None:
     """The writer was stopped for good after any number of bytes."""
     for cut in range(44 + 5):
-        cell = Cell(10)
+        cell = SharedMessage(10)
         cell.write(b"older")
         cell.write(b"newer")
         whole = bytes(cell._memory)
@@ -61,13 +61,13 @@ def test_the_one_before_is_read_as_long_as_the_newest_is_not_whole() -> None:
         for index in range(start, start + stride):
             if index not in written:
                 cell._memory[index] = whole[index]
-        assert Cell.read(cell) == (b"third" if bytes(cell._memory) == begun else b"newer")
+        assert SharedMessage.read(cell) == (b"third" if bytes(cell._memory) == begun else b"newer")
         for index in written:
             cell._memory[index] = begun[index]
 
 
 def test_it_is_read_once_it_is_whole() -> None:
-    cell = Cell(10)
+    cell = SharedMessage(10)
     cell.write(b"older")
     before = bytes(cell._memory)
     cell.write(b"newer")

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import AdmissionError
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.attendance import Attendance
+from core.swarm.admission.token_renewal import TokenRenewal
 from tests.core.swarm.builders import identity
 from tests.run_gate import RunGate
 
@@ -31,7 +31,7 @@ class Loop:
         self.calls.append(text)
 
 
-def attended(loop: Loop) -> tuple[Admission, Attendance]:
+def attended(loop: Loop) -> tuple[Admission, TokenRenewal]:
     admission = Admission(
         gate=GATE.key.public_key,
         run=GATE.run,
@@ -40,53 +40,53 @@ def attended(loop: Loop) -> tuple[Admission, Attendance]:
         clock=lambda: loop.now,
     )
     admission.note_known(admission.shown)
-    return admission, Attendance(admission, loop, loop.notify)
+    return admission, TokenRenewal(admission, loop, loop.notify)
 
 
 def test_an_open_run_is_never_waited_for() -> None:
     loop = Loop()
-    assert Attendance(None, loop, loop.notify).goes_on(None)
+    assert TokenRenewal(None, loop, loop.notify).goes_on(None)
     assert not loop.calls
 
 
 def test_it_waits_for_a_new_token_and_until_the_swarm_knows_it() -> None:
     loop = Loop()
-    admission, attendance = attended(loop)
-    assert attendance.goes_on(None)
+    admission, renewal = attended(loop)
+    assert renewal.goes_on(None)
     loop.now += 61
-    assert not any(attendance.goes_on(None) for _ in range(3))
+    assert not any(renewal.goes_on(None) for _ in range(3))
     assert [call for call in loop.calls if "run out" not in call] == ["stands back"]
     assert len(loop.calls) == 2
     loop.calls.clear()
     token = GATE.token(OWN, seconds=600)
-    assert not attendance.goes_on(token)
+    assert not renewal.goes_on(token)
     assert not loop.calls
     admission.note_known(token)
-    assert attendance.goes_on(token)
+    assert renewal.goes_on(token)
     assert loop.calls == ["comes back", "This peer is admitted again, and goes on."]
 
 
 def test_a_token_that_comes_in_time_is_not_waited_for() -> None:
     loop = Loop()
-    admission, attendance = attended(loop)
+    admission, renewal = attended(loop)
     token = GATE.token(OWN, seconds=600)
-    assert attendance.goes_on(token)
+    assert renewal.goes_on(token)
     assert admission.shown == token
     loop.now += 61
-    assert attendance.goes_on(token)
+    assert renewal.goes_on(token)
     assert not loop.calls
 
 
 def test_a_token_of_no_use_is_told_once() -> None:
     loop = Loop()
-    _, attendance = attended(loop)
-    assert all(attendance.goes_on("garbage") for _ in range(3))
+    _, renewal = attended(loop)
+    assert all(renewal.goes_on("garbage") for _ in range(3))
     assert len(loop.calls) == 1
 
 
 def test_who_is_excluded_does_not_wait() -> None:
     loop = Loop()
-    admission, attendance = attended(loop)
+    admission, renewal = attended(loop)
     admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("ada",))))
     with pytest.raises(AdmissionError, match="excluded"):
-        attendance.goes_on(None)
+        renewal.goes_on(None)
