@@ -61,3 +61,12 @@ def commit_record(word: str = "root", **changed: Any) -> CommitRecord:
         "samples": 64.0,
     }
     return CommitRecord(**{**fields, **changed})
+
+
+class HandClock:
+    """A clock that stands until a test sets it."""
+
+    now = 50.0
+
+    def __call__(self) -> float:
+        return self.now

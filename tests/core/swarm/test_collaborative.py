@@ -15,7 +15,7 @@ from core.swarm.membership.membership import Swarm
 from core.swarm.membership.progress import SwarmView
 from core.swarm.phase import Phase
 from core.swarm.state.replica import Place
-from tests.core.swarm.builders import digest_of, identity
+from tests.core.swarm.builders import HandClock, digest_of, identity
 
 
 @dataclass
@@ -55,7 +55,12 @@ def is_averager_alive() -> Event:
 
 
 @pytest.fixture
-def optimizer(tracker: Tracker, is_averager_alive: Event) -> CollaborativeOptimizer:
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def optimizer(tracker: Tracker, is_averager_alive: Event, clock: HandClock) -> CollaborativeOptimizer:
     """One that has joined a swarm in which it is alone for now."""
     place = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0))
     replica = SimpleNamespace(place=place, copied_state=None)
@@ -67,11 +72,24 @@ def optimizer(tracker: Tracker, is_averager_alive: Event) -> CollaborativeOptimi
     )
     return CollaborativeOptimizer(
         replica=cast(Any, replica),
-        accumulator=cast(Any, SimpleNamespace(samples=0)),
+        accumulator=cast(Any, SimpleNamespace(samples=0, add=lambda loss, samples: None)),
         averager=cast(Any, averager),
         membership=Swarm(cast(Any, tracker), SwarmRules()),
         rules=SwarmRules(),
+        clock=clock,
     )
+
+
+def test_its_rate_leaves_out_the_time_in_which_it_could_not_compute(
+    optimizer: CollaborativeOptimizer, tracker: Tracker, clock: HandClock
+) -> None:
+    clock.now += 100.0
+    optimizer.advance()  # it has not seen the swarm yet
+    tracker.view = SwarmView(get_dht_time())
+    optimizer.advance()
+    clock.now += 2.0
+    optimizer.accumulate(1.0, 10)
+    assert optimizer.record().samples_per_second == pytest.approx(5.0)
 
 
 def test_who_stands_back_tells_so_and_who_comes_back_does_too(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.swarm.membership.progress import SampleRate, SwarmView, period, seconds_until, timely
-from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, progress
+from tests.core.swarm.builders import FIFTY_EXAMPLES, HandClock, digest_of, progress
 
 NOW = 1000.0
 OWN = progress(0)
@@ -80,15 +80,6 @@ def test_samples_are_extrapolated_until_their_peer_should_have_published_again(
 ) -> None:
     other = progress(1, samples=10, samples_per_second=2.0, time=NOW - elapsed)
     assert view(other).samples(OWN, target, NOW) == pytest.approx(expected)
-
-
-class HandClock:
-    """A clock that stands until a test sets it."""
-
-    now = 50.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_a_rate_is_all_samples_by_all_seconds_however_uneven_the_micro_steps_are() -> None:
