@@ -1,13 +1,18 @@
 """The command line: as a process, or inside this one where a process would add nothing but time."""
 
 import os
+import resource
 import sys
-from collections.abc import Mapping
-from subprocess import CompletedProcess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from subprocess import CompletedProcess, Popen
+from typing import Any
 
+import psutil
 from typer.testing import CliRunner
 
 from client import cli
+from tests.waiting import DEADLINE
 
 COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
 """The command that starts it like the installed `idlebrush`, whose name appears in its output."""
@@ -32,3 +37,21 @@ def _status(words: list[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
+
+
+@contextmanager
+def ended_by_then(process: "Popen[Any]", cpu_seconds: float) -> Iterator[None]:
+    """Fail unless a process ends, and takes at most so many seconds of the processor from the start of the context.
+
+    On a busy machine any number of seconds may pass, but what the process computes meanwhile stays the same.
+    """
+    took = -sum(psutil.Process(process.pid).cpu_times()[:4]) - _cpu_seconds_of_ended()
+    yield
+    process.wait(DEADLINE)
+    took += _cpu_seconds_of_ended()
+    assert took < cpu_seconds, "it went on for a while"
+
+
+def _cpu_seconds_of_ended() -> float:
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
