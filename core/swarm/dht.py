@@ -30,7 +30,9 @@ from core.swarm.wire.records import RunRecordValidator
 
 _log = logging.getLogger(__name__)
 
-_START_SECONDS = 30.0
+_DAEMON_SECONDS = 60.0
+"""Seconds in which the libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
+_START_SECONDS = 2 * _DAEMON_SECONDS
 _END_SECONDS = 5.0
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
 """Pattern of both sides' clocks (seconds) in hivemind's error message."""
@@ -122,6 +124,7 @@ def _node(
         use_relay=network.relay,
         use_auto_relay=network.relay,
         check_if_identity_free=network.check_identity,
+        startup_timeout=_DAEMON_SECONDS,
         parallel_rpc=32,
     )
 
