@@ -110,7 +110,7 @@ def keys(folder: Path, count: int) -> list[PeerKey]:
 
 @contextmanager
 def database_for(home: Home, postgresql: bool) -> Iterator[str]:
-    """The address of one with full books: the home's own file, or on a server that is there for this alone."""
+    """The address of one with a full ledger: the home's own file, or on a server that is there for this alone."""
     with ExitStack() as stack:
         address = home.database_url({})
         if postgresql:

@@ -43,7 +43,8 @@ def watch(demo: "subprocess.Popen[bytes]", folder: Path) -> dict[int, list[tuple
         try:
             if any("is done after" in log.read_text() for log in (folder / "logs").glob("trainer-*.log")):
                 for peer in peers(demo.pid):
-                    found.setdefault(peer.pid, []).append(sizes(peer))
+                    size = sizes(peer)
+                    found.setdefault(peer.pid, []).append(size)
         except psutil.NoSuchProcess:
             continue  # it has just ended
     return found

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from contextlib import suppress
 from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
@@ -38,6 +39,7 @@ def log_unhandled() -> None:
     qInstallMessageHandler(_log_message)
 
 
-def _log_message(kind: QtMsgType, _: QMessageLogContext, message: str | None) -> None:
-    _log.log(_LEVELS.get(kind, logging.WARNING), "Qt: %s", message)
-    print(message, file=sys.stderr)
+def _log_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+    _log.log(_LEVELS.get(kind, logging.WARNING), "Qt, %s: %s", context.category, message)
+    with suppress(OSError, ValueError):  # a terminal that is gone
+        print(message, file=sys.stderr)

@@ -19,6 +19,7 @@ from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
 from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.booking import booked
+from client.generation.ranker_download import meter
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, Tried, try_out
 from client.joining.candidate import RunPreview, rows
@@ -148,7 +149,11 @@ class Dialogue:
                 bar.update(task, description=name, completed=done)
                 book(self._line.received)
 
-            return bring(offer, show, Room(self._allowed.disk))
+            if offer.manifest.training.data.hub is not None:
+                meter(self._line)
+            joined = bring(offer, show, Room(self._allowed.disk))
+            book(self._line.received)
+            return joined
 
     def _tell(self, error: StatsError) -> None:
         self._console.print(str(error), markup=False)

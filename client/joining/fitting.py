@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,8 +13,8 @@ from core.codec.config import CONFIG_BYTES, parse_config
 from core.data.checking.fit import check_codec, check_files, check_hub, check_shard, check_tokenizer
 from core.data.listing import Listing, Shard
 from core.data.streaming.rows import ShardRows
-from core.errors import DataError, MisfitError
-from core.run.rules import TrainingRules
+from core.errors import CoreError, MisfitError
+from core.run.rules import HubSource, TrainingRules
 from core.storage.files import FileRef
 from core.tokenizer_file import parse_tokenizer
 
@@ -57,26 +58,45 @@ def check_before_consent(training: TrainingRules, read: Read) -> None:
                 _check_shard(training, ref, read)
 
 
-def check_brought(training: TrainingRules, folder: Path, hub: Listing | None = None) -> None:
-    """Checks all files of a run that were brought to a folder, and the first shard of its data set on the Hub.
+def check_brought(training: TrainingRules, folder: Path) -> None:
+    """Checks all files of a run that were brought to a folder; JoinError if they do not fit its model."""
+    with _in_words_of_a_volunteer():
+        check_files(training, folder)
+
+
+def check_data_set(training: TrainingRules, hub: Listing | None = None, seconds: float = HUB_SECONDS) -> None:
+    """Checks the first shard of a run's data set on the Hub, if it has one there.
 
     A Hub that cannot be reached keeps nobody from joining: the trainer asks again, and says what it waits for.
 
     Args:
         training: Rules of the run.
-        folder: Holds the files.
         hub: Lists the shards; None: the Hub that ``HF_ENDPOINT`` names.
+        seconds: Time after which the check is given up, whatever the Hub does.
 
     Raises:
-        JoinError: they do not fit the run's model.
+        JoinError: the shard does not fit the run's model.
     """
-    with _in_words_of_a_volunteer():
-        check_files(training, folder)
-        if training.data.hub is not None:
-            try:
-                check_hub(training, training.data.hub, HUB_SECONDS, hub)
-            except DataError as error:
-                _log.warning("The data set could not be checked before joining: %s", error)
+    source, failures = training.data.hub, list[CoreError]()
+    if source is None:
+        return
+
+    def check(named: HubSource) -> None:
+        try:
+            check_hub(training, named, seconds, hub)
+        except CoreError as error:
+            failures.append(error)
+
+    checking = threading.Thread(target=check, args=(source,), name="data set", daemon=True)
+    checking.start()
+    checking.join(seconds)
+    if checking.is_alive():
+        _log.warning("The data set was not checked before joining: no answer within %.0f s.", seconds)
+    for failure in failures:
+        if isinstance(failure, MisfitError):
+            with _in_words_of_a_volunteer():
+                raise failure
+        _log.warning("The data set could not be checked before joining: %s", failure)
 
 
 def _check_shard(training: TrainingRules, ref: FileRef, read: Read) -> None:

@@ -10,6 +10,7 @@ from client.admission.gate_info import GateInfo, check_issuer
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.errors import JoinError
 from client.api.messages import Traffic
+from client.generation.ranker_download import meter
 from client.joining.benchmark import without_shards
 from client.joining.download import WebClient
 from client.joining.fitting import check_before_consent
@@ -42,7 +43,7 @@ def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None])
             case Bring():
                 teller = _Teller(tell, line)
                 try:
-                    return _bring(task, invitation, web, teller.told)
+                    return _bring(task, invitation, web, line, teller.told)
                 finally:
                     teller.tell_traffic()
 
@@ -60,7 +61,7 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
     return Offered(view=view, training=without_shards(training))
 
 
-def _bring(task: Bring, invitation: RunInvitation, web: WebClient, told: OnProgress) -> Brought:
+def _bring(task: Bring, invitation: RunInvitation, web: WebClient, line: Line, told: OnProgress) -> Brought:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
         raise JoinError(
@@ -68,6 +69,8 @@ def _bring(task: Bring, invitation: RunInvitation, web: WebClient, told: OnProgr
         )
     task.paths.prepare()
     forget_half_done(task.paths.data / "runs", time.time())
+    if offer.manifest.training.data.hub is not None:
+        meter(line)
     return Brought(folder=bring(offer, told, Room(task.allowed.disk)).folder)
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from client.api.errors import JoinError
 from client.file_lock import alone
 from client.joining.download import WebClient
-from client.joining.fitting import check_brought
+from client.joining.fitting import check_brought, check_data_set
 from client.joining.invitation import RunInvitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import (
@@ -113,7 +113,7 @@ class Room:
 def bring(
     offer: RunOffer, progress: OnProgress, room: Room = Room(), hub: Listing | None = None
 ) -> JoinedRun:
-    """Fetch what is missing and join; ``hub`` lists the shards of a data set there, None: as `check_brought` says.
+    """Fetch what is missing and join; ``hub`` lists the shards of a data set there, None: as `check_data_set` says.
 
     Raises:
         JoinError: the disk is too full, a file is not the run's, or the files do not fit the run's model.
@@ -124,7 +124,9 @@ def bring(
         with _alone(offer.folder):
             _require_space(offer, room)
             _fetch_missing(offer, progress)
-            check_brought(offer.manifest.training, offer.folder, hub)
+            check_brought(offer.manifest.training, offer.folder)
+            if not (offer.folder / MANIFEST).exists():  # the training part of a joined run never changes
+                check_data_set(offer.manifest.training, hub)
             RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import ExitStack, suppress
 from typing import NoReturn
 
 import typer
@@ -33,6 +34,8 @@ def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now
 
     paths = Paths.of_user()
     paths.prepare()
-    with kept_in(paths.log("app"), "gui", "client"):
+    with ExitStack() as kept:
+        with suppress(OSError):  # a full or read-only disk keeps nobody from seeing the app
+            kept.enter_context(kept_in(paths.log("app"), "gui", "client"))
         status = run(paths, DaemonProgram(), Opening(offer, hidden, page))
     raise typer.Exit(status)

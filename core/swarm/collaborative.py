@@ -100,6 +100,7 @@ class CollaborativeOptimizer:
 
         Raises SwarmError if the process of the DHT or of the averager has died or does not answer.
         """
+        could_compute = self.may_compute
         if self._membership.lost:
             raise SwarmError(
                 "The process that speaks with the swarm has died or hangs.", "Start the trainer again."
@@ -113,7 +114,7 @@ class CollaborativeOptimizer:
         elif self.phase == Phase.RECOVERING:
             self._recover()
         landed = self._land() if self.phase == Phase.UPDATING else None
-        if not self.may_compute:
+        if not (could_compute and self.may_compute):
             self._rate.restart()
         return landed
 

@@ -31,8 +31,9 @@ from core.swarm.wire.records import RunRecordValidator
 _log = logging.getLogger(__name__)
 
 _DAEMON_SECONDS = 60.0
-"""Seconds in which the libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
-_START_SECONDS = 2 * _DAEMON_SECONDS
+"""Seconds in which a libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
+_START_SECONDS = 2 * _DAEMON_SECONDS + 30.0
+"""Seconds in which a node must start: up to two daemons, one after the other, and the first contact."""
 _END_SECONDS = 5.0
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
 """Pattern of both sides' clocks (seconds) in hivemind's error message."""
@@ -60,6 +61,14 @@ def place_sockets() -> None:
     hivemind's own default is /tmp, whatever TMPDIR says.
     """
     P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
+
+
+def allow_slow_starts() -> None:
+    """Give each libp2p daemon the time that it needs on a busy computer.
+
+    hivemind passes none to the one that looks for a copied identity.
+    """
+    P2P.create.__func__.__kwdefaults__["startup_timeout"] = _DAEMON_SECONDS
 
 
 def start_dht(
@@ -92,6 +101,7 @@ def start_dht(
     bound_frames()
     require_admission()
     place_sockets()
+    allow_slow_starts()
     for address in network.listen:
         _require_free_port(address)
     for address in network.initial_peers:
@@ -124,7 +134,6 @@ def _node(
         use_relay=network.relay,
         use_auto_relay=network.relay,
         check_if_identity_free=network.check_identity,
-        startup_timeout=_DAEMON_SECONDS,
         parallel_rpc=32,
     )
 

@@ -6,7 +6,7 @@ It does not use ``datasets``, which opens a shard again for every row group, and
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 
 from core.data.listing import Listing, Shard, hub_shards
@@ -41,14 +41,17 @@ class ShardRows:
         """
         self._shards, self._identity, self._fetch = shards, identity, fetch
         self._opened: tuple[int, ShardFile] | None = None
+        self._found: tuple[Shard, ...] = ()
 
-    @cached_property
+    @property
     def shards(self) -> tuple[Shard, ...]:
         """The shards, listed at the first access; raises ValueError if there is none."""
-        found = tuple(self._shards)
-        if not found:
+        # before Python 3.12, a cached_property makes all instances wait for one whose Hub is silent
+        if not self._found:
+            self._found = tuple(self._shards)
+        if not self._found:
             raise ValueError("there must be a shard")
-        return found
+        return self._found
 
     @property
     def identity(self) -> str:

@@ -26,8 +26,8 @@ gone, or excluded, as if it were there.
 """
 _PERIOD_SECONDS = (0.4, 3.0)
 _LOOKS_AN_EPOCH = 10
-_EXTRAPOLATED_PERIODS = 2.0
-"""Periods after a record for which a peer's samples are extrapolated; one that works has published again by then."""
+_EXTRAPOLATED_SECONDS, _EXTRAPOLATED_PERIODS = 5.0, 2.0
+"""Times after a record for which a peer's samples are extrapolated, at most; one that works has published by then."""
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
@@ -92,7 +92,7 @@ class SwarmView:
         have stood still, and a round that counts on it would end an epoch short of its ``target`` samples.
         """
         rate = self.samples_per_second(own)
-        most = _EXTRAPOLATED_PERIODS * period(seconds_until(target, 0.0, rate))
+        most = min(_EXTRAPOLATED_SECONDS, _EXTRAPOLATED_PERIODS * period(seconds_until(target, 0.0, rate)))
         return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
 
     def samples_per_second(self, own: ProgressRecord) -> float:

@@ -1,12 +1,14 @@
 """Joining a run from a real web server that does all that servers do."""
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from safetensors.numpy import save
 
 from client.api.errors import DownloadError, JoinError
 from client.joining.download import WebClient
-from client.joining.fitting import check_before_consent
+from client.joining.fitting import check_before_consent, check_data_set
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
 from client.joining.run_card import RunCard
@@ -170,6 +172,33 @@ def test_the_first_shard_on_the_hub_is_compared_where_it_can_be_read(
             bring(offer, unheard, hub=listing)
     assert (paths.run(run.training_digest) / "run.toml").exists() == is_joined
     assert ("could not be checked before joining" in caplog.text) == (pattern == "*.csv")
+
+
+class SilentHub:
+    """Lists nothing, and does not answer."""
+
+    endpoint = "http://127.0.0.1:9"
+
+    def glob(self, path: str, /, *, detail: bool) -> Any:
+        threading.Event().wait()
+
+
+def test_a_hub_that_stays_silent_keeps_nobody_from_joining(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = hub_run(tmp_path / "run", tmp_path / "hub", 8, "*.parquet")
+    check_data_set(run.training, SilentHub(), seconds=0.2)
+    assert "was not checked before joining: no answer" in caplog.text
+
+
+def test_a_run_that_was_joined_is_not_compared_again(tmp_path: Path, web: WebClient, paths: Paths) -> None:
+    run = hub_run(tmp_path / "run", tmp_path / "hub", 8, "*.parquet")
+    offer = look_up(read_invitation(str(tmp_path / "run")), web, paths.run)
+    offer.folder.mkdir(parents=True)
+    run.save(offer.folder / "run.toml")
+    with stand_in_hub(tmp_path / "hub") as hub:
+        listing = HfFileSystem(endpoint=f"http://127.0.0.1:{hub.server_port}", skip_instance_cache=True)
+        bring(offer, unheard, hub=listing)
 
 
 def hub_run(folder: Path, shards: Path, grid: int, pattern: str) -> RunManifest:

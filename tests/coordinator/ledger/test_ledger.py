@@ -1,4 +1,4 @@
-"""Tests of entering epochs into the books, on both databases, also by who repeats itself or dies in the middle."""
+"""Tests of entering epochs into the ledger, on both databases, also by who repeats itself or dies in the middle."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -21,7 +21,7 @@ from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
 OPERATIONS = 1e11
 """Operations for a sample; by our bounds, a processor can do at most 100 samples a second."""
 A, B, C = PEERS[:3]
-BOOKS: tuple[type[Base], ...] = (DailyRank, Day, Total, Doubt, Credit, Epoch, KnownPeer, User)
+TABLES: tuple[type[Base], ...] = (DailyRank, Day, Total, Doubt, Credit, Epoch, KnownPeer, User)
 
 
 @pytest.fixture
@@ -47,9 +47,9 @@ def totals(database: Database) -> dict[str, tuple[int, float, int]]:
 
 
 def contents(database: Database) -> list[tuple[Any, ...]]:
-    """All rows of the books."""
+    """All rows of the ledger."""
     with database.reading() as session:
-        return [tuple(row) for table in BOOKS for row in session.execute(select(*table.__table__.columns))]
+        return [tuple(row) for table in TABLES for row in session.execute(select(*table.__table__.columns))]
 
 
 def test_behind_a_gate_peers_that_never_joined_are_neither_credited_nor_remembered(
@@ -201,7 +201,7 @@ def test_who_is_killed_in_the_middle_leaves_no_half_epoch_and_repeats_it(
 
 def _empty(database: Database) -> None:
     with database.session() as session:
-        for table in BOOKS:
+        for table in TABLES:
             session.execute(delete(table))
 
 

@@ -62,7 +62,7 @@ def page(database: Database, name: str) -> Volunteer:
 
 @pytest.fixture
 def lost(tmp_path: Path) -> Database:
-    """The books as they were, whose receipts are all that is left."""
+    """The ledger as it was, whose receipts are all that is left."""
     database = Database.open(f"sqlite:///{tmp_path}/lost.sqlite")
     fill(database, PEOPLE, {"bob": 0.1234567})
     return database

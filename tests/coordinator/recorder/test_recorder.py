@@ -1,4 +1,4 @@
-"""The recorder's books against a swarm that commits what the test says: each epoch once, and nothing made up."""
+"""The recorder's ledger against a swarm that commits what the test says: each epoch once, and nothing made up."""
 
 import asyncio
 from datetime import timedelta
@@ -62,7 +62,7 @@ def credits_of(database: Database) -> dict[tuple[int, str], int]:
 
 
 def epochs_of(database: Database) -> dict[int, float]:
-    """Those in the books, and how long each took."""
+    """Those in the ledger, and how long each took."""
     return {row.epoch: row.seconds for row in rows(database, Epoch)}
 
 

@@ -93,7 +93,7 @@ def _write_run(home: Home, title: str, prompts: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True)
 class Person:
-    """A volunteer to enter into the books."""
+    """A volunteer to enter into the ledger."""
 
     name: str
     share: float = 1.0

@@ -1,4 +1,4 @@
-"""The recorder beside a real swarm: its books say what the trainers saw, though it was killed in the middle.
+"""The recorder beside a real swarm: its ledger says what the trainers saw, though it was killed in the middle.
 
 The same two trainers show that a delayed update keeps peers alike, and that they take turns with frames.
 """
