@@ -129,16 +129,18 @@ def lose_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer
 
 
 def collect_garbage(others: Sequence[int]) -> Observer:
-    """An observer that has the averager's process collect garbage without a break once it looks for a group."""
+    """An observer that has the averager's process collect garbage often once it looks for a group."""
+    begun: list[threading.Thread] = []
 
     def go_on() -> None:
         while True:
             gc.collect()
-            time.sleep(0.001)
+            time.sleep(0.005)
 
     def observe(seen: RoundEvent, number: int) -> None:
-        if seen is RoundEvent.LOOKING:
-            threading.Thread(target=go_on, daemon=True).start()
+        if seen is RoundEvent.LOOKING and not begun:
+            begun.append(threading.Thread(target=go_on, daemon=True))
+            begun[0].start()
 
     return observe
 

@@ -268,4 +268,4 @@ def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: Swarm) -> N
         time.sleep(0.5)
         withdrawn.cancel()
     steps = [peer.begin(expected=2) for peer in (one, other)]
-    assert [outcome.members for outcome in outcomes(steps)] == [2, 2]
+    assert [outcome.members for outcome in outcomes(steps, seconds=90.0)] == [2, 2]
