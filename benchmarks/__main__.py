@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.report import RESULTS
+from benchmarks.measuring.report import RESULTS
 
 BENCHMARKS = (
     "micro_steps",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from client.machine.activity.gnome import GnomeSource
 from client.machine.activity.source import IdleSource
 from client.machine.activity.wayland import WaylandSource
@@ -25,19 +25,19 @@ from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
 from client.machine.display.wayland import WaylandConnection
 from client.machine.display.x11 import X11Connection
-from tests.client.machine.activity.users import KwinUser, MutterUser, User, X11User
-from tests.desktop import gnome_compositor, private_bus, running, virtual_display, wayland_compositor
+from tests.client.machine.activity.users import DesktopUser, KwinUser, MutterUser, X11User
+from tests.desktops.desktop import gnome_compositor, private_bus, running, virtual_display, wayland_compositor
 
 _TRIES = 100
 _SETTLE = 0.05
 """Seconds between the start of watching and the input, and between two tries."""
 _PACE = 0.01
 """Seconds between xdotool's movements."""
-Desk = AbstractAsyncContextManager[tuple[IdleSource, User]]
+Desk = AbstractAsyncContextManager[tuple[IdleSource, DesktopUser]]
 
 
 @asynccontextmanager
-async def x11() -> AsyncIterator[tuple[IdleSource, User]]:
+async def x11() -> AsyncIterator[tuple[IdleSource, DesktopUser]]:
     with virtual_display() as display:
         environment = {"DISPLAY": display}
         connection = await X11Connection.open(environment)
@@ -48,7 +48,7 @@ async def x11() -> AsyncIterator[tuple[IdleSource, User]]:
 
 
 @asynccontextmanager
-async def kwin() -> AsyncIterator[tuple[IdleSource, User]]:
+async def kwin() -> AsyncIterator[tuple[IdleSource, DesktopUser]]:
     with tempfile.TemporaryDirectory() as folder, wayland_compositor(Path(folder)) as (environment, _):
         connection = await WaylandConnection.open(environment)
         source = await WaylandSource.open(environment, quiet=_SETTLE)
@@ -58,7 +58,7 @@ async def kwin() -> AsyncIterator[tuple[IdleSource, User]]:
 
 
 @asynccontextmanager
-async def mutter() -> AsyncIterator[tuple[IdleSource, User]]:
+async def mutter() -> AsyncIterator[tuple[IdleSource, DesktopUser]]:
     with (
         tempfile.TemporaryDirectory() as folder,
         private_bus() as address,
@@ -73,7 +73,7 @@ async def mutter() -> AsyncIterator[tuple[IdleSource, User]]:
 DESKS: dict[str, Callable[[], Desk]] = {"X11": x11, "KWin": kwin, "Mutter": mutter}
 
 
-async def latency(source: IdleSource, user: User, key: bool) -> float:
+async def latency(source: IdleSource, user: DesktopUser, key: bool) -> float:
     """Return the seconds from one input to its report."""
     while await source.idle_seconds() < _SETTLE:
         await asyncio.sleep(_SETTLE / 5)
@@ -138,7 +138,7 @@ def main() -> None:
     parser.add_argument("--tries", type=int, default=_TRIES)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement of CPU time")
     options = parser.parse_args()
-    report = Report("activity", __doc__ or "")
+    report = BenchmarkReport("activity", __doc__ or "")
     rows = [asyncio.run(measure(server, options.tries, options.seconds)) for server in DESKS]
     rows[0]["cpu_seconds_an_hour_mouse_moves"] = rounded(
         asyncio.run(cpu_while_the_mouse_moves(options.seconds)), 2

@@ -20,13 +20,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from client.api.commands import SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from gui.settings import AppSettings
-from tests.desktop import running, virtual_display
-from tests.volunteer import Volunteer, volunteer
+from tests.desktops.desktop import running, virtual_display
+from tests.volunteer import VolunteerMachine, volunteer
 
 _STARTS = 9
 _PREFERENCES = {"run_mode": "always", "ram_free": "64 MiB", "disk_free": "64 MiB", "other_cpu_load": "off"}
@@ -35,8 +35,8 @@ START_GOAL, STALL_GOAL = 1.5, 0.05
 
 
 def probe(environment: Mapping[str, str], *arguments: str) -> list[dict[str, Any]]:
-    """Return the lines that `benchmarks.app_probe` prints."""
-    command = [sys.executable, "-m", "benchmarks.app_probe", *arguments]
+    """Return the lines that `benchmarks.subjects.app_probe` prints."""
+    command = [sys.executable, "-m", "benchmarks.subjects.app_probe", *arguments]
     done = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.stderr)
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="for which the app is used")
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
-    start, stall = Report("app_start", str(__doc__)), Report("app_stalls", str(__doc__))
+    start, stall = BenchmarkReport("app_start", str(__doc__)), BenchmarkReport("app_stalls", str(__doc__))
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         display = stack.enter_context(virtual_display())
@@ -104,7 +104,7 @@ def main() -> None:
         stall.write(stalls(environment, options.seconds), folder=options.out, seconds=options.seconds)
 
 
-def train(person: Volunteer) -> None:
+def train(person: VolunteerMachine) -> None:
     """Start the embedded run, as a person does who has completed the first run."""
     person.prefer(**_PREFERENCES)
     settings = AppSettings(person.paths.config)

@@ -20,12 +20,12 @@ from hivemind.utils.multiaddr import Multiaddr
 from torch import Tensor
 
 from benchmarks.exchange import gradients
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.swarm import Swarm
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.subjects.swarm import AveragerSwarm
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import BURST_SECONDS, Line
 from core.swarm.rounds.partition import round_parts
-from tests.relay import Relay, relayed
+from tests.swarms.relay import Relay, relayed
 
 _PEERS = 3
 _ROUNDS = 3
@@ -47,7 +47,7 @@ def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
 
         line = Line(cap, cap)
         swarm = running.enter_context(
-            Swarm(given, parts, _RULES, Path(folder), first_line=line, entrance=entrance)
+            AveragerSwarm(given, parts, _RULES, Path(folder), first_line=line, entrance=entrance)
         )
         rounds = [_round(swarm, relays[0]) for _ in range(_ROUNDS + 1)][1:]
     whole = sum(part.wire_bytes for part in parts)
@@ -66,7 +66,7 @@ def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
     }
 
 
-def _round(swarm: Swarm, relay: Relay) -> dict[str, float]:
+def _round(swarm: AveragerSwarm, relay: Relay) -> dict[str, float]:
     relay.forget()
     first = swarm.average([32.0] * _PEERS)[0]
     up, down = relay.up, relay.down
@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     torch.set_num_threads(1)
-    report = Report("bandwidth", __doc__ or "")
+    report = BenchmarkReport("bandwidth", __doc__ or "")
     given = gradients(_PEERS)
     rows = [measure(cap, given) for cap in _CAPS]
     report.write(rows, folder=out, peers=_PEERS, rounds=_ROUNDS)

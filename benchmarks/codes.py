@@ -18,7 +18,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.code_sets import (
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.timing import timed
+from benchmarks.subjects.code_sets import (
     PACKAGE,
     PAPER_GRID,
     PAPER_VOCAB,
@@ -29,8 +31,6 @@ from benchmarks.code_sets import (
     photographs,
     uniform,
 )
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.timing import timed
 from core.data.building.image_sizes import ImageSizes, measure_images
 from core.data.checking.statistics import StoredBytes
 from core.data.layout import Compression
@@ -97,7 +97,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--photographs", type=Path, help=f"folder of JPEG files, instead of {PACKAGE}")
     given = parser.parse_args()
-    report, jpeg = Report("codes", __doc__ or ""), Report("codes_and_jpeg", beside_jpeg.__doc__ or "")
+    report, jpeg = (
+        BenchmarkReport("codes", __doc__ or ""),
+        BenchmarkReport("codes_and_jpeg", beside_jpeg.__doc__ or ""),
+    )
     sets = [emoji()]
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -21,8 +21,8 @@ from typing import Any
 
 import psutil
 
-from benchmarks.control_noise import SECRET, Noise
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.subjects.control_noise import SECRET, Noise
 from client.api.answers import ANSWERS, Status
 from client.api.commands import Generate, Join, Leave, Quit, Resume, SetPreference, SignIn, SignOut
 from client.api.connection import Connection
@@ -48,7 +48,7 @@ class GaveAway(AssertionError):
 
 
 @dataclass(frozen=True)
-class Reading:
+class ProcessReading:
     """The daemon's process after some messages."""
 
     messages: int
@@ -59,7 +59,9 @@ class Reading:
     cpu_seconds: float
 
 
-def attack(paths: Paths, messages: int, seed: int, spared: tuple[type[AnyRequest], ...]) -> Iterator[Reading]:
+def attack(
+    paths: Paths, messages: int, seed: int, spared: tuple[type[AnyRequest], ...]
+) -> Iterator[ProcessReading]:
     """Send that many messages to the daemon, and read it after each tenth; raises as soon as it misbehaves."""
     noise, answers = Noise(seed, spared), Counter[str]()
     daemon = _daemon(paths)
@@ -107,9 +109,9 @@ def bystanders(paths: Paths) -> Iterator[None]:
         yield
 
 
-def _reading(daemon: psutil.Process, messages: int, answers: Counter[str]) -> Reading:
+def _reading(daemon: psutil.Process, messages: int, answers: Counter[str]) -> ProcessReading:
     times = daemon.cpu_times()
-    return Reading(
+    return ProcessReading(
         messages=messages,
         answers=dict(answers),
         rss_mib=rounded(daemon.memory_info().rss / _MIB),
@@ -158,7 +160,7 @@ def daemon_of(module: str, folder: Path) -> Iterator[Paths]:
             daemon.wait(_SECONDS)
 
 
-def _row(reading: Reading, seconds: float) -> dict[str, Any]:
+def _row(reading: ProcessReading, seconds: float) -> dict[str, Any]:
     return {
         "messages": reading.messages,
         **{f"answers_{kind}": reading.answers.get(kind, 0) for kind in ("done", "refused", "snapshot")},
@@ -181,7 +183,7 @@ def main() -> None:
         "--run", type=Path, help="the folder of a run that was joined, for the daemon to train"
     )
     arguments = parser.parse_args()
-    report = Report("control_fuzz", __doc__ or "")
+    report = BenchmarkReport("control_fuzz", __doc__ or "")
     start = time.monotonic()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

@@ -15,16 +15,16 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks.coordinator_bench import Bench
-from benchmarks.coordinator_kills import killed
-from benchmarks.coordinator_restoring import restored
-from benchmarks.coordinator_site import VOLUNTEERS, fill, make_home, recording, serving
-from benchmarks.coordinator_volunteers import Volunteer
-from benchmarks.report import RESULTS, Report
+from benchmarks.coordinator.bench import Bench
+from benchmarks.coordinator.kills import killed
+from benchmarks.coordinator.restoring import restored
+from benchmarks.coordinator.site import VOLUNTEERS, fill, make_home, recording, serving
+from benchmarks.coordinator.volunteers import SimulatedVolunteer
+from benchmarks.measuring.report import RESULTS, BenchmarkReport
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from core.admission.peer_key import PeerKey
-from tests.hub_server import running_hub
+from tests.hub.hub_server import running_hub
 from tests.postgres import postgres_server
 
 NOTES = (
@@ -65,7 +65,7 @@ async def _watched(bench: Bench, chosen: argparse.Namespace, pace: float) -> Non
     """Everything at once: viewers come, and stay."""
     if not chosen.viewers:
         return
-    command = ["-m", "benchmarks.coordinator_viewers", str(bench.clients.port)]
+    command = ["-m", "benchmarks.coordinator.viewers", str(bench.clients.port)]
     options = [
         "--viewers",
         str(chosen.viewers),
@@ -124,11 +124,11 @@ def database_for(home: Home, postgresql: bool) -> Iterator[str]:
 
 def main() -> None:
     chosen = _arguments().parse_args()
-    report = Report(f"coordinator_load{'_postgresql' if chosen.postgresql else ''}", NOTES)
+    report = BenchmarkReport(f"coordinator_load{'_postgresql' if chosen.postgresql else ''}", NOTES)
     with tempfile.TemporaryDirectory() as folder, running_hub() as hub:
         home = make_home(Path(folder) / "home", hub.address)
         machines = keys(chosen.keys or Path(folder) / "keys", chosen.volunteers)
-        volunteers = [Volunteer(number, key) for number, key in enumerate(machines)]
+        volunteers = [SimulatedVolunteer(number, key) for number, key in enumerate(machines)]
         with database_for(home, chosen.postgresql) as database:
             bench = Bench(home, database, hub, volunteers)
             uvloop.run(load(bench, chosen))

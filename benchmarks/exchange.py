@@ -17,8 +17,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.swarm import PeerRound, Swarm
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.subjects.swarm import AveragerSwarm, PeerRound
 from core.data.streaming.stream import CodeStream
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
@@ -90,7 +90,7 @@ def relative_error(
     return math.sqrt(square_error / square)
 
 
-class Case:
+class ExchangeCase:
     """A swarm of one size under one encoding rule, and the results of its rounds."""
 
     def __init__(self, encoding: str, given: Sequence[Sequence[Tensor]]) -> None:
@@ -105,7 +105,7 @@ class Case:
         """Start the swarm, run its rounds, and end it; raise RuntimeError if the peers' averages differ."""
         with (
             tempfile.TemporaryDirectory() as folder,
-            Swarm(self._given, self._parts, self._rules, Path(folder)) as swarm,
+            AveragerSwarm(self._given, self._parts, self._rules, Path(folder)) as swarm,
         ):
             self._rounds += [swarm.average(self._weights) for _ in range(_ROUNDS)][1:]
             first, *others = (averager.outputs for averager in swarm.averagers)
@@ -141,7 +141,7 @@ class Case:
 def measure(peers: int) -> list[dict[str, Any]]:
     """Return one row for each encoding, run in turns, with its bytes as a fraction of float32's."""
     given = gradients(peers)
-    cases = [Case(encoding, given) for encoding in RULES]
+    cases = [ExchangeCase(encoding, given) for encoding in RULES]
     for _ in range(_PASSES):
         for case in cases:
             case.run()
@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     torch.set_num_threads(1)
-    report = Report("exchange", __doc__ or "")
+    report = BenchmarkReport("exchange", __doc__ or "")
     rows = [row for peers in _SWARMS for row in measure(peers)]
     values = sum(item.numel() for item in gradients(1)[0])
     report.write(rows, folder=out, values=values, rounds=_PASSES * (_ROUNDS - 1), manifest=_MANIFEST.name)

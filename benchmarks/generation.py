@@ -23,13 +23,13 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 
-from benchmarks.contest import REFERENCE
-from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of
 from benchmarks.contestants.worker import Worker, WorkerError
-from benchmarks.report import Report, rounded, told
-from benchmarks.timing import Duration
+from benchmarks.contests.cases import MID16, MID32, TINY, dalle_pytorch_options
+from benchmarks.contests.contest import REFERENCE
+from benchmarks.contests.options import chosen_cases, chosen_precisions, race_parser_of
+from benchmarks.measuring.report import BenchmarkReport, rounded, told
+from benchmarks.measuring.timing import Duration
 from benchmarks.training import reached
-from benchmarks.training_cases import MID16, MID32, TINY, dalle_pytorch_options
 from core.model.config import ModelConfig
 
 OURS = "idlebrush"
@@ -38,7 +38,7 @@ TOLERANCE = {"highest": 1e-4, "medium": 5e-2}
 
 
 @dataclass(frozen=True)
-class Case:
+class DrawingCase:
     """A model, and the images that it draws."""
 
     name: str
@@ -55,19 +55,19 @@ class Case:
 CASES = {
     case.name: case
     for case in (
-        Case("mid16", MID16, prompts=1, images=16, their_rows=16, goals={"cpu": 18.0, "cuda": 15.0}),
-        Case("mid16 x 16 prompts", MID16, prompts=16, images=1, their_rows=2),
-        Case("mid16 x 1 image", MID16, prompts=1, images=1, their_rows=4),
-        Case("mid32", MID32, prompts=1, images=16, their_rows=1, goals={"cpu": 60.0, "cuda": 15.0}),
+        DrawingCase("mid16", MID16, prompts=1, images=16, their_rows=16, goals={"cpu": 18.0, "cuda": 15.0}),
+        DrawingCase("mid16 x 16 prompts", MID16, prompts=16, images=1, their_rows=2),
+        DrawingCase("mid16 x 1 image", MID16, prompts=1, images=1, their_rows=4),
+        DrawingCase("mid32", MID32, prompts=1, images=16, their_rows=1, goals={"cpu": 60.0, "cuda": 15.0}),
         # Is not measured unless asked for: it shows in seconds that all works.
-        Case("tiny", TINY, prompts=2, images=2, their_rows=4),
+        DrawingCase("tiny", TINY, prompts=2, images=2, their_rows=4),
     )
 }
 DEFAULT = ("mid16", "mid16 x 16 prompts", "mid16 x 1 image", "mid32")
 
 
 @dataclass
-class Side:
+class DrawingSide:
     """Measurements of one contestant."""
 
     text: Duration
@@ -85,12 +85,12 @@ class Side:
 
 
 @dataclass
-class Contest:
+class DrawingContest:
     """Measurements of a case at one precision."""
 
-    case: Case
+    case: DrawingCase
     precision: str
-    sides: dict[str, Side]
+    sides: dict[str, DrawingSide]
     deviation: float = 0.0
     """Largest difference of any logit."""
     device: str = "cpu"
@@ -101,20 +101,22 @@ class Contest:
         return self.case.config.image_length - 1
 
 
-def hold(case: Case, precision: str, reference: Path, device: str) -> Contest:
+def hold(case: DrawingCase, precision: str, reference: Path, device: str) -> DrawingContest:
     """Decode in turns; raise WorkerError as soon as logits differ."""
     with TemporaryDirectory() as name, _workers(case, reference, device, Path(name)) as started:
         folder = Path(name)
         _write_given(case, folder / "given.safetensors")
         asked = {"path": str(folder / "given.safetensors"), "precision": precision}
-        sides = {side: Side(Duration(**worker.ask("begin", **asked))) for side, worker in started.items()}
-        contest = Contest(case, precision, sides, device=device)
+        sides = {
+            side: DrawingSide(Duration(**worker.ask("begin", **asked))) for side, worker in started.items()
+        }
+        contest = DrawingContest(case, precision, sides, device=device)
         for row in range(case.config.grid):
             _decode_row(contest, row, started, folder)
     return contest
 
 
-def _decode_row(contest: Contest, row: int, started: dict[str, Worker], folder: Path) -> None:
+def _decode_row(contest: DrawingContest, row: int, started: dict[str, Worker], folder: Path) -> None:
     grid, both = contest.case.config.grid, row < contest.case.their_rows
     count = min(grid, contest.codes - row * grid)
     for name, worker in started.items():
@@ -131,7 +133,7 @@ def _decode_row(contest: Contest, row: int, started: dict[str, Worker], folder: 
         insist(contest)
 
 
-def insist(contest: Contest) -> None:
+def insist(contest: DrawingContest) -> None:
     """Raise WorkerError if logits differ by more than the tolerance, or are NaN."""
     if contest.deviation <= TOLERANCE[contest.precision]:
         return
@@ -143,7 +145,7 @@ def insist(contest: Contest) -> None:
 
 
 @contextmanager
-def _workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator[dict[str, Worker]]:
+def _workers(case: DrawingCase, reference: Path, device: str, folder: Path) -> Iterator[dict[str, Worker]]:
     """Start dalle-pytorch, which makes the weights, then ours."""
     weights = folder / "weights.safetensors"
     with ExitStack() as stack:
@@ -165,7 +167,7 @@ def _workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator
         yield started
 
 
-def _write_given(case: Case, path: Path) -> None:
+def _write_given(case: DrawingCase, path: Path) -> None:
     """Write random prompts and codes, the same each time."""
     generator, config = torch.Generator().manual_seed(0), case.config
     text = torch.randint(1, config.text_vocab, (case.prompts, config.text_length), generator=generator)
@@ -174,7 +176,7 @@ def _write_given(case: Case, path: Path) -> None:
     save_file({"text": text, "codes": codes}, path)
 
 
-def row_of(contest: Contest) -> dict[str, Any]:
+def row_of(contest: DrawingContest) -> dict[str, Any]:
     """Return a row of the table."""
     case, ours, theirs = contest.case, contest.sides[OURS], contest.sides[REFERENCE]
     images = case.prompts * case.images
@@ -210,10 +212,10 @@ def main() -> None:
         run([CASES[name] for name in chosen], arguments)
 
 
-def run(cases: list[Case], arguments: argparse.Namespace) -> None:
+def run(cases: list[DrawingCase], arguments: argparse.Namespace) -> None:
     """Measure the cases one after the other, and write the results."""
     name = "generation" if arguments.device == "cpu" else f"generation_{arguments.device}"
-    report = Report(name, __doc__ or "")
+    report = BenchmarkReport(name, __doc__ or "")
     contests = [
         hold(case, precision, arguments.reference, arguments.device)
         for case in cases

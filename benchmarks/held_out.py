@@ -19,7 +19,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from benchmarks.report import RESULTS, Report, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from client.demo.folder import DemoFolder
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.shard_file import iterate_codes
@@ -214,7 +214,7 @@ def main() -> None:
 
 def examine(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)
-    report = Report("held_out", __doc__ or "")
+    report = BenchmarkReport("held_out", __doc__ or "")
     trained = Trained.load(DemoFolder(arguments.run))
     examination = DrawingComparison(trained, arguments.drawings, arguments.seed)
     drawn = examination.draw(trained.rows.heldout_rows)

@@ -14,15 +14,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.memory_cases import CASES, Case
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.memory.cases import CASES, MemoryCase
 from core.memory.models import GPT2, GPTJ, MODELS, T5, Bert
 from core.memory.parameters import count
 
 _MIB = 2**20
 
 
-def row(case: Case, measured: dict[str, int]) -> dict[str, Any]:
+def row(case: MemoryCase, measured: dict[str, int]) -> dict[str, Any]:
     """Return a row of the report."""
     predicted = case.prediction()
     return {
@@ -39,7 +39,7 @@ def row(case: Case, measured: dict[str, int]) -> dict[str, Any]:
 
 def measure(index: int) -> dict[str, int]:
     """Measure the peaks of a case, in bytes, in a separate process."""
-    command = [sys.executable, "-m", "benchmarks.memory_child", str(index)]
+    command = [sys.executable, "-m", "benchmarks.memory.child", str(index)]
     done = subprocess.run(
         command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, text=True, check=True
     )
@@ -64,7 +64,7 @@ def case_key(columns: Mapping[str, Any]) -> str:
 
 def checked_counts() -> dict[str, int]:
     """Return parameter counts of all public models, which must equal those of ``transformers`` exactly."""
-    from benchmarks.memory_transformers import count as count_made
+    from benchmarks.memory.other_models import count as count_made
 
     counts = {name: count(known.architecture) for name, known in MODELS.items()}
     for name, known in MODELS.items():
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--measured", type=Path, help="results whose measurements are taken again")
     options = parser.parse_args()
     known = measured_before(options.measured) if options.measured else {}
-    report = Report("memory_truth", __doc__ or "")
+    report = BenchmarkReport("memory_truth", __doc__ or "")
     rows = []
     for index in chosen(options.only):
         case = CASES[index]

@@ -12,9 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from benchmarks.memory import peak_bytes
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.timing import Duration, interleave, typical
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.tensor_memory import peak_bytes
+from benchmarks.measuring.timing import Duration, interleave, typical
 from core.model.config import ModelConfig, preset
 from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
@@ -24,7 +24,7 @@ _MIB = 2**20
 
 
 @dataclass(frozen=True)
-class Case:
+class MicroStepCase:
     """A model and the micro-batch that a small machine would give it."""
 
     name: str
@@ -33,13 +33,16 @@ class Case:
     repeats: int
 
 
-CASES = (Case("emoji", preset("emoji"), batch=16, repeats=25), Case("middle", MIDDLE, batch=4, repeats=5))
+CASES = (
+    MicroStepCase("emoji", preset("emoji"), batch=16, repeats=25),
+    MicroStepCase("middle", MIDDLE, batch=4, repeats=5),
+)
 
 
 class MicroStep:
     """Calling it runs one micro-step; gradients add up, as between the epochs of a run."""
 
-    def __init__(self, case: Case, techniques: Techniques) -> None:
+    def __init__(self, case: MicroStepCase, techniques: Techniques) -> None:
         generator = torch.Generator().manual_seed(0)
         self.model = Transformer(case.config, generator, techniques)
         self._text = _random_tokens(case.config.text_vocab, case.batch, case.config.text_length, generator)
@@ -53,7 +56,7 @@ def _random_tokens(vocabulary: int, batch: int, length: int, generator: torch.Ge
     return torch.randint(1, vocabulary, (batch, length), generator=generator)
 
 
-def measure(case: Case) -> list[dict[str, Any]]:
+def measure(case: MicroStepCase) -> list[dict[str, Any]]:
     """One row with recomputation and one without; ratios are recomputation's over the other's."""
     steps = {
         "recomputed": MicroStep(case, Techniques(activations=Activations.REVERSE)),
@@ -72,7 +75,7 @@ def measure(case: Case) -> list[dict[str, Any]]:
     ]
 
 
-def _row(case: Case, activations: str, speed: Duration, peak: int) -> dict[str, Any]:
+def _row(case: MicroStepCase, activations: str, speed: Duration, peak: int) -> dict[str, Any]:
     return {
         "model": case.name,
         "batch": case.batch,
@@ -89,7 +92,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     torch.set_num_threads(1)
-    report = Report("micro_steps", __doc__ or "")
+    report = BenchmarkReport("micro_steps", __doc__ or "")
     rows = [row for case in CASES for row in measure(case)]
     sizes = {case.name: sum(p.numel() for p in Transformer(case.config).parameters()) for case in CASES}
     report.write(

@@ -15,11 +15,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from benchmarks.memory import peak_bytes
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.tensor_memory import peak_bytes
+from benchmarks.measuring.timing import interleave, typical
 from benchmarks.micro_steps import MIDDLE
-from benchmarks.plain_lamb import PlainLamb
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.timing import interleave, typical
+from benchmarks.subjects.plain_lamb import PlainLamb
 from core.model.config import ModelConfig, preset
 from core.model.transformer import Transformer
 from core.optim.lamb import Lamb8bit
@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     torch.set_num_threads(1)
-    report = Report("optimizer", __doc__ or "")
+    report = BenchmarkReport("optimizer", __doc__ or "")
     rows = [row for name, config in _MODELS.items() for row in measure(name, config)]
     sizes = {
         name: sum(p.numel() for p in Transformer(config).parameters()) for name, config in _MODELS.items()

@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.children.processes import memory_held
 
 _LOOK_SECONDS = 0.5
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--epochs", type=int, default=20)
     given = parser.parse_args()
-    report = Report("peer_memory", _NOTES)
+    report = BenchmarkReport("peer_memory", _NOTES)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "demo"
         command = [sys.executable, "-m", "client.cli", "demo", "--headless", "--epochs", str(given.epochs)]

@@ -18,9 +18,9 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from benchmarks.contest_options import parser_of
 from benchmarks.contestants.worker import ROOT, WorkerError
-from benchmarks.report import Report, rounded, told
+from benchmarks.contests.options import parser_of
+from benchmarks.measuring.report import BenchmarkReport, rounded, told
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model
 from core.published.model_folder import open_model
@@ -111,7 +111,7 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     chosen = {arguments.only: MODELS[arguments.only]} if arguments.only else MODELS
-    report = Report("published", __doc__ or "")
+    report = BenchmarkReport("published", __doc__ or "")
     with told():
         found = [one for name, config in chosen.items() for one in rows(name, config, arguments.reference)]
     configs = {name: config.model_dump(mode="json") for name, config in chosen.items()}

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.held_out import Trained
-from benchmarks.report import RESULTS, Report, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from client.demo.folder import DemoFolder
 from core.errors import RankingError
 from core.generation.drawing import draw_codes
@@ -171,7 +171,10 @@ def main() -> None:
 
 def examine(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)
-    pictures, drawings = Report("ranking_pictures", __doc__ or ""), Report("ranking_drawings", __doc__ or "")
+    pictures, drawings = (
+        BenchmarkReport("ranking_pictures", __doc__ or ""),
+        BenchmarkReport("ranking_drawings", __doc__ or ""),
+    )
     examined = Examined.load(DemoFolder(arguments.run))
     rows, sampling = examined.rows, Sampling(seed=arguments.seed)
     seen = random.Random(arguments.seed).sample(rows.seen_rows, CAPTIONS)

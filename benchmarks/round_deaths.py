@@ -21,49 +21,49 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.report import RESULTS, Report, rounded
-from benchmarks.round_deaths_peer import Death, Stage
-from benchmarks.round_deaths_swarm import (
+from benchmarks.deaths.peer import Death, RoundStage
+from benchmarks.deaths.swarm import (
     LIMIT_SECONDS,
     RULES,
-    Case,
+    DeathCase,
     DyingSwarm,
     Repetition,
     Role,
     Stalled,
     Unready,
 )
-from tests.hivemind_locks import own_locks
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from tests.swarms.hivemind_locks import own_locks
 
 _OF_ALL = (
-    Stage.GATHERING,
-    Stage.LOOKING,
-    Stage.FOLLOWING,
-    Stage.GROUPED,
-    Stage.SENDING,
-    Stage.RECEIVING,
-    Stage.UPDATING,
+    RoundStage.GATHERING,
+    RoundStage.LOOKING,
+    RoundStage.FOLLOWING,
+    RoundStage.GROUPED,
+    RoundStage.SENDING,
+    RoundStage.RECEIVING,
+    RoundStage.UPDATING,
 )
 STAGES = {
-    Role.MEMBER: (*_OF_ALL, Stage.COMPLETE),
-    Role.REDUCER: (*_OF_ALL, Stage.LEADING, Stage.REDUCING, Stage.GIVING, Stage.FETCHING),
-    Role.WRITER: (Stage.COMPLETE, Stage.WRITING, Stage.WRITTEN, Stage.COMMITTED),
+    Role.MEMBER: (*_OF_ALL, RoundStage.COMPLETE),
+    Role.REDUCER: (*_OF_ALL, RoundStage.LEADING, RoundStage.REDUCING, RoundStage.GIVING, RoundStage.FETCHING),
+    Role.WRITER: (RoundStage.COMPLETE, RoundStage.WRITING, RoundStage.WRITTEN, RoundStage.COMMITTED),
 }
-_NOBODY = Case(Role.REDUCER, Stage.GATHERING, Death.NONE)
+_NOBODY = DeathCase(Role.REDUCER, RoundStage.GATHERING, Death.NONE)
 _CONTEXT = multiprocessing.get_context("forkserver")
 _NOTES = f"""Seconds without an epoch: the longest time between two epochs of any survivor, from its last epoch
 before the death to its third after it; epochs of a swarm that nobody leaves are the row "none". In step again: from
 the thawing of a frozen peer to an epoch that it makes with all others. Over limit: repetitions above
 {LIMIT_SECONDS:.0f} s, two rounds of the run's averaging_seconds."""
 
-Told = tuple[Case, Repetition | None]
+Told = tuple[DeathCase, Repetition | None]
 """A case and its repetition; None if a swarm did not recover."""
 
 
-def cases() -> list[Case]:
+def cases() -> list[DeathCase]:
     """Return all combinations of roles, stages and deaths, and the case without a death."""
     dying = [
-        Case(role, stage, death)
+        DeathCase(role, stage, death)
         for role, stages in STAGES.items()
         for stage in stages
         for death in (Death.KILLED, Death.FROZEN)
@@ -93,18 +93,18 @@ class Repetitions:
         if self._commit not in self.commits:
             self.commits.append(self._commit)
 
-    def lacking(self, wanted: Sequence[Case], times: int) -> list[Case]:
+    def lacking(self, wanted: Sequence[DeathCase], times: int) -> list[DeathCase]:
         """Return the cases in turns, each as often as it lacks to ``times``."""
         counted = Counter(case for case, _ in self.told)
         return [case for turn in range(times) for case in wanted if turn >= counted[case]]
 
 
 def _read(line: dict[str, Any]) -> Told:
-    case = Case(Role(line["role"]), Stage(line["stage"]), Death(line["death"]))
+    case = DeathCase(Role(line["role"]), RoundStage(line["stage"]), Death(line["death"]))
     return case, None if line["seconds"] is None else Repetition(*line["seconds"])
 
 
-def work(todo: "multiprocessing.Queue[Case]", told: "multiprocessing.Queue[Told]", folder: Path) -> None:
+def work(todo: "multiprocessing.Queue[DeathCase]", told: "multiprocessing.Queue[Told]", folder: Path) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
     multiprocessing.set_start_method("fork", force=True)  # for what hivemind starts
@@ -124,7 +124,7 @@ def work(todo: "multiprocessing.Queue[Case]", told: "multiprocessing.Queue[Told]
                 case = _next(todo) if has_recovered and not swarm.is_at_its_end else None
 
 
-def _repeat(swarm: DyingSwarm, case: Case) -> Repetition | Unready | None:
+def _repeat(swarm: DyingSwarm, case: DeathCase) -> Repetition | Unready | None:
     try:
         outcome = swarm.repeat(case)
     except Unready as error:
@@ -138,7 +138,7 @@ def _repeat(swarm: DyingSwarm, case: Case) -> Repetition | Unready | None:
     return outcome
 
 
-def _next(todo: "multiprocessing.Queue[Case]") -> Case | None:
+def _next(todo: "multiprocessing.Queue[DeathCase]") -> DeathCase | None:
     try:
         return todo.get(timeout=1)
     except queue.Empty:
@@ -146,7 +146,7 @@ def _next(todo: "multiprocessing.Queue[Case]") -> Case | None:
 
 
 def measure(
-    lacking: Sequence[Case], tell: Callable[[Told], None], *, swarms: int, seconds: float, folder: Path
+    lacking: Sequence[DeathCase], tell: Callable[[Told], None], *, swarms: int, seconds: float, folder: Path
 ) -> None:
     """Go through the cases that are lacking, in their order, until time runs out, and ``tell`` of each."""
     told: multiprocessing.Queue[Told] = _CONTEXT.Queue()
@@ -163,8 +163,8 @@ def measure(
     _collect(workers, queues, told, tell, deadline=time.monotonic() + seconds)
 
 
-def _queue(items: Sequence[Case]) -> "multiprocessing.Queue[Case]":
-    found: multiprocessing.Queue[Case] = _CONTEXT.Queue()
+def _queue(items: Sequence[DeathCase]) -> "multiprocessing.Queue[DeathCase]":
+    found: multiprocessing.Queue[DeathCase] = _CONTEXT.Queue()
     for item in items:
         found.put(item)
     return found
@@ -172,7 +172,7 @@ def _queue(items: Sequence[Case]) -> "multiprocessing.Queue[Case]":
 
 def _collect(
     workers: Sequence[BaseProcess],
-    queues: "Sequence[multiprocessing.Queue[Case]]",
+    queues: "Sequence[multiprocessing.Queue[DeathCase]]",
     told: "multiprocessing.Queue[Told]",
     tell: Callable[[Told], None],
     *,
@@ -193,7 +193,7 @@ def _print(number: int, told: Told) -> None:
     print(f"{number}: {case.role}, {case.stage}, {case.death}: {waited}", flush=True)
 
 
-def row(case: Case, found: Sequence[Repetition | None]) -> dict[str, Any]:
+def row(case: DeathCase, found: Sequence[Repetition | None]) -> dict[str, Any]:
     """Return a row of the table."""
     whole = [item for item in found if item is not None]
     waits, backs = (
@@ -222,7 +222,7 @@ def main() -> None:
     )
     parser.add_argument("--minutes", type=float, default=600, help="no death begins later than that")
     parser.add_argument("--swarms", type=int, default=3, help="side by side")
-    parser.add_argument("--stages", nargs="*", type=Stage, default=list(Stage), metavar="STAGE")
+    parser.add_argument("--stages", nargs="*", type=RoundStage, default=list(RoundStage), metavar="STAGE")
     parser.add_argument("--roles", nargs="*", type=Role, default=list(Role), metavar="ROLE")
     parser.add_argument("--deaths", nargs="*", type=Death, default=list(Death), metavar="DEATH")
     parser.add_argument("--keep", type=Path, help="folder for what the peers wrote; else it is removed")
@@ -232,7 +232,7 @@ def main() -> None:
         for case in cases()
         if case.stage in given.stages and case.role in given.roles and case.death in given.deaths
     ]
-    report = Report("round_deaths", _NOTES)
+    report = BenchmarkReport("round_deaths", _NOTES)
     repetitions = Repetitions(given.out / "round_deaths.jsonl", report.commit)
 
     def tell(told: Told) -> None:

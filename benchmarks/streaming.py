@@ -23,14 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.data.shards import CodeRow, encode_codes, write_shard
-from tests.stand_in_hub import REPO, REVISION
-from tests.writable_hub import writable_hub
+from tests.hub.stand_in_hub import REPO, REVISION
+from tests.hub.writable_hub import writable_hub
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeShards:
     """A set of shards made for the measurement."""
 
     shards: int
@@ -41,18 +41,18 @@ class Made:
     vocab: int
 
 
-_READ = Made(shards=4, rows=2048, codes=1024, vocab=8192)
-_TRAIN = Made(shards=6, rows=16_384, codes=64, vocab=1024)
+_READ = MadeShards(shards=4, rows=2048, codes=1024, vocab=8192)
+_TRAIN = MadeShards(shards=6, rows=16_384, codes=64, vocab=1024)
 _TRAIN_SECONDS = 120.0
 _LOADS = (0.7,)
-_HOLD = Made(shards=4, rows=1024, codes=64, vocab=1024)
+_HOLD = MadeShards(shards=4, rows=1024, codes=64, vocab=1024)
 _HELD_SHARDS, _HELD_ROWS = (10, 1000, 10_000), 40_000
-_RESUMED = Made(shards=6, rows=2048, codes=1024, vocab=8192)
+_RESUMED = MadeShards(shards=6, rows=2048, codes=1024, vocab=8192)
 _RESUMED_RATE = 1_000_000
 _WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
 
 
-def make(made: Made) -> dict[str, bytes]:
+def make(made: MadeShards) -> dict[str, bytes]:
     """Return shards by name, of random codes, which do not compress below log2 of the vocabulary."""
     draws = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +77,7 @@ def run(files: Mapping[str, bytes], what: str, **options: Any) -> dict[str, floa
         }
         words = json.dumps({"repo": REPO, "revision": REVISION, **options})
         child = subprocess.run(
-            [sys.executable, "-m", "benchmarks.streaming_child", what, words],
+            [sys.executable, "-m", "benchmarks.subjects.streaming_child", what, words],
             env={**os.environ, **place, "OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
             text=True,
@@ -153,7 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
-    report = Report("streaming", __doc__ or "")
+    report = BenchmarkReport("streaming", __doc__ or "")
     rows = [*reading(), *training(), *holding(), *resuming()]
     report.write(
         rows,

@@ -4,9 +4,10 @@ Both have the same weights and batches, run in turns with one thread each, and m
 gradients, or nothing is measured. Tokens are those of the sequence, forward and backward, per second of processor
 time; ratios are of medians, at equal float32 matmul precision: torch's default "highest", as both come, and "medium",
 at which dalle-pytorch's products, too, go to the faster library that ours use by themselves (core/model/products.py).
-Memory is the peak of tensors beyond parameters and their gradients (benchmarks/memory.py), and beside it the most
-that each process held in RAM, all included. The roofline (benchmarks/roofline.py) is the ratio that matrix products
-alone would reach at this machine's GEMM, measured in the same run; its share is how near ours comes.
+Memory is the peak of tensors beyond parameters and their gradients (`tensor_memory` of
+`benchmarks.measuring`), and beside it the most that each process held in RAM, all included. The roofline (`roofline`
+there) is the ratio that matrix products alone would reach at this machine's GEMM, measured in the same run; its share
+is how near ours comes.
 """
 
 import argparse
@@ -17,11 +18,11 @@ from typing import Any
 
 import torch
 
-from benchmarks.contest import REFERENCE, TOLERANCES, Contest, hold
-from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of
-from benchmarks.report import Report, rounded, told
-from benchmarks.roofline import flops
-from benchmarks.training_cases import CASES, DEFAULT, Case
+from benchmarks.contests.cases import CASES, DEFAULT, TrainingCase
+from benchmarks.contests.contest import REFERENCE, TOLERANCES, Contest, hold
+from benchmarks.contests.options import chosen_cases, chosen_precisions, race_parser_of
+from benchmarks.measuring.report import BenchmarkReport, rounded, told
+from benchmarks.measuring.roofline import flops
 
 _MIB = 2**20
 _NEAR_ENOUGH = 0.85
@@ -93,7 +94,7 @@ def _checks(contest: Contest) -> dict[str, Any]:
     }
 
 
-def _measure(case: Case, precisions: tuple[str, ...], repeats: int | None, python: Path) -> Contest:
+def _measure(case: TrainingCase, precisions: tuple[str, ...], repeats: int | None, python: Path) -> Contest:
     contest = hold(case, precisions, repeats or case.repeats, python)
     for (name, precision), deviation in contest.deviations.items():
         print(
@@ -115,10 +116,10 @@ def main() -> None:
         run([CASES[name] for name in chosen], arguments)
 
 
-def run(cases: list[Case], arguments: argparse.Namespace) -> None:
+def run(cases: list[TrainingCase], arguments: argparse.Namespace) -> None:
     """Measure the cases one after the other, and write the results."""
     torch.set_num_threads(1)
-    report, precisions = Report("training", __doc__ or ""), chosen_precisions(arguments)
+    report, precisions = BenchmarkReport("training", __doc__ or ""), chosen_precisions(arguments)
     contests = [_measure(case, precisions, arguments.repeats, arguments.reference) for case in cases]
     report.write(
         [row for contest in contests for row in rows(contest, precisions)],

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from client.api.commands import Pause, SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
@@ -29,8 +29,8 @@ from client.machine.activity.x11 import X11Source
 from client.machine.display.x11 import X11Connection
 from client.service.trainer.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
 from tests.client.machine.activity.users import X11User
-from tests.desktop import private_bus, virtual_display
-from tests.volunteer import Volunteer, volunteer
+from tests.desktops.desktop import private_bus, virtual_display
+from tests.volunteer import VolunteerMachine, volunteer
 
 _TRIES = 100
 _QUIET_LOOKS = 5
@@ -102,7 +102,7 @@ async def yielding(trainer: int, user: X11User, key: bool, idle: X11Source) -> t
             return worked - began, time.perf_counter() - began
 
 
-async def one_try(person: Volunteer, user: X11User, key: bool, idle: X11Source) -> Try:
+async def one_try(person: VolunteerMachine, user: X11User, key: bool, idle: X11Source) -> Try:
     person.wait_for(Activity.TRAINING)
     trainer = person.trainer
     pids = [trainer.pid, *(child.pid for child in trainer.children(recursive=True))]
@@ -113,7 +113,7 @@ async def one_try(person: Volunteer, user: X11User, key: bool, idle: X11Source) 
     return Try(*yielded, *await settle(pids, user))
 
 
-async def tries(person: Volunteer, display: str, count: int) -> list[Try]:
+async def tries(person: VolunteerMachine, display: str, count: int) -> list[Try]:
     connection = await X11Connection.open({"DISPLAY": display})
     user = await X11User.sit_down(connection)
     idle = await X11Source.open({"DISPLAY": display})
@@ -123,7 +123,7 @@ async def tries(person: Volunteer, display: str, count: int) -> list[Try]:
     return found
 
 
-def cost(person: Volunteer, what: str, seconds: float) -> dict[str, Any]:
+def cost(person: VolunteerMachine, what: str, seconds: float) -> dict[str, Any]:
     """Return the daemon's CPU share and memory over ``seconds`` seconds."""
     assert person.daemon is not None
     pid = person.daemon.pid
@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--tries", type=int, default=_TRIES)
     parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement of the daemon")
     options = parser.parse_args()
-    report = Report("yielding", __doc__ or "")
+    report = BenchmarkReport("yielding", __doc__ or "")
     rows = measure(options.tries, options.seconds)
     report.write(rows, folder=options.out, tries=options.tries, seconds=options.seconds)
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.client.full_disk import SmallDisk, mounted_at
-from tests.making_programs import make_program as make_program
-from tests.shared_memory import remove_litter
+from tests.processes.making_programs import make_program as make_program
+from tests.processes.shared_memory import remove_litter
 
 settings.register_profile(
     "busy machine",

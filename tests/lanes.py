@@ -43,7 +43,7 @@ class Lane:
 
 
 @dataclass(frozen=True)
-class Job:
+class LaneJob:
     """A command to run, and its name in reports."""
 
     name: str
@@ -51,7 +51,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobOutcome:
     """The name, exit status and duration of a job."""
 
     name: str
@@ -87,25 +87,25 @@ CHECKS = ("types", "lint", "imports")
 """Targets of the Makefile that check without running anything."""
 
 
-def pytest_job(lane: Lane, options: Iterable[str]) -> Job:
+def pytest_job(lane: Lane, options: Iterable[str]) -> LaneJob:
     """Return the run of pytest for a lane, which ignores the folders inside its own that other lanes name."""
     named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
     inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
     ignored = (f"--ignore={each}" for each in inner)
     left_out = () if lane.uses_schemathesis else ("-p", "no:schemathesis")
-    return Job(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
+    return LaneJob(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
 
 
 def _is_inside(folder: str, other: str) -> bool:
     return PurePosixPath(other) in PurePosixPath(folder).parents
 
 
-def check_job(target: str) -> Job:
+def check_job(target: str) -> LaneJob:
     """Return the run of a target of the Makefile."""
-    return Job(target, (os.environ.get("MAKE", "make"), "--no-print-directory", target))
+    return LaneJob(target, (os.environ.get("MAKE", "make"), "--no-print-directory", target))
 
 
-async def run(job: Job) -> Outcome:
+async def run(job: LaneJob) -> JobOutcome:
     """Run a command, and print what it has written once it has ended."""
     began = time.monotonic()
     print(f">>> {job.name} begins", flush=True)
@@ -123,16 +123,16 @@ async def run(job: Job) -> Outcome:
         await _stop(process)
         raise
     status = process.returncode or await _leftovers(job, process.pid)
-    outcome = Outcome(job.name, status, time.monotonic() - began)
+    outcome = JobOutcome(job.name, status, time.monotonic() - began)
     print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
     return outcome
 
 
-def _mark(job: Job) -> str:
+def _mark(job: LaneJob) -> str:
     return f"{os.getpid()}-{job.name}"
 
 
-async def _leftovers(job: Job, group: int) -> int:
+async def _leftovers(job: LaneJob, group: int) -> int:
     """Wait until no process of a job is left; return LEFT if one stays, and end it.
 
     What multiprocessing and torch start beside a process ends by itself, up to two seconds after it.
@@ -178,17 +178,17 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-async def run_in_turn(job: Job, free: asyncio.Semaphore) -> Outcome:
+async def run_in_turn(job: LaneJob, free: asyncio.Semaphore) -> JobOutcome:
     """Run a job once its queue has room."""
     async with free:
         return await run(job)
 
 
-def _at_lower_priority(job: Job) -> Job:
+def _at_lower_priority(job: LaneJob) -> LaneJob:
     return replace(job, command=("nice", "-n", str(NICENESS), *job.command))
 
 
-async def run_all(options: tuple[str, ...]) -> list[Outcome]:
+async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
     """Run all jobs, and return how they ended."""
     waiting = [pytest_job(lane, options) for lane in WAITING]
     computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
@@ -199,7 +199,7 @@ async def run_all(options: tuple[str, ...]) -> list[Outcome]:
     return [task.result() for task in tasks]
 
 
-async def until_signalled(work: Awaitable[list[Outcome]]) -> list[Outcome]:
+async def until_signalled(work: Awaitable[list[JobOutcome]]) -> list[JobOutcome]:
     """Cancel the work at the signals that end a program; Ctrl-C does so already."""
     task = asyncio.ensure_future(work)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -207,7 +207,7 @@ async def until_signalled(work: Awaitable[list[Outcome]]) -> list[Outcome]:
     return await task
 
 
-def report(outcomes: Iterable[Outcome], seconds: float) -> str:
+def report(outcomes: Iterable[JobOutcome], seconds: float) -> str:
     """Return a line for each job, and what all took together."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     computed = used.ru_utime + used.ru_stime

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.process_tree import started
+from tests.processes.process_tree import started
 from tests.secret_search import find_secret
 
 SECRET = "hf_a token/that is looked for"

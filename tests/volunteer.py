@@ -24,7 +24,7 @@ from client.joining.run_card import MANIFEST, RunCard
 from client.paths import Paths
 from core.run.manifest import RunManifest
 from tests.integration.loopback_daemon import VARIABLE
-from tests.process_tree import MARK
+from tests.processes.process_tree import MARK
 from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ ASKED_EVERY = 0.06
 
 
 @dataclass
-class Volunteer:
+class VolunteerMachine:
     """Somebody with a computer of their own."""
 
     home: Path
@@ -158,10 +158,10 @@ class Volunteer:
 
 
 @contextlib.contextmanager
-def volunteer(home: Path, **settings: Any) -> Iterator[Volunteer]:
+def volunteer(home: Path, **settings: Any) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon, if one was started, is gone at the end with all that it has started."""
     home.mkdir(parents=True, exist_ok=True)
-    somebody = Volunteer(home, **settings)
+    somebody = VolunteerMachine(home, **settings)
     try:
         yield somebody
     finally:

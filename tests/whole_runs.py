@@ -31,7 +31,7 @@ _PASSED = re.compile(r"^=+ .*?(\d+) passed", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Run:
+class WholeRun:
     """One whole run."""
 
     began: datetime
@@ -73,7 +73,7 @@ def busy_programs(count: int) -> Iterator[None]:
             program.wait()
 
 
-def make_test(clone: Path, log: Path, beside: bool) -> Run:
+def make_test(clone: Path, log: Path, beside: bool) -> WholeRun:
     """Run it once, from the state of a fresh clone whose types were checked before."""
     subprocess.run(["git", "clean", "-fdxq", "-e", ".venv", "-e", ".mypy_cache"], cwd=clone, check=True)
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=clone, text=True).strip()
@@ -88,7 +88,7 @@ def make_test(clone: Path, log: Path, beside: bool) -> Run:
             raise
     minutes = (time.monotonic() - start) / 60
     ended = outcome(status, log.read_text(errors="replace"), _left_by(clone, litter))
-    return Run(began, commit, beside, minutes, ended)
+    return WholeRun(began, commit, beside, minutes, ended)
 
 
 def _environment() -> dict[str, str]:

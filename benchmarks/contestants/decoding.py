@@ -1,7 +1,7 @@
 """One side of the generation benchmark: draws images code by code, and keeps the logits of every code.
 
-Both sides run this code, each in its environment: like `benchmarks.timing`, it needs only torch, safetensors
-and the standard library.
+Both sides run this code, each in its environment: like `benchmarks.measuring.timing`, it needs only torch,
+safetensors and the standard library.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from benchmarks.timing import timed
+from benchmarks.measuring.timing import timed
 
 TOP_K = 256
 

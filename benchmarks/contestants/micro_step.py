@@ -1,7 +1,7 @@
 """One side of the training benchmark: a model whose micro-steps are timed and whose memory is measured.
 
-Both sides run this code, each in its environment: like `benchmarks.memory` and `benchmarks.timing`, it needs
-only torch, safetensors and the standard library.
+Both sides run this code, each in its environment: like the modules of `benchmarks.measuring` that it uses, it
+needs only torch, safetensors and the standard library.
 """
 
 import re
@@ -13,8 +13,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from benchmarks.memory import peak_bytes
-from benchmarks.timing import timed
+from benchmarks.measuring.tensor_memory import peak_bytes
+from benchmarks.measuring.timing import timed
 
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _FORGET_PEAK = "5"  # of the resident set size: proc(5)

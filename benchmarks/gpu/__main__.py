@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gpu.needs import GpuError, check_python, find_gpu
-from benchmarks.gpu.parts import PARTS, Ending, Omission, Outcome, Part, run_all, summary
+from benchmarks.gpu.parts import PARTS, GpuPart, Omission, PartEnding, PartOutcome, run_all, summary
 
 _ROOT = Path(__file__).parents[2]
 _GRACE = 0.1
@@ -28,7 +28,7 @@ _FOR_STARTING = 10.0
 """Seconds of the total that finding the GPU and writing the summary take."""
 
 
-def run_part(part: Part, limit: float, options: argparse.Namespace) -> Outcome:
+def run_part(part: GpuPart, limit: float, options: argparse.Namespace) -> PartOutcome:
     """Run a part, and read its outcome from its results."""
     results = options.out / f"gpu_{part.name}.json"
     results.unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def _finish(process: subprocess.Popen[bytes], seconds: float) -> int | None:
         process.wait()
 
 
-def outcome_of(part: Part, status: int | None, results: dict[str, Any] | None) -> Outcome:
+def outcome_of(part: GpuPart, status: int | None, results: dict[str, Any] | None) -> PartOutcome:
     """Return the outcome of a part, from its exit status and the results that it has written."""
     settings = results["settings"] if results else {}
     left_out = tuple(Omission(**item) for item in settings.get("left_out", ()))
@@ -62,11 +62,11 @@ def outcome_of(part: Part, status: int | None, results: dict[str, Any] | None) -
         left_out += (Omission("what it had not begun", "its time was over, and it was killed"),)
     if failed or status:
         why = "; ".join(failed) or f"it ended with status {status}: see what it printed above"
-        return Outcome(part, Ending.FAILED, why=why, left_out=left_out)
+        return PartOutcome(part, PartEnding.FAILED, why=why, left_out=left_out)
     if not results or not results["results"]:
         why = "; ".join(item.why for item in left_out) or "it measured nothing"
-        return Outcome(part, Ending.LEFT_OUT, why=why, left_out=left_out)
-    return Outcome(part, Ending.RAN, left_out=left_out)
+        return PartOutcome(part, PartEnding.LEFT_OUT, why=why, left_out=left_out)
+    return PartOutcome(part, PartEnding.RAN, left_out=left_out)
 
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -106,9 +106,9 @@ def main(arguments: list[str] | None = None, clock: Callable[[], float] = time.m
         f"{gpu.name}, {gpu.memory_bytes / 2**30:.0f} GiB" if gpu else "The processor, with tiny models",
         flush=True,
     )
-    from benchmarks.report import Report  # by now what it imports is known to be there
+    from benchmarks.measuring.report import BenchmarkReport  # by now what it imports is known to be there
 
-    report = Report("gpu", __doc__ or "")
+    report = BenchmarkReport("gpu", __doc__ or "")
     chosen = [part for part in PARTS if part.name in options.only.split(",")]
     seconds = 60 * options.minutes - _FOR_STARTING
     outcomes = list(run_all(chosen, seconds, lambda part, limit: run_part(part, limit, options), clock))
@@ -119,10 +119,10 @@ def main(arguments: list[str] | None = None, clock: Callable[[], float] = time.m
         minutes=options.minutes,
     )
     print("\n" + "\n".join(summary(outcomes)) + f"\nResults are in {options.out}.", flush=True)
-    return int(any(item.ending is Ending.FAILED for item in outcomes))
+    return int(any(item.ending is PartEnding.FAILED for item in outcomes))
 
 
-def _columns(outcome: Outcome) -> dict[str, Any]:
+def _columns(outcome: PartOutcome) -> dict[str, Any]:
     found = asdict(outcome)
     del found["part"]
     return {**found, "seconds": round(outcome.seconds, 1), "limit": round(outcome.limit, 1)}

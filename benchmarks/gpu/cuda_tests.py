@@ -20,7 +20,7 @@ _ROOT = Path(__file__).parents[2]
 _MARKED = re.compile(r"^pytestmark = .*\bpytest\.mark\.cuda\b", re.MULTILINE)
 
 
-class Recorder:
+class OutcomeRecorder:
     """Writes down each test's outcome, and stops when the time is over: a plugin of pytest's."""
 
     def __init__(self, part: PartReport) -> None:
@@ -61,7 +61,7 @@ def measure(part: PartReport) -> None:
     os.chdir(_ROOT)
     import pytest
 
-    recorder = Recorder(part)
+    recorder = OutcomeRecorder(part)
     options = ["-m", "cuda", "--noconftest", "-q", "-p", "no:cacheprovider", "--tb=short"]
     status = pytest.main([*options, *map(str, marked_files())], plugins=[recorder])
     for nodeid in recorder.waiting:

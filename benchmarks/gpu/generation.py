@@ -15,9 +15,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from benchmarks.contests.cases import MID16, MID32, TINY
 from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit, wait
-from benchmarks.report import rounded
-from benchmarks.training_cases import MID16, MID32, TINY
+from benchmarks.measuring.report import rounded
 from core.generation.decoder import CapturedStep, Decoder
 from core.model.config import ModelConfig, preset
 from core.model.techniques import Precision
@@ -29,7 +29,7 @@ _WARM_UP = 4
 
 
 @dataclass(frozen=True)
-class Workload:
+class DrawingWorkload:
     """A model, and how many images of one prompt it draws at once."""
 
     name: str
@@ -41,16 +41,16 @@ class Workload:
 
 _DALLE = preset("dalle")
 WORKLOADS = (
-    Workload("dalle", _DALLE, 16, 96),
-    Workload("dalle", _DALLE, 1, 96),
-    Workload("mid32", MID32, 16, 128),
-    Workload("mid16", MID16, 16, 128),
+    DrawingWorkload("dalle", _DALLE, 16, 96),
+    DrawingWorkload("dalle", _DALLE, 1, 96),
+    DrawingWorkload("mid32", MID32, 16, 128),
+    DrawingWorkload("mid16", MID16, 16, 128),
 )
-SMALL = (Workload("tiny", TINY, 2, 12),)
+SMALL = (DrawingWorkload("tiny", TINY, 2, 12),)
 
 
 @dataclass
-class Way:
+class DecodingWay:
     """One way to decode, and its measurements."""
 
     step: Callable[[Tensor, int], Tensor]
@@ -67,17 +67,17 @@ def measure(report: PartReport) -> None:
         report.attempt(what, partial(_row, report, workload), seconds=15.0)
 
 
-def _row(report: PartReport, workload: Workload) -> Iterator[Row]:
+def _row(report: PartReport, workload: DrawingWorkload) -> Iterator[Row]:
     config, device = workload.config, report.device
     codes = _random(config.image_vocab, workload.images, config.image_length).to(device)
     decoder = _decoder(workload, device)
     began = time.perf_counter()
-    ways = {"plain": Way(decoder.compute)}
+    ways = {"plain": DecodingWay(decoder.compute)}
     if report.on_gpu:
         other = _decoder(workload, device)
         wait(device)
         began = time.perf_counter()
-        ways["graph"] = Way(CapturedStep(other.compute, workload.images, device))
+        ways["graph"] = DecodingWay(CapturedStep(other.compute, workload.images, device))
         wait(device)
     capture = time.perf_counter() - began
     for way in ways.values():
@@ -105,7 +105,7 @@ def _row(report: PartReport, workload: Workload) -> Iterator[Row]:
 
 
 @torch.no_grad()
-def _decode(way: Way, codes: Tensor, count: int, device: torch.device) -> None:
+def _decode(way: DecodingWay, codes: Tensor, count: int, device: torch.device) -> None:
     """Append the first ``count`` codes; the warm-up is not timed."""
     for place in range(count):
         if place == _WARM_UP:
@@ -121,7 +121,7 @@ def _deviation(both: list[Tensor]) -> float:
     return float((first - last).abs().max() / first.abs().max())
 
 
-def _decoder(workload: Workload, device: torch.device) -> Decoder:
+def _decoder(workload: DrawingWorkload, device: torch.device) -> Decoder:
     """Return a decoder that has read the text, with the same weights each time."""
     precision = Precision.BFLOAT16 if sixteen_bit(device) == torch.bfloat16 else Precision.FLOAT16
     model = Transformer(workload.config, torch.Generator().manual_seed(0)).requires_grad_(False)

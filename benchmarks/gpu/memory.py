@@ -18,9 +18,9 @@ from torch import nn
 
 from benchmarks.gpu.needs import importable
 from benchmarks.gpu.part import PartReport, Row, free_memory, run_part
-from benchmarks.memory import peak_bytes
-from benchmarks.memory_cases import ALL_INSTANCES, Case
-from benchmarks.report import rounded
+from benchmarks.measuring.report import rounded
+from benchmarks.measuring.tensor_memory import peak_bytes
+from benchmarks.memory.cases import ALL_INSTANCES, MemoryCase
 from core.memory.models import AnyModel
 from core.model.techniques import Activations, Precision, Techniques
 
@@ -32,29 +32,29 @@ KEEP, CHECKPOINT, REVERSE = Activations
 FLOAT32, BFLOAT16, FLOAT16 = Precision
 _OURS, _OTHER = "dalle", "dalle, 9 layers"
 OURS = (
-    Case(_OURS, None, Techniques(4, BFLOAT16, REVERSE)),
-    Case(_OURS, None, Techniques(1, BFLOAT16, KEEP)),
-    Case(_OURS, None, Techniques(2, BFLOAT16, REVERSE, checkpointed=32, kept=16)),
-    Case(_OURS, None, Techniques(1, FLOAT32, REVERSE)),
-    Case(_OURS, None, Techniques(2, FLOAT32, CHECKPOINT)),
-    Case(_OTHER, None, Techniques(16, BFLOAT16, KEEP)),
-    Case(_OTHER, None, Techniques(4, FLOAT32, KEEP)),
-    Case(_OTHER, None, Techniques(4, FLOAT16, REVERSE)),
+    MemoryCase(_OURS, None, Techniques(4, BFLOAT16, REVERSE)),
+    MemoryCase(_OURS, None, Techniques(1, BFLOAT16, KEEP)),
+    MemoryCase(_OURS, None, Techniques(2, BFLOAT16, REVERSE, checkpointed=32, kept=16)),
+    MemoryCase(_OURS, None, Techniques(1, FLOAT32, REVERSE)),
+    MemoryCase(_OURS, None, Techniques(2, FLOAT32, CHECKPOINT)),
+    MemoryCase(_OTHER, None, Techniques(16, BFLOAT16, KEEP)),
+    MemoryCase(_OTHER, None, Techniques(4, FLOAT32, KEEP)),
+    MemoryCase(_OTHER, None, Techniques(4, FLOAT16, REVERSE)),
 )
 OTHERS = (
-    Case("bert-base", 256, Techniques(8, BFLOAT16, KEEP)),
-    Case("bert-base", 128, Techniques(4, FLOAT32, KEEP)),
-    Case("gpt2", 512, Techniques(4, BFLOAT16, KEEP)),
-    Case("gpt2", 512, Techniques(2, FLOAT32, CHECKPOINT)),
-    Case("t5-small", 128, Techniques(4, FLOAT32, KEEP)),
-    Case("gpt-j, 4 layers of 768", 256, Techniques(4, BFLOAT16, KEEP)),
+    MemoryCase("bert-base", 256, Techniques(8, BFLOAT16, KEEP)),
+    MemoryCase("bert-base", 128, Techniques(4, FLOAT32, KEEP)),
+    MemoryCase("gpt2", 512, Techniques(4, BFLOAT16, KEEP)),
+    MemoryCase("gpt2", 512, Techniques(2, FLOAT32, CHECKPOINT)),
+    MemoryCase("t5-small", 128, Techniques(4, FLOAT32, KEEP)),
+    MemoryCase("gpt-j, 4 layers of 768", 256, Techniques(4, BFLOAT16, KEEP)),
 )
 SMALL = (
-    Case("dalle, tiny", None, Techniques(2, FLOAT32, REVERSE)),
-    Case("dalle, tiny", None, Techniques(2, BFLOAT16, KEEP)),
+    MemoryCase("dalle, tiny", None, Techniques(2, FLOAT32, REVERSE)),
+    MemoryCase("dalle, tiny", None, Techniques(2, BFLOAT16, KEEP)),
 )
 
-Build = Callable[[AnyModel, Case, str], tuple[nn.Module, Callable[[], object]]]
+Build = Callable[[AnyModel, MemoryCase, str], tuple[nn.Module, Callable[[], object]]]
 
 
 def measure(report: PartReport) -> None:
@@ -71,7 +71,7 @@ def measure(report: PartReport) -> None:
         _attempt(report, case, _build_other)
 
 
-def _attempt(report: PartReport, case: Case, build: Build) -> None:
+def _attempt(report: PartReport, case: MemoryCase, build: Build) -> None:
     case = replace(case, techniques=replace(case.techniques, optimizer_on_cpu=True))
     what = ", ".join(str(value) for value in case.columns().values())
     predicted = case.prediction(on_gpu=True).gpu_bytes
@@ -82,7 +82,7 @@ def _attempt(report: PartReport, case: Case, build: Build) -> None:
     report.attempt(what, lambda: _row(report, case, build, predicted), seconds=5.0)
 
 
-def _row(report: PartReport, case: Case, build: Build, predicted: int) -> Iterator[Row]:
+def _row(report: PartReport, case: MemoryCase, build: Build, predicted: int) -> Iterator[Row]:
     measured, reserved = peaks(report.device, lambda: live(build, case, report.device.type))
     yield {
         **case.columns(),
@@ -93,7 +93,7 @@ def _row(report: PartReport, case: Case, build: Build, predicted: int) -> Iterat
     }
 
 
-def live(build: Build, case: Case, device: str) -> nn.Module:
+def live(build: Build, case: MemoryCase, device: str) -> nn.Module:
     """Build the model and add up the gradients of some micro-batches."""
     torch.manual_seed(0)
     module, micro_step = build(ALL_INSTANCES[case.model], case, device)
@@ -130,14 +130,14 @@ def _outside() -> dict[str, Any]:
     return {"outside_MiB": rounded((total - free - torch.cuda.memory_reserved()) / _MIB)}
 
 
-def build_ours(model: AnyModel, case: Case, device: str) -> tuple[nn.Module, Callable[[], object]]:
-    from benchmarks.memory_dalle import build
+def build_ours(model: AnyModel, case: MemoryCase, device: str) -> tuple[nn.Module, Callable[[], object]]:
+    from benchmarks.memory.own_model import build
 
     return build(model, case, device)
 
 
-def _build_other(model: AnyModel, case: Case, device: str) -> tuple[nn.Module, Callable[[], object]]:
-    from benchmarks.memory_transformers import build
+def _build_other(model: AnyModel, case: MemoryCase, device: str) -> tuple[nn.Module, Callable[[], object]]:
+    from benchmarks.memory.other_models import build
 
     return build(model, case, device)
 

@@ -40,7 +40,7 @@ class GpuError(CoreError):
 
 
 @dataclass(frozen=True)
-class Gpu:
+class MeasuredGpu:
     """The measured GPU: the first one that CUDA shows."""
 
     name: str
@@ -90,7 +90,7 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
-def find_gpu(command: Sequence[str] = (sys.executable, "-c", _PROBE)) -> Gpu:
+def find_gpu(command: Sequence[str] = (sys.executable, "-c", _PROBE)) -> MeasuredGpu:
     """Return the GPU as a separate process sees it; raise GpuError if torch can use none."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -101,7 +101,7 @@ def find_gpu(command: Sequence[str] = (sys.executable, "-c", _PROBE)) -> Gpu:
     return gpu_of(json.loads(done.stdout.splitlines()[-1]))
 
 
-def gpu_of(found: dict[str, Any]) -> Gpu:
+def gpu_of(found: dict[str, Any]) -> MeasuredGpu:
     """Return the GPU that the process found; raise GpuError if it found none."""
     if not found["cuda"]:
         raise GpuError(
@@ -115,4 +115,6 @@ def gpu_of(found: dict[str, Any]) -> Gpu:
             "See whether nvidia-smi lists one, and whether its driver is new enough for that CUDA. "
             "CUDA_VISIBLE_DEVICES and containers that were started without --gpus hide GPUs.",
         )
-    return Gpu(found["name"], found["memory"], tuple(found["capability"]), found["torch"], found["cuda"])
+    return MeasuredGpu(
+        found["name"], found["memory"], tuple(found["capability"]), found["torch"], found["cuda"]
+    )

@@ -9,13 +9,13 @@ from typing import Any
 
 import torch
 
-from benchmarks.report import RESULTS, Report
+from benchmarks.measuring.report import RESULTS, BenchmarkReport
 from core.model.micro_steps import is_out_of_memory
 
 Row = Mapping[str, Any]
 
 
-class Budget:
+class TimeBudget:
     """A part's remaining seconds."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -38,12 +38,12 @@ class PartReport:
     ) -> None:
         """``options`` are those of `parsed`."""
         self.device, self.reference = torch.device(options.device), options.reference
-        self.budget = Budget(options.seconds, clock)
+        self.budget = TimeBudget(options.seconds, clock)
         self.rows: list[Row] = []
         self.left_out: list[dict[str, str]] = []
         self.failed: list[dict[str, str]] = []
         self._report, self._folder, self._settings = (
-            Report(f"gpu_{name}", notes),
+            BenchmarkReport(f"gpu_{name}", notes),
             options.out,
             dict[str, Any](),
         )

@@ -9,7 +9,7 @@ LEAST_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
-class Part:
+class GpuPart:
     """A separate program that measures, stops by itself when its time is over, and writes its results."""
 
     name: str
@@ -20,17 +20,21 @@ class Part:
 
 
 PARTS = (
-    Part("tests", "benchmarks.gpu.cuda_tests", 90, "the tests that are marked cuda"),
-    Part("memory", "benchmarks.gpu.memory", 75, "the memory that was predicted against what was allocated"),
-    Part(
+    GpuPart("tests", "benchmarks.gpu.cuda_tests", 90, "the tests that are marked cuda"),
+    GpuPart(
+        "memory", "benchmarks.gpu.memory", 75, "the memory that was predicted against what was allocated"
+    ),
+    GpuPart(
         "speed", "benchmarks.gpu.speed", 75, "micro-steps at the paper's size, as a share of the GPU's peak"
     ),
-    Part("generation", "benchmarks.gpu.generation", 70, "drawing with and without CUDA graphs"),
-    Part("training", "benchmarks.gpu.training", 150, "training against dalle-pytorch on cards of 4 to 80 GB"),
+    GpuPart("generation", "benchmarks.gpu.generation", 70, "drawing with and without CUDA graphs"),
+    GpuPart(
+        "training", "benchmarks.gpu.training", 150, "training against dalle-pytorch on cards of 4 to 80 GB"
+    ),
 )
 
 
-class Ending(StrEnum):
+class PartEnding(StrEnum):
     """Outcome of a part in one word."""
 
     RAN = "ran"
@@ -47,11 +51,11 @@ class Omission:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PartOutcome:
     """Outcome of a part, with reasons."""
 
-    part: Part
-    ending: Ending
+    part: GpuPart
+    ending: PartEnding
     seconds: float = 0.0
     limit: float = 0.0
     """Seconds that the part had."""
@@ -61,23 +65,27 @@ class Outcome:
     """Measurements of the part that were left out."""
 
 
-Run = Callable[[Part, float], Outcome]
+Run = Callable[[GpuPart, float], PartOutcome]
 """Function that runs a part within so many seconds."""
 
 
-def run_all(parts: Sequence[Part], seconds: float, run: Run, clock: Callable[[], float]) -> Iterator[Outcome]:
+def run_all(
+    parts: Sequence[GpuPart], seconds: float, run: Run, clock: Callable[[], float]
+) -> Iterator[PartOutcome]:
     """Run the parts in turn, all within ``seconds``; yield each one's outcome when it ends."""
     deadline = clock() + seconds
     for index, part in enumerate(parts):
         left = deadline - clock()
         limit = left * part.seconds / sum(other.seconds for other in parts[index:])
         if limit < LEAST_SECONDS:
-            yield Outcome(part, Ending.LEFT_OUT, why=f"only {max(0.0, left):.0f} s of the time were left")
+            yield PartOutcome(
+                part, PartEnding.LEFT_OUT, why=f"only {max(0.0, left):.0f} s of the time were left"
+            )
         else:
             yield run(part, limit)
 
 
-def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def summary(outcomes: Sequence[PartOutcome]) -> Iterator[str]:
     """Yield readable lines: the parts that ran, and those that were left out, with reasons."""
     for outcome in outcomes:
         why = f": {outcome.why}" if outcome.why else ""

@@ -1,6 +1,6 @@
 """Micro-steps of our model on a GPU: samples a second, and the share of the GPU's arithmetic that they use.
 
-The arithmetic is that of ``benchmarks.roofline``: matrix products alone, two operations a multiplication.
+The arithmetic is that of ``benchmarks.measuring.roofline``: matrix products alone, two operations a multiplication.
 `model_TFLOP` counts each product once forward and twice backward, whatever is computed again, for a sample;
 `computed_TFLOP` what the techniques compute again, too. MFU (Chowdhery et al., 2022) is `model_TFLOP` a second by the
 peak: `MFU_of_table` by NVIDIA's figure for the card's dense 16-bit products, `MFU_of_product` by what a product of
@@ -21,10 +21,10 @@ from torch import Tensor
 from torch._C._autograd import DeviceType
 from torch.profiler import ProfilerActivity, profile
 
+from benchmarks.contests.cases import MID32, TINY, WIDE8
 from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit, wait
-from benchmarks.report import rounded
-from benchmarks.roofline import flops, products
-from benchmarks.training_cases import MID32, TINY, WIDE8
+from benchmarks.measuring.report import rounded
+from benchmarks.measuring.roofline import flops, products
 from core.memory import predict
 from core.model.config import ModelConfig, preset
 from core.model.micro_steps import MicroSteps
@@ -64,7 +64,7 @@ def peak_of(name: str) -> float | None:
 
 
 @dataclass(frozen=True)
-class Workload:
+class SpeedWorkload:
     """A model, and how its micro-steps are made."""
 
     name: str
@@ -78,16 +78,19 @@ class Workload:
 
 _DALLE = preset("dalle")
 WORKLOADS = (
-    Workload("dalle", _DALLE, Activations.REVERSE, 8),
-    Workload("dalle", _DALLE, Activations.KEEP, 8),
-    Workload("dalle", _DALLE, Activations.KEEP, 1),
-    Workload("dalle", _DALLE, Activations.REVERSE, 32),
-    Workload("dalle", _DALLE, Activations.KEEP, 32),
-    Workload("dalle", _DALLE, Activations.REVERSE, 1),
-    Workload("wide8", WIDE8, Activations.KEEP, 16),
-    Workload("mid32", MID32, Activations.KEEP, 32),
+    SpeedWorkload("dalle", _DALLE, Activations.REVERSE, 8),
+    SpeedWorkload("dalle", _DALLE, Activations.KEEP, 8),
+    SpeedWorkload("dalle", _DALLE, Activations.KEEP, 1),
+    SpeedWorkload("dalle", _DALLE, Activations.REVERSE, 32),
+    SpeedWorkload("dalle", _DALLE, Activations.KEEP, 32),
+    SpeedWorkload("dalle", _DALLE, Activations.REVERSE, 1),
+    SpeedWorkload("wide8", WIDE8, Activations.KEEP, 16),
+    SpeedWorkload("mid32", MID32, Activations.KEEP, 32),
 )
-SMALL = (Workload("tiny", TINY, Activations.KEEP, 2), Workload("tiny", TINY, Activations.REVERSE, 2))
+SMALL = (
+    SpeedWorkload("tiny", TINY, Activations.KEEP, 2),
+    SpeedWorkload("tiny", TINY, Activations.REVERSE, 2),
+)
 
 
 def measure(report: PartReport) -> None:
@@ -132,7 +135,7 @@ def product_flops(device: torch.device, dtype: torch.dtype, size: int) -> float:
     return float(2 * size**3 / median(multiply() for _ in range(_MOST)))
 
 
-def _fits(report: PartReport, workload: Workload, techniques: Techniques) -> bool:
+def _fits(report: PartReport, workload: SpeedWorkload, techniques: Techniques) -> bool:
     predicted = predict(workload.config, techniques, device_is_gpu=True).gpu_bytes
     return not report.on_gpu or predicted < _ROOM * torch.cuda.mem_get_info()[0]
 
@@ -140,7 +143,7 @@ def _fits(report: PartReport, workload: Workload, techniques: Techniques) -> boo
 class Steps:
     """Micro-steps of a workload, on random samples."""
 
-    def __init__(self, report: PartReport, workload: Workload, techniques: Techniques) -> None:
+    def __init__(self, report: PartReport, workload: SpeedWorkload, techniques: Techniques) -> None:
         generator, config = torch.Generator().manual_seed(0), workload.config
         model = Transformer(config, generator, techniques).to(report.device)
         self._device, self._steps = report.device, MicroSteps(model, leaner=())
@@ -160,7 +163,7 @@ class Steps:
 
 
 def _row(
-    report: PartReport, workload: Workload, techniques: Techniques, reached: float, table: float | None
+    report: PartReport, workload: SpeedWorkload, techniques: Techniques, reached: float, table: float | None
 ) -> Iterator[Row]:
     step = Steps(report, workload, techniques)
     if report.on_gpu:
@@ -195,7 +198,7 @@ def typical_seconds(step: Steps, seconds: float) -> float:
     return median(taken)
 
 
-def _kernels(report: PartReport, workload: Workload, precision: Precision) -> Iterator[Row]:
+def _kernels(report: PartReport, workload: SpeedWorkload, precision: Precision) -> Iterator[Row]:
     """Note where the time of one micro-step goes; it has no rows."""
     step = Steps(report, workload, workload.techniques(precision))
     step()

@@ -21,13 +21,13 @@ from typing import Any
 
 import torch
 
-from benchmarks.contest import REFERENCE, REFERENCE_PYTHON
 from benchmarks.contestants.worker import Worker, WorkerError
+from benchmarks.contests.cases import TINY, dalle_pytorch_options, write_batches
+from benchmarks.contests.contest import REFERENCE, REFERENCE_PYTHON
 from benchmarks.gpu.needs import importable
 from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit
-from benchmarks.report import rounded
+from benchmarks.measuring.report import rounded
 from benchmarks.training import reached
-from benchmarks.training_cases import TINY, dalle_pytorch_options, write_batches
 from core.memory import plan
 from core.memory.machine import MachineResources
 from core.memory.planning import MemoryPlan
@@ -66,7 +66,7 @@ class Held:
 
 
 @dataclass
-class Contest:
+class GpuContest:
     """The model, and the workers that train it."""
 
     report: PartReport
@@ -87,7 +87,7 @@ def measure(report: PartReport) -> None:
     config = preset("dalle") if report.on_gpu else TINY
     precision = Precision(str(sixteen_bit(report.device)).removeprefix("torch."))
     with TemporaryDirectory() as name, ExitStack() as stack:
-        contest = Contest(report, config, Path(name), precision)
+        contest = GpuContest(report, config, Path(name), precision)
         report.attempt("starting the models", partial(_start, contest, stack), seconds=20.0)
         if OURS not in contest.workers:
             return
@@ -109,7 +109,7 @@ def reference_python(asked: str) -> Path | None:
     return REFERENCE_PYTHON if REFERENCE_PYTHON.exists() else None
 
 
-def _start(contest: Contest, stack: ExitStack) -> Iterator[Row]:
+def _start(contest: GpuContest, stack: ExitStack) -> Iterator[Row]:
     """Start the workers, dalle-pytorch first, as it makes the weights; and compare the losses of both."""
     weights: list[Path] = []
     if (python := reference_python(contest.report.reference)) is None:
@@ -132,7 +132,7 @@ def _start(contest: Contest, stack: ExitStack) -> Iterator[Row]:
 
 
 def _start_worker(
-    contest: Contest,
+    contest: GpuContest,
     stack: ExitStack,
     name: str,
     python: Path,
@@ -155,7 +155,7 @@ def _attempt(worker: Worker) -> dict[str, float]:
     return found
 
 
-def _held(contest: Contest) -> Held:
+def _held(contest: GpuContest) -> Held:
     """Return dalle-pytorch's memory on a GPU; on a CPU its memory is unknown, and not needed."""
     worker, peaks = contest.workers[REFERENCE], []
     for size in (1, 2):
@@ -169,7 +169,7 @@ def _total(report: PartReport) -> int:
     return torch.cuda.get_device_properties(report.device).total_memory
 
 
-def _rows(contest: Contest, card: int, held: Held | None) -> Iterator[Row]:
+def _rows(contest: GpuContest, card: int, held: Held | None) -> Iterator[Row]:
     """Yield dalle-pytorch's row, if it is available, and ours."""
     available, theirs = card * 2**30 - _FOR_CUDA, None
     if held is not None:
@@ -194,7 +194,7 @@ class Timed:
         return self.batch / self.seconds if self.batch else 0.0
 
 
-def _time_theirs(contest: Contest, available: int, held: Held) -> Timed:
+def _time_theirs(contest: GpuContest, available: int, held: Held) -> Timed:
     worker, batch, lowered = contest.workers[REFERENCE], held.largest_batch(available), 0
     worker.ask("allow", size=available)
     while batch:
@@ -205,7 +205,7 @@ def _time_theirs(contest: Contest, available: int, held: Held) -> Timed:
     return Timed(lowered=lowered)
 
 
-def _time_ours(contest: Contest, card: int, available: int) -> Timed:
+def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
     worker, lowered = contest.workers[OURS], 0
     worker.ask("allow", size=available)
     found: MemoryPlan | None = plan_for(contest.config, card, contest.precision)
@@ -236,7 +236,7 @@ def kept_by(config: ModelConfig, techniques: Techniques) -> str:
     return techniques.activations.value + kept
 
 
-def _typical(contest: Contest, worker: Worker) -> tuple[float, float] | None:
+def _typical(contest: GpuContest, worker: Worker) -> tuple[float, float] | None:
     """Return micro-steps' median seconds and their peak of memory in bytes; None if memory runs out."""
     taken, peak = list[float](), 0.0
     while len(taken) < _WARM_UP + _MOST:

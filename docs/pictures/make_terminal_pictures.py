@@ -25,9 +25,9 @@ from client.console.status_view import view
 from client.doctor import CheckVerdict, Examination, Finding
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.verbs.doctor import page
-from tests.desktop import mock_service, private_bus, running, virtual_display
-from tests.keyring_daemon import keyring_daemon
-from tests.volunteer import Volunteer, volunteer
+from tests.desktops.desktop import mock_service, private_bus, running, virtual_display
+from tests.desktops.keyring_daemon import keyring_daemon
+from tests.volunteer import VolunteerMachine, volunteer
 
 _FOLDER = Path(__file__).parent
 _WIDTH = 92
@@ -60,7 +60,7 @@ def desktop(home: Path) -> Iterator[Mapping[str, str]]:
         yield {**session, "DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": system}
 
 
-def status(person: Volunteer) -> RenderableType:
+def status(person: VolunteerMachine) -> RenderableType:
     """What `idlebrush status` shows while it trains."""
     person.wait_for(Activity.TRAINING)
     person.wait_until(
@@ -69,7 +69,7 @@ def status(person: Volunteer) -> RenderableType:
     return view(person.look(), datetime.now().astimezone())
 
 
-def doctor(person: Volunteer) -> RenderableType:
+def doctor(person: VolunteerMachine) -> RenderableType:
     """What `idlebrush doctor` shows meanwhile."""
     environment = {**os.environ, **person.environment, "IDLEBRUSH_HOME": str(person.home)}
     command = [sys.executable, "-m", "client.cli", "doctor", "--json"]

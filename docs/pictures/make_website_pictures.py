@@ -25,8 +25,8 @@ from docs.pictures import palette
 from docs.pictures.made_up import NAMES, drawn
 from tests.coordinator.web.serving import served
 from tests.coordinator.web.sites import (
-    Person,
-    Site,
+    LedgerPerson,
+    ServedSite,
     add_checkpoint,
     add_epochs,
     add_frames,
@@ -63,11 +63,13 @@ _SIZES = {"phone": (390, 844), "desk": (1440, 900)}
 _THEMES = ("light", "dark")
 
 
-def people() -> list[Person]:
+def people() -> list[LedgerPerson]:
     draws = Random(2)
     devices = (DeviceClass.GPU_24, DeviceClass.GPU_16, DeviceClass.GPU_8, DeviceClass.CPU)
     return [
-        Person(name, 1.3 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6)
+        LedgerPerson(
+            name, 1.3 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6
+        )
         for number, name in enumerate(NAMES)
     ]
 
@@ -81,7 +83,7 @@ def write_run(home: Home) -> None:
     RunManifest.create(embedded.training, contact, SigningKey.generate()).save(home.manifest)
 
 
-def fill(shown: Site) -> None:
+def fill(shown: ServedSite) -> None:
     everybody = people()
     add_people(shown, everybody)
     add_epochs(shown, everybody, range(1, _EPOCHS + 1), apart=4.0, seconds=7.7, learning=60.0)

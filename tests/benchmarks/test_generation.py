@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.contest import REFERENCE
 from benchmarks.contestants.worker import WorkerError
-from benchmarks.generation import CASES, OURS, Contest, Side, insist, row_of
-from benchmarks.timing import Duration
+from benchmarks.contests.contest import REFERENCE
+from benchmarks.generation import CASES, OURS, DrawingContest, DrawingSide, insist, row_of
+from benchmarks.measuring.timing import Duration
 
 
-def contest(deviation: float = 0.0) -> Contest:
+def contest(deviation: float = 0.0) -> DrawingContest:
     """dalle-pytorch takes 3 s of a core for each of its first codes, ours 0.02 s to 0.04 s."""
-    ours = Side(Duration(9.0, 0.5), [Duration(9.0, 32 * 0.02), Duration(9.0, 32 * 0.04)], codes=64)
-    theirs = Side(Duration(9.0, 5.0), [Duration(9.0, 32 * 3.0)], codes=32)
-    return Contest(CASES["mid32"], "highest", {REFERENCE: theirs, OURS: ours}, deviation)
+    ours = DrawingSide(Duration(9.0, 0.5), [Duration(9.0, 32 * 0.02), Duration(9.0, 32 * 0.04)], codes=64)
+    theirs = DrawingSide(Duration(9.0, 5.0), [Duration(9.0, 32 * 3.0)], codes=32)
+    return DrawingContest(CASES["mid32"], "highest", {REFERENCE: theirs, OURS: ours}, deviation)
 
 
 def test_a_ratio_is_of_mean_processor_times_for_a_code() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.roofline import FORWARD_AND_BACKWARD, ProductShape, flops, least_seconds, products
+from benchmarks.measuring.roofline import FORWARD_AND_BACKWARD, ProductShape, flops, least_seconds, products
 from core.model.config import preset
 from core.model.techniques import Activations, Techniques
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from benchmarks.deaths.peer import Death, PeerLog, PeerStart, RoundStage, Trap, TrapOrder, sprung_file
+from benchmarks.deaths.swarm import LIMIT_SECONDS, DeathCase, Repetition, Role
 from benchmarks.round_deaths import Repetitions, cases, row
-from benchmarks.round_deaths_peer import Death, Log, Order, PeerStart, Stage, Trap, sprung_file
-from benchmarks.round_deaths_swarm import LIMIT_SECONDS, Case, Repetition, Role
 
-DYING = Case(Role.REDUCER, Stage.SENDING, Death.FROZEN)
+DYING = DeathCase(Role.REDUCER, RoundStage.SENDING, Death.FROZEN)
 
 
 def test_every_stage_is_died_at_in_both_ways_and_one_case_is_without_a_death() -> None:
@@ -14,7 +14,7 @@ def test_every_stage_is_died_at_in_both_ways_and_one_case_is_without_a_death() -
     assert len(set(found)) == len(found)
     assert [case.death for case in found].count(Death.NONE) == 1
     for death in (Death.KILLED, Death.FROZEN):
-        assert {case.stage for case in found if case.death is death} == set(Stage)
+        assert {case.stage for case in found if case.death is death} == set(RoundStage)
 
 
 def test_a_row_counts_what_took_too_long_and_what_was_not_survived() -> None:
@@ -27,21 +27,21 @@ def test_a_row_counts_what_took_too_long_and_what_was_not_survived() -> None:
 
 
 def test_the_first_peer_to_come_to_the_stage_springs_the_trap(tmp_path: Path) -> None:
-    Order(7, Stage.WRITTEN, Death.NONE, ("one", "two")).save(tmp_path)
+    TrapOrder(7, RoundStage.WRITTEN, Death.NONE, ("one", "two")).save(tmp_path)
     traps = [_trap(tmp_path, name) for name in ("one", "two", "three")]
     for trap in traps:
         trap.arm()
-    assert [trap.awaits(Stage.WRITTEN) for trap in traps] == [True, True, False]
-    traps[1].reach(Stage.WRITING)
+    assert [trap.awaits(RoundStage.WRITTEN) for trap in traps] == [True, True, False]
+    traps[1].reach(RoundStage.WRITING)
     assert not sprung_file(tmp_path, 7).exists()
     for trap in (traps[1], traps[0], traps[2]):
-        trap.reach(Stage.WRITTEN)
+        trap.reach(RoundStage.WRITTEN)
     assert '"name": "two"' in sprung_file(tmp_path, 7).read_text()
-    assert not any(trap.awaits(Stage.WRITTEN) for trap in traps)
+    assert not any(trap.awaits(RoundStage.WRITTEN) for trap in traps)
 
 
 def _trap(folder: Path, name: str) -> Trap:
-    return Trap(folder, name, Log(PeerStart(folder, name, folder, (), client_mode=False)))
+    return Trap(folder, name, PeerLog(PeerStart(folder, name, folder, (), client_mode=False)))
 
 
 def test_another_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from benchmarks.contest import REFERENCE, Contest, Deviation, Side, farthest_gradient, insist
 from benchmarks.contestants.worker import WorkerError
+from benchmarks.contests.cases import BATCHES, CASES, TINY, dalle_pytorch_options, write_batches
+from benchmarks.contests.contest import REFERENCE, Contest, Deviation, Side, farthest_gradient, insist
 from benchmarks.gpu.training import Held
-from benchmarks.roofline import products
-from benchmarks.timing import Duration
+from benchmarks.measuring.roofline import products
+from benchmarks.measuring.timing import Duration
 from benchmarks.training import reached, rows
-from benchmarks.training_cases import BATCHES, CASES, TINY, dalle_pytorch_options, write_batches
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from client.account.credentials import CredentialsFile
 from client.account.safekeeping import Safekeeping
 from client.account.tasks import HubSettings
 from client.tasks import TaskRunner
-from tests.hub_server import CLIENT_ID, HubServer
-from tests.keyring_daemon import NO_BUS
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.hub.hub_server import CLIENT_ID, HubServer
 
 
 @dataclass
-class Life:
+class AccountLife:
     """One life of a daemon's account; the folder lasts from one to the next."""
 
     folder: Path

@@ -12,16 +12,16 @@ from core.run.manifest import RunManifest
 from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
-from tests.client.account_life import Life
-from tests.hub_server import running_hub
+from tests.client.account_life import AccountLife
+from tests.hub.hub_server import running_hub
 
 _FILES = ("config.yaml", "vqgan.safetensors", "tokenizer.json")
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
+def life(tmp_path: Path) -> Iterator[AccountLife]:
     with running_hub() as hub:
-        yield Life(tmp_path, hub)
+        yield AccountLife(tmp_path, hub)
 
 
 @pytest.fixture(scope="session")

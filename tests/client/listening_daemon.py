@@ -11,7 +11,7 @@ from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from client.paths import Paths
 from client.service.channel.control import Control
-from tests.loop_thread import LoopThread
+from tests.processes.loop_thread import LoopThread
 
 
 class ListeningDaemon:

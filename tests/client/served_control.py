@@ -15,7 +15,7 @@ from client.api.errors import FolderError
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.service.channel.control import Control, Limits
-from tests.loop_thread import LoopThread
+from tests.processes.loop_thread import LoopThread
 from tests.waiting import DEADLINE
 
 SNAPSHOT = Snapshot(

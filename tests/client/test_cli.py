@@ -24,7 +24,7 @@ from core.storage.checkpoint import TrainingState, save
 from core.trainer import speed
 from core.trainer.speed import EMBEDDED, MIDDLE, measure
 from tests.command_line import COMMAND, idlebrush
-from tests.tiny_run import MODEL
+from tests.swarms.tiny_run import MODEL
 
 
 def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.api.commands import LookAtRun, SetPreference
-from tests.desktop import private_bus, virtual_display
+from tests.desktops.desktop import private_bus, virtual_display
 from tests.volunteer import ROOT, volunteer
 
 CONTRACT = "The daemon is light, whatever it leads to"

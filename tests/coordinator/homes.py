@@ -16,7 +16,7 @@ from coordinator.home import Home
 from coordinator.settings import Checkpoints, GateSettings, Settings, SwarmSettings, Web
 from core.admission.peer_key import PeerKey
 from tests.coordinator.empty_database import empty_database
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 OPEN = GateSettings(open=True)

@@ -11,7 +11,7 @@ from coordinator.serving.programs import Modules
 from core.errors import CoreError
 
 STAND_INS = Modules(
-    bootstrap="tests.client.stand_in_bootstrap",
+    bootstrap="tests.client.stand_ins.bootstrap",
     recorder="tests.coordinator.stand_in_peer",
     publisher="tests.coordinator.stand_in_peer",
     web="tests.coordinator.stand_in_web",

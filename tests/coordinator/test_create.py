@@ -22,7 +22,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 SETTINGS = Settings(
     address="https://train.example.org",

@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from core.http_client import Fault, HttpClient, HttpFault, HttpLimits
-from tests.hub_server import Canned, HubServer, running_hub
+from tests.hub.hub_server import Canned, HubServer, running_hub
 
 LIMITS = HttpLimits(connect=2.0, silence=0.5, whole=1.0)
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,17 @@ def test_rooms_exist() -> None:
 def test_modules_that_pages_name_exist(page: Path) -> None:
     named = set(re.findall(r"`([\w/]+\.py)`", page.read_text()))
     assert [name for name in sorted(named) if not any(file.endswith(f"/{name}") for file in FILES)] == []
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for file in FILES:
+        for node in ast.parse(Path(file).read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(file)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_no_folder_has_more_than_twenty_modules() -> None:
+    counted = Counter(Path(file).parent for file in FILES if not file.endswith("/__init__.py"))
+    assert {folder: modules for folder, modules in counted.items() if modules > 20} == {}

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
 from gui.design.theme import Theme
+from tests.desktops.patient_qtbot import qtbot as qtbot
 from tests.gui.stand_in_link import StandInLink
-from tests.patient_qtbot import qtbot as qtbot
 
 
 @pytest.fixture(autouse=True)

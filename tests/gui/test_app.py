@@ -17,7 +17,7 @@ from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 
 
-class Opened:
+class OpenedApp:
     """An app that was opened, and what is seen of it."""
 
     def __init__(self, app: DesktopApp, single: SingleApp) -> None:
@@ -41,13 +41,13 @@ class Starter:
         self._single = SingleApp(folder / "app")
         self.made: list[DesktopApp] = []
 
-    def __call__(self, opening: Opening, snapshot: Snapshot = IDLE, *, done: bool = True) -> Opened:
+    def __call__(self, opening: Opening, snapshot: Snapshot = IDLE, *, done: bool = True) -> OpenedApp:
         self.settings.first_run_done = done
         app = DesktopApp(self._qapp, self.link, self.settings, self._single, opening)
         self.made.append(app)
         app.open()
         self.link.show(snapshot)
-        return Opened(app, self._single)
+        return OpenedApp(app, self._single)
 
 
 @pytest.fixture

@@ -12,27 +12,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from client.paths import HOME_VARIABLE
-from tests.process_tree import MARK
-from tests.served_gate import ServedGate
-from tests.volunteer import PATIENCE, Volunteer
+from tests.gate.served_gate import ServedGate
+from tests.processes.process_tree import MARK
+from tests.volunteer import PATIENCE, VolunteerMachine
 
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
 """Options that join a run without any question except the gate's."""
 
 
-def environment(person: Volunteer) -> Mapping[str, str]:
+def environment(person: VolunteerMachine) -> Mapping[str, str]:
     own = {HOME_VARIABLE: str(person.home), "HOME": str(person.home), MARK: str(person.home)}
     return {**os.environ, **person.environment, **own}
 
 
-def idlebrush(person: Volunteer, *words: str, types: str = "") -> "subprocess.CompletedProcess[str]":
+def idlebrush(person: VolunteerMachine, *words: str, types: str = "") -> "subprocess.CompletedProcess[str]":
     with begun(person, *words) as process:
         out, err = process.communicate(types, PATIENCE)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
 @contextmanager
-def begun(person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
+def begun(person: VolunteerMachine, *words: str) -> Iterator["subprocess.Popen[str]"]:
     """The command while it runs; it is gone afterwards."""
     with subprocess.Popen(
         [sys.executable, "-m", "client.cli", *words],
@@ -48,7 +48,7 @@ def begun(person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
             process.kill()
 
 
-def join(person: Volunteer, gate: ServedGate, *words: str) -> str:
+def join(person: VolunteerMachine, gate: ServedGate, *words: str) -> str:
     """Run `idlebrush join`, enter the code that it shows, and return its output."""
     with begun(person, "join", gate.link(), *FLAGS, "--no-browser", *words) as joining:
         assert joining.stdout
@@ -89,7 +89,7 @@ class Terminal:
 
 
 @contextmanager
-def in_terminal(person: Volunteer, *words: str) -> Iterator[Terminal]:
+def in_terminal(person: VolunteerMachine, *words: str) -> Iterator[Terminal]:
     """The command in a terminal of its own, gone afterwards."""
     device, end = pty.openpty()
     own = {**environment(person), "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}

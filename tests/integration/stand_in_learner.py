@@ -7,8 +7,8 @@ from typing import Any
 from client.api.messages import Start
 from client.trainer import Commands, main
 from core.messages.events import Event, Planned
-from tests.client import stand_in_trainer
-from tests.client.stand_in_trainer import Deed
+from tests.client.stand_ins import trainer
+from tests.client.stand_ins.trainer import Deed
 
 GPU_BYTES = 4 << 30
 """Bytes that it claims to hold if it was given a GPU."""
@@ -24,7 +24,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     if start.gpus:
         report(Planned(reason="It fits.", micro_batch=1, gpu_bytes=GPU_BYTES, ram_bytes=1 << 28))
     deed = Deed[os.environ[_DEED]]
-    stand_in_trainer.loop(start.model_copy(update={"seed": deed}), report, commands)
+    trainer.loop(start.model_copy(update={"seed": deed}), report, commands)
 
 
 if __name__ == "__main__":

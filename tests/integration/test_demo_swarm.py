@@ -11,8 +11,8 @@ import psutil
 from PIL import Image
 
 from core.storage.checkpoint import verify
-from tests.process_tree import ProcessTree, started
-from tests.tiny_run import write_tiny_run
+from tests.processes.process_tree import ProcessTree, started
+from tests.swarms.tiny_run import write_tiny_run
 from tests.waiting import COSTLY, wait_until
 
 OF_TINY_RUN = Path(__file__).with_name("demo_of_tiny_run.py")

@@ -15,9 +15,9 @@ from client.api.gallery import GalleryAlbum, GalleryIndex
 from client.api.snapshot import Activity, DrawingStage, Snapshot
 from core.generation.records import FRAMES, FrameIndex
 from core.messages.pictures import MOST_PICTURES, GenerationRequest
-from tests.desktop import virtual_display
-from tests.drawable_run import PROMPTS, write_drawable_run
-from tests.volunteer import Volunteer, volunteer
+from tests.desktops.desktop import virtual_display
+from tests.swarms.drawable_run import PROMPTS, write_drawable_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 FEW = GenerationRequest(prompt="red heart", count=3, seed=5)
@@ -25,7 +25,7 @@ MANY = GenerationRequest(prompt="blue cat", count=MOST_PICTURES)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer trains a run of short epochs, and has completed one."""
     folder = tmp_path_factory.mktemp("volunteer")
     manifest = write_drawable_run(folder / "run", target_batch_size=64)
@@ -48,17 +48,17 @@ def epoch(seen: Snapshot) -> int:
     return seen.progress.epoch if seen.progress else 0
 
 
-def asked(person: Volunteer, request: GenerationRequest) -> str:
+def asked(person: VolunteerMachine, request: GenerationRequest) -> str:
     answer = person.ask(Generate(wanted=request))
     assert isinstance(answer, Done)
     return answer.about
 
 
-def gallery(person: Volunteer) -> Path:
+def gallery(person: VolunteerMachine) -> Path:
     return Path(person.look().gallery)
 
 
-def album(person: Volunteer, name: str) -> GalleryAlbum:
+def album(person: VolunteerMachine, name: str) -> GalleryAlbum:
     """The album of that id, once it is there."""
 
     def found() -> list[GalleryAlbum]:
@@ -68,7 +68,7 @@ def album(person: Volunteer, name: str) -> GalleryAlbum:
     return found()[0]
 
 
-def generators(person: Volunteer) -> list[psutil.Process]:
+def generators(person: VolunteerMachine) -> list[psutil.Process]:
     commands = {process: _command(process) for process in person.family()}
     return [
         process
@@ -84,7 +84,7 @@ def _command(process: psutil.Process) -> list[str]:
     return []
 
 
-def begun(person: Volunteer) -> str:
+def begun(person: VolunteerMachine) -> str:
     """The id of pictures that a process of their own is drawing."""
     name = asked(person, MANY)
     person.wait_until(lambda seen: any(item.progress > 0 for item in seen.generations), "it does not draw")
@@ -92,7 +92,7 @@ def begun(person: Volunteer) -> str:
     return name
 
 
-def test_a_trainer_draws_while_it_trains(somebody: Volunteer) -> None:
+def test_a_trainer_draws_while_it_trains(somebody: VolunteerMachine) -> None:
     somebody.ask(Resume())
     before = epoch(somebody.wait_for(Activity.TRAINING))
     name = asked(somebody, FEW)
@@ -107,7 +107,7 @@ def test_a_trainer_draws_while_it_trains(somebody: Volunteer) -> None:
     assert not somebody.look().generations
 
 
-def test_the_time_lapse_grows_with_the_run(somebody: Volunteer) -> None:
+def test_the_time_lapse_grows_with_the_run(somebody: VolunteerMachine) -> None:
     somebody.ask(Resume())
     run = somebody.look().run
     assert run is not None
@@ -118,7 +118,9 @@ def test_the_time_lapse_grows_with_the_run(somebody: Volunteer) -> None:
     assert frames.frames[0].epoch >= 10
 
 
-def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(somebody: Volunteer) -> None:
+def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(
+    somebody: VolunteerMachine,
+) -> None:
     somebody.ask(Pause(seconds=600))
     somebody.wait_for(Activity.PAUSED)
     one, two = (album(somebody, asked(somebody, FEW)) for _ in range(2))
@@ -130,7 +132,7 @@ def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(
 
 
 def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_training_is_paused(
-    somebody: Volunteer,
+    somebody: VolunteerMachine,
 ) -> None:
     somebody.ask(Resume())
     somebody.wait_for(Activity.TRAINING)
@@ -150,7 +152,7 @@ def stages(seen: Snapshot) -> list[DrawingStage]:
     return [item.stage for item in seen.generations]
 
 
-def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: Volunteer) -> None:
+def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: VolunteerMachine) -> None:
     somebody.ask(Pause(seconds=600))
     somebody.wait_for(Activity.PAUSED)
     name = begun(somebody)
@@ -160,7 +162,7 @@ def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: Vo
     assert not list(gallery(somebody).glob(f"*{name}*"))
 
 
-def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(somebody: Volunteer) -> None:
+def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(somebody: VolunteerMachine) -> None:
     somebody.ask(Pause(seconds=600))
     somebody.wait_for(Activity.PAUSED)
     name = begun(somebody)

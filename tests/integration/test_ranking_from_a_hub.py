@@ -10,14 +10,14 @@ from client.api.snapshot import Activity, ContributionView, Snapshot
 from core.messages.pictures import GenerationRequest
 from tests.core.ranking.model_hub import ModelHub, model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
-from tests.desktop import virtual_display
-from tests.drawable_run import write_drawable_run
-from tests.volunteer import Volunteer, volunteer
+from tests.desktops.desktop import virtual_display
+from tests.swarms.drawable_run import write_drawable_run
+from tests.volunteer import VolunteerMachine, volunteer
 
 FEW = GenerationRequest(prompt="red heart", count=2)
 
 
-def drawn(person: Volunteer) -> GalleryAlbum:
+def drawn(person: VolunteerMachine) -> GalleryAlbum:
     """Pictures that were asked for now."""
     answer, gallery = person.ask(Generate(wanted=FEW)), Path(person.look().gallery)
     assert isinstance(answer, Done)
@@ -34,7 +34,7 @@ def booked(seen: Snapshot) -> ContributionView:
     return seen.contribution
 
 
-def draw_ranked(person: Volunteer, hub: ModelHub, home: Path) -> None:
+def draw_ranked(person: VolunteerMachine, hub: ModelHub, home: Path) -> None:
     """Draw pictures with a ranking model that is not downloaded yet, and check that its bytes are booked."""
     shutil.rmtree(home, ignore_errors=True)
     sent, before = hub.sent, booked(person.look())

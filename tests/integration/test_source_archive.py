@@ -14,8 +14,8 @@ import pytest
 from client.paths import HOME_VARIABLE
 from coordinator.web.downloads import archive
 from core.children import processes
-from tests.process_tree import MARK
-from tests.tray_host import Kind, desk
+from tests.desktops.tray_host import TrayKind, desk
+from tests.processes.process_tree import MARK
 from tests.waiting import COSTLY, wait_until
 
 _OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "1"}
@@ -103,7 +103,7 @@ def _run(folder: Path, *command: str | Path) -> None:
 
 def _open_app(command: Path, folder: Path) -> None:
     home, said = folder / "home", folder / "app.txt"
-    with desk(Kind.EMBEDDED, folder) as place, said.open("wb") as output:
+    with desk(TrayKind.EMBEDDED, folder) as place, said.open("wb") as output:
         own = {**place.environment, HOME_VARIABLE: str(home), MARK: str(home), "QT_QPA_PLATFORM": "xcb"}
         app = subprocess.Popen([command], cwd=folder, env=_clean(**own), stdout=output, stderr=output)
         try:

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.gpu.__main__ import outcome_of, run_part
 from benchmarks.gpu.cuda_tests import marked_files
 from benchmarks.gpu.needs import NEEDED
-from benchmarks.gpu.parts import PARTS, Ending, Omission, Part
+from benchmarks.gpu.parts import PARTS, GpuPart, Omission, PartEnding
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -34,7 +34,7 @@ modules = [(part.name, importlib.import_module(part.module)) for part in PARTS]
 sys.exit(sum(run_part(name, module.__doc__, module.measure, options) for name, module in modules))
 """
 IMPORTED_AS = {"PySide6-Essentials": "PySide6", "pyjwt": "jwt", "pillow": "PIL", "PyYAML": "yaml"}
-STAND_IN = Part("stand_in", "tests.benchmarks.gpu.stand_in_part", 10, "nothing")
+STAND_IN = GpuPart("stand_in", "tests.benchmarks.gpu.stand_in_part", 10, "nothing")
 
 
 def dependencies() -> set[str]:
@@ -112,7 +112,7 @@ def test_a_part_that_does_not_end_is_killed_with_all_that_it_started(tmp_path: P
     began = time.monotonic()
     outcome = run_part(STAND_IN, 3.0, options)
     assert time.monotonic() - began < 10
-    assert outcome.ending is Ending.RAN, "what it had measured counts"
+    assert outcome.ending is PartEnding.RAN, "what it had measured counts"
     assert outcome.left_out == (Omission("what it had not begun", "its time was over, and it was killed"),)
     child = json.loads((tmp_path / "gpu_stand_in.json").read_text())["settings"]["child"]
     wait_until(lambda: not _runs(child), "what it had started still runs")
@@ -134,17 +134,17 @@ def results(*, failed: bool = False, rows: int = 1) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("status", "written", "ending", "why"),
     [
-        (0, results(), Ending.RAN, ""),
-        (None, results(), Ending.RAN, ""),
-        (1, results(failed=True), Ending.FAILED, "this: that"),
-        (-11, results(), Ending.FAILED, "status -11"),
-        (1, None, Ending.FAILED, "status 1"),
-        (None, None, Ending.LEFT_OUT, "killed"),
-        (0, results(rows=0), Ending.LEFT_OUT, "no time was left"),
+        (0, results(), PartEnding.RAN, ""),
+        (None, results(), PartEnding.RAN, ""),
+        (1, results(failed=True), PartEnding.FAILED, "this: that"),
+        (-11, results(), PartEnding.FAILED, "status -11"),
+        (1, None, PartEnding.FAILED, "status 1"),
+        (None, None, PartEnding.LEFT_OUT, "killed"),
+        (0, results(rows=0), PartEnding.LEFT_OUT, "no time was left"),
     ],
 )
 def test_how_a_part_came_out(
-    status: int | None, written: dict[str, Any] | None, ending: Ending, why: str
+    status: int | None, written: dict[str, Any] | None, ending: PartEnding, why: str
 ) -> None:
     outcome = outcome_of(STAND_IN, status, written)
     assert outcome.ending is ending

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-from benchmarks.gpu.needs import NEEDED, Gpu, GpuError, check_python, find_gpu, gpu_of
+from benchmarks.gpu.needs import NEEDED, GpuError, MeasuredGpu, check_python, find_gpu, gpu_of
 
 SEEN: dict[str, Any] = {
     "torch": "2.11.0+cu130",
@@ -59,7 +59,7 @@ def test_hivemind_bitsandbytes_and_qt_are_not_needed() -> None:
 
 
 def test_a_gpu_is_known_by_what_torch_says_of_it() -> None:
-    assert gpu_of(SEEN) == Gpu("NVIDIA H200", 150_000_000_000, (9, 0), "2.11.0+cu130", "13.0")
+    assert gpu_of(SEEN) == MeasuredGpu("NVIDIA H200", 150_000_000_000, (9, 0), "2.11.0+cu130", "13.0")
 
 
 @pytest.mark.parametrize(

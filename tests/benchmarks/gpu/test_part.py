@@ -13,22 +13,16 @@ from benchmarks.gpu.speed import peak_of
 from benchmarks.gpu.training import kept_by, plan_for
 from core.model.config import preset
 from core.model.techniques import Activations, Precision, Techniques
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.moved_clock import MovedClock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> MovedClock[float]:
+    return MovedClock(0.0)
 
 
 @pytest.fixture
-def part(tmp_path: Path, clock: Clock) -> PartReport:
+def part(tmp_path: Path, clock: MovedClock[float]) -> PartReport:
     options = parsed("", ["--device", "cpu", "--out", str(tmp_path), "--seconds", "60"])
     return PartReport("trial", "notes", options, clock)
 
@@ -56,7 +50,9 @@ def test_rows_are_written_as_they_come(part: PartReport, tmp_path: Path) -> None
     assert part.finish() == 0
 
 
-def test_what_there_is_no_time_for_is_left_out(part: PartReport, clock: Clock, tmp_path: Path) -> None:
+def test_what_there_is_no_time_for_is_left_out(
+    part: PartReport, clock: MovedClock[float], tmp_path: Path
+) -> None:
     clock.now = 45.0
     part.attempt("long", lambda: rows(1), seconds=20.0)
     part.attempt("short", lambda: rows(2), seconds=10.0)

@@ -17,15 +17,15 @@ from client.api.errors import (
     SignInError,
 )
 from client.state_file import save
-from tests.client.account_life import Life, code_shown, kept_token, name_shown
+from tests.client.account_life import AccountLife, code_shown, kept_token, name_shown
 from tests.client.full_disk import SmallDisk
-from tests.hub_server import Canned
-from tests.keyring_daemon import keyring_daemon
+from tests.desktops.keyring_daemon import keyring_daemon
+from tests.hub.hub_server import Canned
 from tests.secret_search import find_secret
 from tests.waiting import eventually
 
 
-def test_a_code_is_shown_while_it_waits_and_then_who_is_signed_in(life: Life) -> None:
+def test_a_code_is_shown_while_it_waits_and_then_who_is_signed_in(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         signing_in = asyncio.create_task(account.sign_in(None, Keep.SESSION))
         await eventually(lambda: code_shown(account) is not None, "no code is shown")
@@ -47,7 +47,7 @@ async def nobody(account: Account) -> None:
     assert account.problem is None
 
 
-def test_a_sign_in_in_a_file_outlives_the_daemon_and_ends_with_sign_out(life: Life) -> None:
+def test_a_sign_in_in_a_file_outlives_the_daemon_and_ends_with_sign_out(life: AccountLife) -> None:
     token = life.hub.add_token("anna")
 
     async def sign_in(account: Account) -> None:
@@ -67,7 +67,7 @@ def test_a_sign_in_in_a_file_outlives_the_daemon_and_ends_with_sign_out(life: Li
     life.live(nobody)
 
 
-def test_a_keyring_keeps_a_sign_in_from_one_life_to_the_next(life: Life, tmp_path: Path) -> None:
+def test_a_keyring_keeps_a_sign_in_from_one_life_to_the_next(life: AccountLife, tmp_path: Path) -> None:
     token = life.hub.add_token("anna")
 
     async def sign_in(account: Account) -> None:
@@ -85,7 +85,7 @@ def test_a_keyring_keeps_a_sign_in_from_one_life_to_the_next(life: Life, tmp_pat
     assert find_secret(token, [tmp_path]) == []
 
 
-def test_a_locked_keyring_is_a_problem_until_it_is_unlocked(life: Life, tmp_path: Path) -> None:
+def test_a_locked_keyring_is_a_problem_until_it_is_unlocked(life: AccountLife, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     save(tmp_path / "data" / "account.json", KeepNote(keep=Keep.KEYRING, name="anna"))
 
@@ -104,7 +104,7 @@ def test_a_locked_keyring_is_a_problem_until_it_is_unlocked(life: Life, tmp_path
         life.live(deed)
 
 
-def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: Life) -> None:
+def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         with pytest.raises(NoKeyring):
             await account.sign_in(None, Keep.KEYRING)
@@ -114,7 +114,7 @@ def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: Lif
     life.live(deed)
 
 
-def test_a_file_that_cannot_be_written_makes_it_a_sign_in_for_this_session(life: Life) -> None:
+def test_a_file_that_cannot_be_written_makes_it_a_sign_in_for_this_session(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         life.file.mkdir(parents=True)
         says = await account.sign_in(SecretStr(life.hub.add_token("anna")), Keep.FILE)
@@ -126,9 +126,9 @@ def test_a_file_that_cannot_be_written_makes_it_a_sign_in_for_this_session(life:
 
 @pytest.mark.parametrize("spare", [0, 4096, 8192])
 def test_a_disk_without_space_for_all_of_it_keeps_no_token_after_signing_out(
-    life: Life, small_disk: SmallDisk, spare: int
+    life: AccountLife, small_disk: SmallDisk, spare: int
 ) -> None:
-    life = Life(small_disk.folder, life.hub)
+    life = AccountLife(small_disk.folder, life.hub)
     token = life.hub.add_token("anna")
 
     async def deed(account: Account) -> None:
@@ -141,7 +141,7 @@ def test_a_disk_without_space_for_all_of_it_keeps_no_token_after_signing_out(
     life.live(nobody)
 
 
-def test_signing_out_ends_what_is_kept_beside_a_sign_in_for_this_session(life: Life) -> None:
+def test_signing_out_ends_what_is_kept_beside_a_sign_in_for_this_session(life: AccountLife) -> None:
     token = life.hub.add_token("anna")
 
     async def deed(account: Account) -> None:
@@ -159,7 +159,7 @@ def test_signing_out_ends_what_is_kept_beside_a_sign_in_for_this_session(life: L
     life.live(nobody)
 
 
-def test_nobody_stays_signed_in_for_a_keyring_that_is_gone(life: Life) -> None:
+def test_nobody_stays_signed_in_for_a_keyring_that_is_gone(life: AccountLife) -> None:
     (life.folder / "data").mkdir()
     save(life.folder / "data" / "account.json", KeepNote(keep=Keep.KEYRING, name="anna"))
 
@@ -174,7 +174,7 @@ def test_nobody_stays_signed_in_for_a_keyring_that_is_gone(life: Life) -> None:
     life.live(nobody)
 
 
-def test_a_sign_in_is_cancelled_and_another_can_begin(life: Life) -> None:
+def test_a_sign_in_is_cancelled_and_another_can_begin(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         with pytest.raises(SignInError, match="No sign-in"):
             account.cancel()
@@ -192,7 +192,7 @@ def test_a_sign_in_is_cancelled_and_another_can_begin(life: Life) -> None:
     life.live(deed)
 
 
-def test_whoever_starts_again_gives_the_first_sign_in_up(life: Life) -> None:
+def test_whoever_starts_again_gives_the_first_sign_in_up(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         first = asyncio.create_task(account.sign_in(None, Keep.SESSION))
         await eventually(lambda: code_shown(account) is not None, "no code is shown")
@@ -206,7 +206,7 @@ def test_whoever_starts_again_gives_the_first_sign_in_up(life: Life) -> None:
     life.live(deed)
 
 
-def test_a_front_end_that_goes_away_takes_its_sign_in_along(life: Life) -> None:
+def test_a_front_end_that_goes_away_takes_its_sign_in_along(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         signing_in = asyncio.create_task(account.sign_in(None, Keep.SESSION))
         await eventually(lambda: code_shown(account) is not None, "no code is shown")
@@ -220,7 +220,7 @@ def test_a_front_end_that_goes_away_takes_its_sign_in_along(life: Life) -> None:
     life.live(deed)
 
 
-def test_what_the_hub_says_reaches_the_volunteer_as_the_error_it_was(life: Life) -> None:
+def test_what_the_hub_says_reaches_the_volunteer_as_the_error_it_was(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         with pytest.raises(CredentialsRejected, match="does not accept"):
             await account.sign_in(SecretStr("hf_not_a_good_one"), Keep.SESSION)
@@ -235,7 +235,7 @@ def test_what_the_hub_says_reaches_the_volunteer_as_the_error_it_was(life: Life)
     ("revocation", "words"), [(True, "You are signed out."), (False, "/settings/connected-applications")]
 )
 def test_signing_out_revokes_where_it_can_and_says_where_it_cannot(
-    life: Life, revocation: bool, words: str
+    life: AccountLife, revocation: bool, words: str
 ) -> None:
     life.hub.revocation = revocation
 
@@ -248,7 +248,7 @@ def test_signing_out_revokes_where_it_can_and_says_where_it_cannot(
     life.live(deed)
 
 
-def test_a_damaged_file_is_told_and_not_fatal(life: Life) -> None:
+def test_a_damaged_file_is_told_and_not_fatal(life: AccountLife) -> None:
     life.file.parent.mkdir()
     life.file.write_text("{")
     save(life.folder / "data" / "account.json", KeepNote(keep=Keep.FILE, name="anna"))

@@ -15,14 +15,14 @@ from client.api.errors import (
     SignInError,
     StateError,
 )
-from tests.client.account_life import Life, kept_token, name_shown
-from tests.hub_server import Canned
+from tests.client.account_life import AccountLife, kept_token, name_shown
+from tests.hub.hub_server import Canned
+from tests.processes.started_processes import started_processes
 from tests.secret_search import find_secret
-from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 
-def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: Life) -> None:
+def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: AccountLife) -> None:
     life.hub.token_seconds = 2.0
 
     async def sign_in(account: Account) -> None:
@@ -37,7 +37,7 @@ def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: Life) -> None:
     life.live(sign_in)
 
 
-def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: Life) -> None:
+def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: AccountLife) -> None:
     life.hub.token_seconds = 2.0
 
     async def deed(account: Account) -> None:
@@ -59,7 +59,7 @@ def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: Life) -> N
 
 
 def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(
-    life: Life, caplog: pytest.LogCaptureFixture
+    life: AccountLife, caplog: pytest.LogCaptureFixture
 ) -> None:
     life.hub.token_seconds = 2.0
 
@@ -78,7 +78,7 @@ def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(
 
 
 @pytest.mark.parametrize("refreshes", [True, False])
-def test_a_sign_in_that_cannot_be_renewed_ends_with_a_reason(life: Life, refreshes: bool) -> None:
+def test_a_sign_in_that_cannot_be_renewed_ends_with_a_reason(life: AccountLife, refreshes: bool) -> None:
     life.hub.token_seconds, life.hub.refreshes = 2.0, refreshes
 
     async def deed(account: Account) -> None:
@@ -93,7 +93,7 @@ def test_a_sign_in_that_cannot_be_renewed_ends_with_a_reason(life: Life, refresh
     life.live(deed)
 
 
-def test_no_token_is_anywhere_it_does_not_belong(life: Life, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_token_is_anywhere_it_does_not_belong(life: AccountLife, caplog: pytest.LogCaptureFixture) -> None:
     """Sign in by code and by token, renew, go wrong in several ways, sign out; then look everywhere."""
     caplog.set_level(logging.DEBUG)
     life.hub.token_seconds = 2.0

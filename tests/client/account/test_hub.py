@@ -12,13 +12,13 @@ from client.account.http_origin import LARGEST, HttpOrigin
 from client.account.hub import Hub
 from client.account.tasks import CodeShown, HubSettings
 from client.api.errors import CredentialsRejected, HubError, SignInError
-from tests.hub_server import CLIENT_ID, Canned, HubServer, running_hub
+from tests.hub.hub_server import CLIENT_ID, Canned, HubServer, running_hub
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass
-class Clock:
+class SleepingClock:
     """Passes only while somebody sleeps."""
 
     seconds: float = 0.0
@@ -39,16 +39,16 @@ def server() -> Iterator[HubServer]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SleepingClock:
+    return SleepingClock()
 
 
 @pytest.fixture
-def hub(server: HubServer, clock: Clock) -> Hub:
+def hub(server: HubServer, clock: SleepingClock) -> Hub:
     return hub_at(server.address, clock)
 
 
-def hub_at(endpoint: str, clock: Clock, client_id: str = CLIENT_ID) -> Hub:
+def hub_at(endpoint: str, clock: SleepingClock, client_id: str = CLIENT_ID) -> Hub:
     settings = HubSettings(endpoint=endpoint, client_id=client_id)
     return Hub(settings, clock=clock, sleep=clock.sleep, now=lambda: NOW)
 
@@ -93,14 +93,14 @@ def test_the_app_asks_only_who_the_volunteer_is(hub: Hub, server: HubServer) -> 
     assert asked.form == {"client_id": CLIENT_ID, "scope": "openid profile"}
 
 
-def test_the_hub_sets_the_pace(hub: Hub, server: HubServer, clock: Clock) -> None:
+def test_the_hub_sets_the_pace(hub: Hub, server: HubServer, clock: SleepingClock) -> None:
     server.interval, server.slow_downs = 7.0, 2
     server.approve_next("anna")
     hub.grant(ignore)
     assert clock.slept == [7.0, 12.0, 17.0]
 
 
-def test_trouble_on_the_way_does_not_end_the_wait(hub: Hub, server: HubServer, clock: Clock) -> None:
+def test_trouble_on_the_way_does_not_end_the_wait(hub: Hub, server: HubServer, clock: SleepingClock) -> None:
     server.interval = 4.0
     server.canned["/oauth/token"] = Canned(status=502, body=b"<html>Bad gateway</html>", times=2)
     server.approve_next("anna")
@@ -108,7 +108,7 @@ def test_trouble_on_the_way_does_not_end_the_wait(hub: Hub, server: HubServer, c
     assert clock.slept == [4.0, 8.0, 16.0]
 
 
-def test_nobody_waits_longer_than_the_code_is_good(hub: Hub, server: HubServer, clock: Clock) -> None:
+def test_nobody_waits_longer_than_the_code_is_good(hub: Hub, server: HubServer, clock: SleepingClock) -> None:
     server.interval, server.code_seconds = 5.0, 60.0
     with pytest.raises(SignInError, match="in time"):
         hub.grant(ignore)
@@ -136,7 +136,7 @@ def test_what_happens_in_the_browser_is_told(
     ("client_id", "words"), [("", "not registered"), ("another", "does not know this app")]
 )
 def test_an_app_that_the_hub_does_not_know_says_what_to_do(
-    server: HubServer, clock: Clock, client_id: str, words: str
+    server: HubServer, clock: SleepingClock, client_id: str, words: str
 ) -> None:
     with pytest.raises(SignInError, match=words) as caught:
         hub_at(server.address, clock, client_id).grant(ignore)
@@ -272,7 +272,7 @@ def test_a_wait_that_the_hub_asks_for_is_passed_on(hub: Hub, server: HubServer) 
 
 
 def test_a_hub_that_drips_is_given_up(server: HubServer) -> None:
-    class Hurried(Clock):
+    class Hurried(SleepingClock):
         def __call__(self) -> float:
             self.seconds += 15.0
             return self.seconds
@@ -282,7 +282,7 @@ def test_a_hub_that_drips_is_given_up(server: HubServer) -> None:
         hub_at(server.address, Hurried()).check(SecretStr(server.add_token("anna")))
 
 
-def test_nobody_home_is_told_as_being_offline(clock: Clock) -> None:
+def test_nobody_home_is_told_as_being_offline(clock: SleepingClock) -> None:
     with running_hub() as gone:
         address = gone.address
     with pytest.raises(HubError, match="cannot be reached") as caught:
@@ -302,7 +302,7 @@ def test_nobody_home_is_told_as_being_offline(clock: Clock) -> None:
         "http://[",
     ],
 )
-def test_a_token_is_sent_to_no_address_that_is_not_safe(clock: Clock, endpoint: str) -> None:
+def test_a_token_is_sent_to_no_address_that_is_not_safe(clock: SleepingClock, endpoint: str) -> None:
     with pytest.raises(HubError, match="cannot be sent there safely"):
         hub_at(endpoint, clock)
 

@@ -17,10 +17,10 @@ from client.account.safekeeping import Safekeeping
 from client.api.errors import KeyringLocked, NoKeyring, StateError
 from client.tasks import TaskRunner
 from tests.client.full_disk import SmallDisk
-from tests.desktop import virtual_display
-from tests.keyring_daemon import NO_BUS, keyring_daemon
+from tests.desktops.desktop import virtual_display
+from tests.desktops.keyring_daemon import NO_BUS, keyring_daemon
+from tests.processes.started_processes import started_processes
 from tests.secret_search import find_secret
-from tests.started_processes import started_processes
 from tests.waiting import DEADLINE
 
 HUB = "https://hub.example"

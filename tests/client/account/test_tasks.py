@@ -19,9 +19,9 @@ from client.api.errors import ClientError, HubError, SignInError
 from client.task_kinds import TASKS, Shown
 from client.tasks import FROM_TASK, TaskRunner
 from core.messages.lines import LineError, decode, encode
-from tests.hub_server import CLIENT_ID, Canned, running_hub
-from tests.process_tree import started
-from tests.started_processes import started_processes
+from tests.hub.hub_server import CLIENT_ID, Canned, running_hub
+from tests.processes.process_tree import started
+from tests.processes.started_processes import started_processes
 from tests.waiting import eventually
 
 SECRET = "hf_a_token_that_is_looked_for"

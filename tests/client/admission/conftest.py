@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.admission.peer_key import PeerKey
-from tests.hub_server import HubServer, running_hub
-from tests.served_gate import ServedGate, served_gate
+from tests.gate.served_gate import ServedGate, served_gate
+from tests.hub.hub_server import HubServer, running_hub
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from client.admission.admission import JoinedGate, RunAdmission
 from client.admission.memberships import Memberships, Places
 from client.api.commands import EnterGate
 from client.tasks import TaskRunner
-from tests.keyring_daemon import NO_BUS
-from tests.served_gate import ServedGate, see
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.served_gate import ServedGate, see
 from tests.waiting import eventually
 
 

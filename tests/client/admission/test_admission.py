@@ -12,9 +12,9 @@ from client.admission.admission import RunAdmission
 from client.admission.memberships import Memberships
 from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SignInError
 from tests.client.admission.member_life import MemberLife, live
+from tests.gate.served_gate import Instead, ServedGate
+from tests.processes.started_processes import started_processes
 from tests.secret_search import find_secret
-from tests.served_gate import Instead, ServedGate
-from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 

@@ -5,7 +5,7 @@ import pytest
 from client.admission.coordinator import CoordinatorClient
 from client.api.board import BoardQuery
 from coordinator.database.tables import Total, User
-from tests.served_gate import ServedGate
+from tests.gate.served_gate import ServedGate
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ CARD = RunCard(
 )
 
 
-class Messenger(TaskRunner):
+class BoardMessenger(TaskRunner):
     """Brings a board."""
 
     def __init__(self, board: Board) -> None:
@@ -51,7 +51,7 @@ def test_the_standing_is_the_place_by_all_samples(
     changes: list[int | None] = []
 
     async def script() -> None:
-        messenger = Messenger(Board(rows=(), total=9, own=own))
+        messenger = BoardMessenger(Board(rows=(), total=9, own=own))
         places = Places(tmp_path, lambda run: tmp_path / run)
         memberships = Memberships(messenger, "https://hub.example", places, lambda: None, lambda: NOW)
 

@@ -19,8 +19,8 @@ from client.task_kinds import Shown
 from coordinator.settings import Admits
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
-from tests.hub_server import HubServer
-from tests.served_gate import Instead, ServedGate, see, served_gate
+from tests.gate.served_gate import Instead, ServedGate, see, served_gate
+from tests.hub.hub_server import HubServer
 
 OFFERED = "This must not be quoted: "
 

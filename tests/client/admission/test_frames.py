@@ -16,7 +16,7 @@ from client.api.errors import CoordinatorAway, StateError
 from client.api.gallery import TimelapseIndex
 from core.generation.records import FRAMES, FrameIndex, TimelapseFrame, frame_file
 from core.storage.files import sha256_of
-from tests.served_gate import Instead, ServedGate
+from tests.gate.served_gate import Instead, ServedGate
 
 PROMPTS = ("red heart", "blue cat")
 

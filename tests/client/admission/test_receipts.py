@@ -14,7 +14,7 @@ from client.admission.tasks import KeepReceiptsTask
 from client.api.errors import CoordinatorAway, GateError, StateError
 from core.admission.receipts import Receipt, SignedReceipt
 from core.signing import SigningKey
-from tests.served_gate import Instead, ServedGate
+from tests.gate.served_gate import Instead, ServedGate
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from client.admission.tasks import AskHistory, HistoryFound
 from client.api.errors import CoordinatorAway
 from client.tasks import TaskRunner
 from tests.client.snapshots import NOW
-from tests.served_gate import Instead, ServedGate
+from tests.gate.served_gate import Instead, ServedGate
 
 FOUND = HistoryFound(epochs=((1, 4.0, 64, 2, 9.5),))
 
 
 @dataclass
-class Messenger(TaskRunner):
+class HistoryMessenger(TaskRunner):
     """Answers what it is asked once it may, or not at all."""
 
     answer: HistoryFound | None = FOUND
@@ -35,9 +35,9 @@ class Messenger(TaskRunner):
         return self.answer
 
 
-def play(script: Callable[[Messenger], Awaitable[None]]) -> None:
+def play(script: Callable[[HistoryMessenger], Awaitable[None]]) -> None:
     async def scene() -> None:
-        await asyncio.wait_for(script(Messenger()), 30)
+        await asyncio.wait_for(script(HistoryMessenger()), 30)
 
     asyncio.run(scene())
 
@@ -45,7 +45,7 @@ def play(script: Callable[[Messenger], Awaitable[None]]) -> None:
 def test_it_is_asked_again_after_a_while_and_nobody_waits_for_that() -> None:
     late = timedelta()
 
-    async def script(messenger: Messenger) -> None:
+    async def script(messenger: HistoryMessenger) -> None:
         nonlocal late
         told = RunEpochs(messenger, "https://run.example", lambda: NOW + late)
         messenger.may.set()
@@ -71,7 +71,7 @@ def test_it_is_asked_again_after_a_while_and_nobody_waits_for_that() -> None:
 def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
     late = timedelta()
 
-    async def script(messenger: Messenger) -> None:
+    async def script(messenger: HistoryMessenger) -> None:
         nonlocal late
         told = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.01)
         assert await told.newest() == (), "it does not answer"
@@ -89,7 +89,7 @@ def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
 
 
 def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
-    async def script(messenger: Messenger) -> None:
+    async def script(messenger: HistoryMessenger) -> None:
         assert await RunEpochs(messenger, None, lambda: NOW).newest() == ()
         assert messenger.asked == []
 
@@ -97,7 +97,7 @@ def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
 
 
 def test_who_closes_waits_for_no_answer() -> None:
-    async def script(messenger: Messenger) -> None:
+    async def script(messenger: HistoryMessenger) -> None:
         told = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.01)
         await told.newest()
         await told.close()

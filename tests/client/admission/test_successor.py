@@ -18,8 +18,8 @@ from core.errors import ManifestError
 from core.run.join_link import MANIFEST_PATH
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
-from tests.hub_server import running_hub
-from tests.served_gate import Instead, ServedGate, served_gate
+from tests.gate.served_gate import Instead, ServedGate, served_gate
+from tests.hub.hub_server import running_hub
 from tests.waiting import eventually
 
 MOVED = "/ip4/127.0.0.1/tcp/4711/p2p/QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"

@@ -24,11 +24,11 @@ from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
 from client.service.channel.lock import DaemonLock
 from core.children import processes
-from tests.client.stand_in_daemon import DEED, Deed
-from tests.process_tree import MARK
+from tests.client.stand_ins.daemon import DEED, DaemonDeed
+from tests.processes.process_tree import MARK
 from tests.waiting import wait_until
 
-MODULE = "tests.client.stand_in_daemon"
+MODULE = "tests.client.stand_ins.daemon"
 ROOT = Path(__file__).parents[3]
 FRONT_END = """
 import os
@@ -40,16 +40,16 @@ print("connected", flush=True)
 
 
 @dataclass(frozen=True)
-class Home:
+class LaunchHome:
     """A user's folders, and an environment that leads to them."""
 
     paths: Paths
     environment: dict[str, str]
 
-    def program(self, deed: Deed = Deed.SERVE, module: str = MODULE) -> DaemonProgram:
+    def program(self, deed: DaemonDeed = DaemonDeed.SERVE, module: str = MODULE) -> DaemonProgram:
         return DaemonProgram(module, {**self.environment, DEED: deed})
 
-    def ensure(self, seconds: float = 60, deed: Deed = Deed.SERVE) -> Connection:
+    def ensure(self, seconds: float = 60, deed: DaemonDeed = DaemonDeed.SERVE) -> Connection:
         return ensure_daemon(self.paths, seconds, program=self.program(deed))
 
     def daemons(self) -> set[int]:
@@ -57,14 +57,14 @@ class Home:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
+def home(tmp_path: Path) -> Iterator[LaunchHome]:
     environment = {
         **os.environ,
         HOME_VARIABLE: str(tmp_path / "home"),
         "PYTHONPATH": str(ROOT),
         MARK: uuid.uuid4().hex,
     }
-    home = Home(Paths.of_user(environment), environment)
+    home = LaunchHome(Paths.of_user(environment), environment)
     yield home
     for pid in home.daemons():
         processes.kill(pid)
@@ -76,13 +76,13 @@ def pid_of(connection: Connection) -> int:
     return answer.snapshot.pid
 
 
-def test_a_daemon_is_started_once_and_found_again(home: Home) -> None:
+def test_a_daemon_is_started_once_and_found_again(home: LaunchHome) -> None:
     with home.ensure() as first, home.ensure() as second:
         assert pid_of(first) == pid_of(second)
         assert home.daemons() == {pid_of(first)}
 
 
-def test_it_belongs_to_no_terminal_and_holds_nothing_of_who_started_it(home: Home) -> None:
+def test_it_belongs_to_no_terminal_and_holds_nothing_of_who_started_it(home: LaunchHome) -> None:
     with home.ensure() as connection:
         pid = pid_of(connection)
         files = {Path(f"/proc/{pid}/fd/{number}").readlink() for number in range(3)}
@@ -91,7 +91,7 @@ def test_it_belongs_to_no_terminal_and_holds_nothing_of_who_started_it(home: Hom
         assert os.getsid(pid) == os.getpgid(pid) == pid
 
 
-def test_it_outlives_the_terminal_of_who_started_it(home: Home) -> None:
+def test_it_outlives_the_terminal_of_who_started_it(home: LaunchHome) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", FRONT_END.format(module=MODULE)],
         env=home.environment,
@@ -108,7 +108,7 @@ def test_it_outlives_the_terminal_of_who_started_it(home: Home) -> None:
         assert pid_of(connection) == daemon
 
 
-def test_front_ends_that_start_it_at_the_same_time_meet_at_one(home: Home) -> None:
+def test_front_ends_that_start_it_at_the_same_time_meet_at_one(home: LaunchHome) -> None:
     command = [sys.executable, "-c", FRONT_END.format(module=MODULE)]
     front_ends = [
         subprocess.Popen(command, env=home.environment, stdout=subprocess.PIPE, text=True) for _ in range(4)
@@ -131,7 +131,7 @@ def wait_for_end(pid: int) -> None:
     assert ended, f"process {pid} goes on"
 
 
-def test_it_is_started_anew_after_it_was_killed(home: Home) -> None:
+def test_it_is_started_anew_after_it_was_killed(home: LaunchHome) -> None:
     with home.ensure() as connection:
         first = pid_of(connection)
         os.kill(first, signal.SIGKILL)
@@ -141,7 +141,7 @@ def test_it_is_started_anew_after_it_was_killed(home: Home) -> None:
         assert pid_of(connection) != first
 
 
-def test_a_front_end_that_stays_collects_the_daemon_that_it_started(home: Home) -> None:
+def test_a_front_end_that_stays_collects_the_daemon_that_it_started(home: LaunchHome) -> None:
     with home.ensure() as connection:
         pid = pid_of(connection)
         connection.ask(Quit())
@@ -152,29 +152,29 @@ def test_a_front_end_that_stays_collects_the_daemon_that_it_started(home: Home) 
         os.kill(pid, 0)
 
 
-def test_a_daemon_that_fails_at_once_says_why(home: Home) -> None:
+def test_a_daemon_that_fails_at_once_says_why(home: LaunchHome) -> None:
     with pytest.raises(DaemonFailed, match=r"The disk is full\. Delete something\.") as caught:
-        home.ensure(deed=Deed.FAIL)
+        home.ensure(deed=DaemonDeed.FAIL)
     assert str(home.paths.log("daemon-start")) in caught.value.remedy
 
 
-def test_a_daemon_that_cannot_even_start_says_so(home: Home) -> None:
+def test_a_daemon_that_cannot_even_start_says_so(home: LaunchHome) -> None:
     with pytest.raises(DaemonFailed, match="No module named"):
         ensure_daemon(home.paths, 60, program=home.program(module="client.no_such_daemon"))
 
 
-def test_a_daemon_that_never_listens_is_not_waited_for_for_ever(home: Home) -> None:
+def test_a_daemon_that_never_listens_is_not_waited_for_for_ever(home: LaunchHome) -> None:
     with pytest.raises(DaemonSilent):
-        home.ensure(seconds=1.5, deed=Deed.SWALLOW)
+        home.ensure(seconds=1.5, deed=DaemonDeed.SWALLOW)
 
 
-def test_another_that_holds_the_lock_but_never_listens_is_not_waited_for_for_ever(home: Home) -> None:
+def test_another_that_holds_the_lock_but_never_listens_is_not_waited_for_for_ever(home: LaunchHome) -> None:
     home.paths.prepare()
     with DaemonLock(home.paths.lock, home.paths.socket), pytest.raises(DaemonSilent):
         home.ensure(seconds=1.5)
 
 
-def test_it_is_started_anew_once_one_that_is_ending_has_let_go(home: Home) -> None:
+def test_it_is_started_anew_once_one_that_is_ending_has_let_go(home: LaunchHome) -> None:
     home.paths.prepare()
     with ThreadPoolExecutor(1) as front_end:
         with DaemonLock(home.paths.lock, home.paths.socket):
@@ -185,7 +185,7 @@ def test_it_is_started_anew_once_one_that_is_ending_has_let_go(home: Home) -> No
             assert pid_of(connection) != os.getpid()
 
 
-def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:
+def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: LaunchHome) -> None:
     with home.ensure() as connection:
         pid = pid_of(connection)
     os.kill(pid, signal.SIGSTOP)
@@ -194,7 +194,7 @@ def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:
     assert home.daemons() == {pid}
 
 
-def test_a_front_end_that_never_waits_brings_it_up_step_by_step(home: Home) -> None:
+def test_a_front_end_that_never_waits_brings_it_up_step_by_step(home: LaunchHome) -> None:
     launching = Launching(home.paths, program=home.program())
 
     def reached() -> bool:
@@ -211,8 +211,8 @@ def test_a_front_end_that_never_waits_brings_it_up_step_by_step(home: Home) -> N
         assert pid_of(connection) == daemon
 
 
-def test_a_front_end_that_never_waits_is_told_why_it_fails(home: Home) -> None:
-    launching = Launching(home.paths, program=home.program(Deed.FAIL))
+def test_a_front_end_that_never_waits_is_told_why_it_fails(home: LaunchHome) -> None:
+    launching = Launching(home.paths, program=home.program(DaemonDeed.FAIL))
 
     def failed() -> bool:
         try:
@@ -224,7 +224,7 @@ def test_a_front_end_that_never_waits_is_told_why_it_fails(home: Home) -> None:
     wait_until(failed, "it is never said")
 
 
-def test_a_front_end_is_told_that_there_is_no_room_for_a_daemon(home: Home) -> None:
+def test_a_front_end_is_told_that_there_is_no_room_for_a_daemon(home: LaunchHome) -> None:
     home.paths.logs.parent.mkdir()
     home.paths.logs.write_text("this is no folder")
     with pytest.raises(DaemonFailed, match="cannot be started: File exists") as told:
@@ -232,7 +232,7 @@ def test_a_front_end_is_told_that_there_is_no_room_for_a_daemon(home: Home) -> N
     assert str(home.paths.logs) in told.value.remedy
 
 
-def test_where_nobody_holds_the_lock_nobody_is_silent(home: Home) -> None:
+def test_where_nobody_holds_the_lock_nobody_is_silent(home: LaunchHome) -> None:
     home.paths.prepare()
     with UnixEndpoint(home.paths.socket).listen() as full:
         full.listen(0)
@@ -243,7 +243,7 @@ def test_where_nobody_holds_the_lock_nobody_is_silent(home: Home) -> None:
                 connect(home.paths, 0.05)
 
 
-def test_a_daemon_that_hangs_is_ended_and_another_started(home: Home) -> None:
+def test_a_daemon_that_hangs_is_ended_and_another_started(home: LaunchHome) -> None:
     with home.ensure() as connection:
         pid = pid_of(connection)
     os.kill(pid, signal.SIGSTOP)
@@ -252,7 +252,7 @@ def test_a_daemon_that_hangs_is_ended_and_another_started(home: Home) -> None:
         assert pid_of(connection) != pid
 
 
-def test_nobody_is_ended_but_the_daemon(home: Home) -> None:
+def test_nobody_is_ended_but_the_daemon(home: LaunchHome) -> None:
     home.paths.prepare()
     assert not end_silent_daemon(home.paths)
     home.paths.lock.write_text(f"{os.getpid()}\n")

@@ -11,9 +11,9 @@ import pytest
 from client.checks.account import look_at_keyring
 from client.doctor import CheckVerdict, Finding
 from client.paths import Paths
-from tests.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
+from tests.desktops.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
+from tests.processes.started_processes import started_processes
 from tests.secret_search import find_secret
-from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 

@@ -13,7 +13,7 @@ from client.account.tasks import ENDPOINT_VARIABLE
 from client.checks.clock import TOLERATED, Skew, judge_skew, look_at_clock, look_at_coordinator, skew_from
 from client.doctor import CheckVerdict
 from tests.client.run_server import Deed, Handler, serving
-from tests.desktop import mock_service, private_bus
+from tests.desktops.desktop import mock_service, private_bus
 
 TIMEDATE = ("org.freedesktop.timedate1", "/org/freedesktop/timedate1", "org.freedesktop.timedate1")
 NOBODY = {ENDPOINT_VARIABLE: "http://127.0.0.1:1", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}

@@ -23,7 +23,7 @@ from client.paths import Paths
 from client.preferences.preferences import RunMode
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
-from tests.desktop import virtual_display
+from tests.desktops.desktop import virtual_display
 
 NO_DESKTOP = {
     "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",

@@ -19,7 +19,7 @@ from core.run.manifest import RunManifest
 from core.run.plan import plan_of
 from core.signing import SigningKey
 from tests.client.run_server import serving
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 PEER = "12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo"
 

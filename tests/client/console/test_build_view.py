@@ -12,6 +12,7 @@ from client.console.build_view import BuildPace, document, progress_on, report
 from core.data.building.build import BuildProgress
 from core.data.building.journal import BuildTally
 from core.data.index import ShardEntry, ShardIndex
+from tests.moved_clock import MovedClock
 
 INDEX = ShardIndex(
     grid=2,
@@ -27,21 +28,12 @@ def progress(images: int, left_out: int = 0, length: int | None = None) -> Build
     return BuildProgress(BuildTally(images, 1000 * images, Counter(broken=left_out)), 70 * images, length)
 
 
-class Clock:
-    """Shows what it is set to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> MovedClock[float]:
+    return MovedClock(100.0)
 
 
-def test_the_pace_is_that_of_this_attempt(clock: Clock) -> None:
+def test_the_pace_is_that_of_this_attempt(clock: MovedClock[float]) -> None:
     pace = BuildPace(clock)
     assert pace.line(progress(1000, 24, 5024)) == (
         "1,024 of 5,024 images · 24 left out · 1.0 MB of images · 70.0 kB of shards"
@@ -50,7 +42,7 @@ def test_the_pace_is_that_of_this_attempt(clock: Clock) -> None:
     assert pace.line(progress(1990, 34, 5024)).endswith("100.0 images/s · 30 s left")
 
 
-def test_without_a_length_no_time_is_promised(clock: Clock) -> None:
+def test_without_a_length_no_time_is_promised(clock: MovedClock[float]) -> None:
     pace = BuildPace(clock)
     pace.line(progress(0))
     clock.now += 2
@@ -60,7 +52,7 @@ def test_without_a_length_no_time_is_promised(clock: Clock) -> None:
     )
 
 
-def test_a_log_gets_a_line_now_and_then(clock: Clock) -> None:
+def test_a_log_gets_a_line_now_and_then(clock: MovedClock[float]) -> None:
     written = io.StringIO()
     with progress_on(Console(file=written, width=200), clock) as show:
         for images in range(10):
@@ -98,7 +90,7 @@ def test_the_document_says_the_same(tmp_path: Path) -> None:
     }
 
 
-def test_a_source_that_has_more_than_it_says_promises_no_time_gone_by(clock: Clock) -> None:
+def test_a_source_that_has_more_than_it_says_promises_no_time_gone_by(clock: MovedClock[float]) -> None:
     pace = BuildPace(clock)
     pace.line(progress(0, length=10))
     clock.now += 2

@@ -7,7 +7,7 @@ import pytest
 
 from client.api.errors import DisplayError
 from client.console.desktop import check_display, check_libraries, has_display
-from tests.desktop import virtual_display
+from tests.desktops.desktop import virtual_display
 
 
 @pytest.mark.parametrize(

@@ -7,22 +7,14 @@ from rich.console import Console
 
 from client.console.transfer_progress import PushLines, rows_shown
 from core.data.pushing.push import PushProgress
-
-
-class Clock:
-    """Shows what it is set to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.moved_clock import MovedClock
 
 
 @pytest.mark.parametrize(
     ("total", "last"), [(1000, "checking: 900 of 1,000 rows"), (None, "checking: 900 rows")]
 )
 def test_rows_are_told_to_a_log_now_and_then(total: int | None, last: str) -> None:
-    written, clock = io.StringIO(), Clock()
+    written, clock = io.StringIO(), MovedClock(100.0)
     with rows_shown(Console(file=written, width=200), "checking", total, clock) as show:
         for done in range(0, 1000, 100):
             show(done)
@@ -41,7 +33,7 @@ def test_rows_are_a_bar_on_a_terminal_that_is_gone_at_the_end() -> None:
 
 
 def test_a_push_tells_a_log_its_waits_and_its_end_and_little_between() -> None:
-    written, clock = list[str](), Clock()
+    written, clock = list[str](), MovedClock(100.0)
     lines = PushLines(written.append, clock)
     for there in (0, 1000, 2000):
         lines.show(PushProgress(there, 5000))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from client.demo.folder import DemoFolder
-from tests.process_tree import ProcessTree, started
+from tests.processes.process_tree import ProcessTree, started
 
-COMMAND = Path(__file__).parents[1] / "stand_in_demo.py"
+COMMAND = Path(__file__).parents[1] / "stand_ins" / "demo.py"
 
 Start = Callable[..., ProcessTree]
 ENDS_WITHIN = 10.0

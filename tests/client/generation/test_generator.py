@@ -21,7 +21,7 @@ from core.messages.pictures import MOST_PICTURES, GenerationRequest
 from core.swarm.bandwidth import BURST_SECONDS, Line
 from tests.core.ranking.model_hub import REPO, REVISION, ModelHub, model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
-from tests.drawable_run import save_checkpoint, write_drawable_run
+from tests.swarms.drawable_run import save_checkpoint, write_drawable_run
 from tests.volunteer import ROOT
 
 REQUEST = GenerationRequest(prompt="red heart", count=2)

@@ -30,7 +30,7 @@ NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 
 
 @dataclass
-class Trainer:
+class NotingTrainer:
     """A trainer that notes what it is to draw."""
 
     told: list[PictureOrder | None] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Studio:
     """A queue and all that it deals with; generators do what prompts say."""
 
     folder: Path
-    trainer_now: Trainer | None = None
+    trainer_now: NotingTrainer | None = None
     has_model: bool = True
     holds: bool = False
     """True if there is a trainer that holds memory."""
@@ -223,7 +223,7 @@ def test_closing_ends_what_draws_and_leaves_nothing(tmp_path: Path) -> None:
 
 def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         life = cast(Life, trainer)
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
@@ -244,7 +244,7 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
 
 def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
@@ -258,7 +258,7 @@ def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
 
 def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         here.trainer_now = None
@@ -274,7 +274,7 @@ def test_where_the_trainer_stands_still_another_process_draws_whatever_that_one_
     tmp_path: Path,
 ) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         (order,) = trainer.told
@@ -301,7 +301,7 @@ def test_what_lacks_the_memory_that_a_trainer_holds_waits_for_it(tmp_path: Path,
         name = here.ask("one")
         await here.until(lambda: "too little memory" in here.said[0], "it does not wait")
         assert here.queue.views(in_use=True)[0].stage is DrawingStage.PAUSED
-        trainer = Trainer()
+        trainer = NotingTrainer()
         here.is_crowded = here.holds = False
         here.trainer_now = trainer if goes_on else None
         here.queue.trainer_is(cast(Life, trainer) if goes_on else None)
@@ -339,7 +339,7 @@ def test_a_lack_of_memory_that_no_trainer_can_cure_is_told(tmp_path: Path) -> No
 
 def test_a_trainer_is_told_that_pictures_are_not_wanted_any_more(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         here.queue.cancel(name)
@@ -362,7 +362,7 @@ def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
 
 def test_what_is_quoted_of_a_prompt_does_not_turn_the_line_around(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.trainer_now = trainer = Trainer()
+        here.trainer_now = trainer = NotingTrainer()
         name = here.ask("red \u202eheart")
         await here.until(lambda: bool(trainer.told), "it is not told")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")

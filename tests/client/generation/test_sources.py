@@ -9,7 +9,7 @@ from client.paths import Paths
 from client.service.kept.choices import DaemonState
 from core.errors import GenerationError, ManifestError
 from core.generation.parts import ModelSource
-from tests.drawable_run import save_checkpoint, write_drawable_run
+from tests.swarms.drawable_run import save_checkpoint, write_drawable_run
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from core.run.manifest import RunManifest
 from core.run.plan import plan_of
 from core.run.rules import TrainingRules
 from core.trainer.placement import Resources, plan_for
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_trial_is_shown_no_gpu_but_those_that_may_train(
 ) -> None:
     telling = replace(
         settings,
-        module="tests.client.stand_in_benchmark",
+        module="tests.client.stand_ins.benchmark",
         allowed=settings.allowed.model_copy(update={"gpus": gpus}),
     )
     with pytest.raises(ChildError) as caught:

@@ -12,7 +12,7 @@ from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
 from core.run.plan import plan_of
 from core.signing import SigningKey
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 MACHINE = MachineResources(8 << 30)
 

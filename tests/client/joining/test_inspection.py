@@ -19,7 +19,7 @@ from core.run.contact import GateRules
 from core.run.manifest import RunManifest
 from core.signing import SigningKey, fingerprint_of
 from tests.client.run_server import broken_off, serving
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 ALLOWED = ResourceLimits(threads=1, gpus=())
 

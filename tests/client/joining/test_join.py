@@ -45,8 +45,8 @@ from tests.client.run_server import (
     to,
     without_ranges,
 )
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
-from tests.tiny_run import CODEC, MODEL, write_tiny_run
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.swarms.tiny_run import CODEC, MODEL, write_tiny_run
 
 KEY = SigningKey.generate()
 CODEBOOK = np.zeros((MODEL.image_vocab, 4), "<f2")

@@ -8,7 +8,7 @@ from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
 from core.run.describe import parameter_count
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 
 @pytest.fixture

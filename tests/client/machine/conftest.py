@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.desktop import private_bus, virtual_display
+from tests.desktops.desktop import private_bus, virtual_display
 
 
 @pytest.fixture

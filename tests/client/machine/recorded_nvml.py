@@ -61,7 +61,7 @@ class RecordedGpu:
 
 
 @dataclass(frozen=True)
-class Frame:
+class RecordedMoment:
     """The machine's GPUs from a moment on."""
 
     at: float = 0.0
@@ -79,19 +79,19 @@ class Frame:
         )
 
 
-def read_frames(path: Path) -> tuple[Frame, ...]:
+def read_frames(path: Path) -> tuple[RecordedMoment, ...]:
     """Read a file that has one frame in JSON on each line."""
-    return tuple(Frame.of(json.loads(line)) for line in path.read_text().splitlines())
+    return tuple(RecordedMoment.of(json.loads(line)) for line in path.read_text().splitlines())
 
 
-def played(frames: Sequence[Frame], clock: Callable[[], float]) -> Callable[[], Frame]:
+def played(frames: Sequence[RecordedMoment], clock: Callable[[], float]) -> Callable[[], RecordedMoment]:
     """The frame of the moment, by a clock that is at 0 when the recording begins."""
     return lambda: [frame for frame in frames if frame.at <= clock()][-1]
 
 
-def newest(path: Path) -> Callable[[], Frame]:
+def newest(path: Path) -> Callable[[], RecordedMoment]:
     """The last whole line of a file that a test writes on, for a daemon in another process."""
-    return lambda: Frame.of(json.loads(path.read_text().rpartition("\n")[0].rpartition("\n")[2]))
+    return lambda: RecordedMoment.of(json.loads(path.read_text().rpartition("\n")[0].rpartition("\n")[2]))
 
 
 class RecordedNvml:
@@ -99,7 +99,7 @@ class RecordedNvml:
 
     NVMLError = NVMLError
 
-    def __init__(self, frame: Callable[[], Frame]) -> None:
+    def __init__(self, frame: Callable[[], RecordedMoment]) -> None:
         self._frame = frame
         self.open = 0
         """Number of times that it was opened and not closed yet."""
@@ -107,7 +107,7 @@ class RecordedNvml:
     @classmethod
     def still(cls, *gpus: RecordedGpu, **fails: int) -> Self:
         """Build a library that shows the same frame at all times."""
-        return cls(lambda: Frame(gpus=gpus, fails=fails))
+        return cls(lambda: RecordedMoment(gpus=gpus, fails=fails))
 
     def nvmlInit(self) -> None:  # noqa: N802 - NVML's names
         self._now("nvmlInit")
@@ -174,7 +174,7 @@ class RecordedNvml:
     def _gpu(self, function: str, handle: int) -> RecordedGpu:
         return self._now(function).gpus[handle]
 
-    def _now(self, function: str) -> Frame:
+    def _now(self, function: str) -> RecordedMoment:
         frame = self._frame()
         if function in frame.fails:
             raise NVMLError(frame.fails[function])

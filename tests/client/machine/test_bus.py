@@ -12,7 +12,7 @@ import pytest
 
 from client.api.errors import BusError
 from client.machine.bus import Bus, session_address
-from tests.desktop import MockService, bus_daemon, mock_service
+from tests.desktops.desktop import MockService, bus_daemon, mock_service
 from tests.waiting import DEADLINE, eventually
 
 NAME, PATH, INTERFACE = "org.example.Lamp", "/org/example/Lamp", "org.example.Lamp"

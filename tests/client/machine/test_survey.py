@@ -18,15 +18,15 @@ from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
 from client.machine.survey import Probe, Survey, Values
-from tests.client.machine.recorded_nvml import GIB, Frame, GpuProcess, RecordedGpu, RecordedNvml
-from tests.desktop import mock_service
+from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu, RecordedMoment, RecordedNvml
+from tests.desktops.desktop import mock_service
 from tests.waiting import DEADLINE
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NOT_READ = Unknown("It was not read yet.")
 
 
-class Made:
+class MadeProbes:
     """A clock, and probes of it."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Made:
 
 
 def test_each_reading_has_its_own_pace_and_lasts_until_the_next() -> None:
-    made = Made()
+    made = MadeProbes()
     survey = made.survey(made.probe("idle_seconds", 0), made.probe("free_disk", 10))
 
     async def body() -> list[Reading[int]]:
@@ -66,7 +66,7 @@ def test_each_reading_has_its_own_pace_and_lasts_until_the_next() -> None:
 
 
 def test_a_pace_may_change() -> None:
-    made = Made()
+    made = MadeProbes()
     interval = 10.0
 
     async def read() -> Values:
@@ -95,7 +95,7 @@ def test_one_probe_may_have_two_values() -> None:
 
 
 def test_what_hangs_holds_up_nothing_and_becomes_unknown() -> None:
-    made = Made()
+    made = MadeProbes()
 
     async def body() -> None:
         answer = asyncio.Event()
@@ -119,7 +119,7 @@ def test_what_hangs_holds_up_nothing_and_becomes_unknown() -> None:
 
 
 def test_what_fails_is_unknown_logged_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    made = Made()
+    made = MadeProbes()
 
     async def fail() -> Reading[bool]:
         if made.now == 0:
@@ -140,7 +140,7 @@ def test_what_fails_is_unknown_logged_and_tried_again(caplog: pytest.LogCaptureF
 
 
 def test_closing_gives_up_what_hangs() -> None:
-    made = Made()
+    made = MadeProbes()
 
     async def body() -> None:
         async def hang() -> Reading[bool]:
@@ -188,8 +188,8 @@ def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
     tmp_path: Path, system_bus: str, own: Own, expected: list[int]
 ) -> None:
     """The played GPU is as hot as the clock is late."""
-    made = Made()
-    library = RecordedNvml(lambda: Frame(gpus=(RecordedGpu(celsius=int(made.now)),)))
+    made = MadeProbes()
+    library = RecordedNvml(lambda: RecordedMoment(gpus=(RecordedGpu(celsius=int(made.now)),)))
 
     async def body() -> None:
         bus = Bus(system_bus)
@@ -216,7 +216,7 @@ def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
 def test_while_our_trainer_is_frozen_on_a_gpu_all_else_may_wait(
     tmp_path: Path, system_bus: str, own: Own, expected: list[int]
 ) -> None:
-    made, read_at = Made(), list[float]()
+    made, read_at = MadeProbes(), list[float]()
 
     async def idle() -> Reading[float]:
         read_at.append(made.now)

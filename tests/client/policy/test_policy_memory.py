@@ -17,7 +17,7 @@ RUN, PAUSE, LEAVE = Effect.RUN, Effect.PAUSE, Effect.LEAVE
 PATIENT = Preferences(leave_in_memory=24 * 60, on_battery=BatteryMode.ALLOW, exclusive_applications=("doom",))
 
 
-class Machine:
+class PolicyMachine:
     """Asks the policy once a second."""
 
     def __init__(self, preferences: Preferences = PATIENT) -> None:
@@ -60,7 +60,7 @@ class Machine:
 def test_it_yields_at_once_and_comes_back_when_it_has_long_been_clear(
     busy: dict[str, Any], band: dict[str, Any], calm: dict[str, Any], onset: int, back: int
 ) -> None:
-    machine = Machine()
+    machine = PolicyMachine()
     machine.look()
     assert machine.seconds_until(PAUSE, busy) == 1 + onset
     if band:
@@ -84,14 +84,14 @@ def test_it_yields_at_once_and_comes_back_when_it_has_long_been_clear(
 def test_a_reading_that_is_lost_ends_its_reason_no_sooner_than_a_calm_one(
     busy: dict[str, Any], back: int
 ) -> None:
-    machine, on_gpu = Machine(), {"on_gpu": "gpus" in busy}
+    machine, on_gpu = PolicyMachine(), {"on_gpu": "gpus" in busy}
     effects = {machine.look(readings(machine.seconds, **busy), **on_gpu).effect for _ in range(12)}
     assert effects - {RUN}
     assert machine.seconds_until(RUN, dict.fromkeys(busy, UNKNOWN), {"on_gpu": False}) == back
 
 
 def test_of_a_low_limit_the_margin_is_half() -> None:
-    machine = Machine(Preferences(other_cpu_load=0.05, leave_in_memory=24 * 60))
+    machine = PolicyMachine(Preferences(other_cpu_load=0.05, leave_in_memory=24 * 60))
     assert machine.seconds_until(PAUSE, {"cpu_by_others": 0.06}) == 1
     assert machine.seconds_until(RUN, {"cpu_by_others": 0.03}) is None
     assert machine.seconds_until(RUN, {"cpu_by_others": 0.025}) == 30
@@ -109,12 +109,12 @@ def test_of_a_low_limit_the_margin_is_half() -> None:
     ],
 )
 def test_heat_counts_after_ten_seconds(read: dict[str, Any], hot: str, cooling: str) -> None:
-    machine = Machine()
+    machine = PolicyMachine()
     assert machine.seconds_until(PAUSE, read, {"on_gpu": True}) == 11
     assert machine.look(readings(machine.seconds, **read), on_gpu=True).headline == f"Paused: {hot}."
     assert machine.look(on_gpu=True).headline == f"Paused: {cooling}."
     for _ in range(20):  # a short peak is none
-        machine = Machine()
+        machine = PolicyMachine()
         for second in range(19):
             machine.look(readings(machine.seconds, **(read if second != 9 else {})), on_gpu=True)
         assert machine.look(on_gpu=True).effect is RUN
@@ -135,13 +135,13 @@ def test_heat_counts_after_ten_seconds(read: dict[str, Any], hot: str, cooling: 
     ],
 )
 def test_while_it_waits_it_says_what_for(read: dict[str, Any], words: str) -> None:
-    machine = Machine()
+    machine = PolicyMachine()
     machine.look(readings(0, **read), on_gpu=True)
     assert machine.look(on_gpu=True).headline == f"Paused: {words}."
 
 
 def test_a_battery_that_was_used_a_moment_ago_is_said_so_too() -> None:
-    machine = Machine(Preferences())
+    machine = PolicyMachine(Preferences())
     machine.look(readings(0, on_battery=True))
     assert machine.look().headline == "Paused: the computer ran on its battery a moment ago."
     assert machine.seconds_until(RUN, {}) == 9
@@ -152,8 +152,8 @@ class TestGpuMemory:
     TRAINING: dict[str, Any] = {"on_gpu": True, "gpu_index": 0, "own_gpu_memory": OWN}  # noqa: RUF012
     GONE: dict[str, Any] = {"on_gpu": True, "gpu_index": 0}  # noqa: RUF012
 
-    def started(self, others: int = GIB // 2) -> Machine:
-        machine = Machine()
+    def started(self, others: int = GIB // 2) -> PolicyMachine:
+        machine = PolicyMachine()
         machine.look(readings(0, gpus=gpus(memory_by_others=others)), **self.GONE)
         machine.look(readings(1, gpus=gpus(memory_by_others=others)), **self.TRAINING)
         return machine
@@ -211,7 +211,7 @@ class TestGpuMemory:
         assert machine.look(readings(3, gpus=gpus(memory_by_others=2 * GIB)), **self.TRAINING).effect is LEAVE
 
     def test_a_gpu_that_trained_but_may_no_more_is_none_of_its_business(self) -> None:
-        machine = Machine(Preferences(gpus=(1,)))
+        machine = PolicyMachine(Preferences(gpus=(1,)))
         told = readings(1, gpus=(*gpus(used_by_others=0.9), *gpus(index=1)))
         assert machine.look(told, **self.GONE).effect is RUN
 
@@ -223,7 +223,7 @@ class TestGpuMemory:
 
 
 def test_memory_that_training_needs_must_be_free_before_it_comes_back() -> None:
-    machine = Machine()
+    machine = PolicyMachine()
     machine.look(own_ram=4 * GIB)
     assert machine.look(readings(1, free_ram=0), own_ram=4 * GIB).effect is LEAVE
     machine.look(readings(2, free_ram=2 * GIB), own_ram=GIB)  # it is on its way out
@@ -243,7 +243,7 @@ def test_memory_that_training_needs_must_be_free_before_it_comes_back() -> None:
     ],
 )
 def test_a_long_pause_ends_the_trainer(preferences: Preferences, state: dict[str, Any], seconds: int) -> None:
-    machine = Machine(preferences)
+    machine = PolicyMachine(preferences)
     machine.look(**state)
     assert machine.seconds_until(LEAVE, {"idle_seconds": 0.0}, state) == seconds
     assert machine.look(readings(machine.seconds, idle_seconds=0.0), **state).headline.startswith(
@@ -253,21 +253,21 @@ def test_a_long_pause_ends_the_trainer(preferences: Preferences, state: dict[str
 
 
 def test_a_pause_for_another_reason_goes_on_counting() -> None:
-    machine = Machine(Preferences(leave_in_memory=1.0))
+    machine = PolicyMachine(Preferences(leave_in_memory=1.0))
     for _ in range(40):
         machine.look(readings(machine.seconds, idle_seconds=0.0))
     assert machine.seconds_until(LEAVE, {"awake": ("mpv",)}) == 21
 
 
 def test_being_slowed_is_no_pause() -> None:
-    machine = Machine(Preferences(while_in_use_cpu=0.5, leave_in_memory=1.0))
+    machine = PolicyMachine(Preferences(while_in_use_cpu=0.5, leave_in_memory=1.0))
     effects = {machine.look(readings(machine.seconds, idle_seconds=0.0)).effect for _ in range(100)}
     assert effects == {Effect.THROTTLE}
 
 
 @pytest.mark.parametrize("jump", [-1e6, -3600.0, 3600.0])
 def test_a_clock_that_is_set_makes_nobody_wait_longer(jump: float) -> None:
-    machine = Machine()
+    machine = PolicyMachine()
     machine.look(readings(0, cpu_by_others=1.0))
     for _ in range(10):
         machine.look()
@@ -315,7 +315,7 @@ NOISES: dict[str, tuple[Callable[[float], dict[str, Any]], int]] = {
 @given(noise=st.lists(st.floats(-0.5, 0.5), min_size=20, max_size=100))
 def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None:
     read, back = NOISES[name]
-    machine = Machine()
+    machine = PolicyMachine()
     effects = [RUN] + [
         machine.look(readings(machine.seconds, **read(value)), on_gpu=True).effect
         for value in noise
@@ -345,7 +345,7 @@ def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None
     )
 )
 def test_what_is_said_agrees_with_what_is_done(history: list[dict[str, Any]]) -> None:
-    machine = Machine(Preferences(leave_in_memory=0.5))
+    machine = PolicyMachine(Preferences(leave_in_memory=0.5))
     order = list(PauseReason)
     for read in history:
         decision = machine.look(readings(machine.seconds, **read))

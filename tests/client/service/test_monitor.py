@@ -41,16 +41,16 @@ class StandInMachine:
 
 
 @dataclass
-class Seen:
+class MonitorReadings:
     """The monitor's readings of idle seconds, at each look and at each input."""
 
     looks: list[Reading[float]] = field(default_factory=list)
     inputs: list[Reading[float]] = field(default_factory=list)
 
 
-def play(script: Callable[[StandInMachine, Monitor, Seen], Awaitable[None]]) -> None:
+def play(script: Callable[[StandInMachine, Monitor, MonitorReadings], Awaitable[None]]) -> None:
     async def scene() -> None:
-        machine, seen = StandInMachine(), Seen()
+        machine, seen = StandInMachine(), MonitorReadings()
 
         async def on_look() -> None:
             seen.looks.append(monitor.readings.idle_seconds)
@@ -70,7 +70,7 @@ def play(script: Callable[[StandInMachine, Monitor, Seen], Awaitable[None]]) -> 
 
 
 def test_a_look_that_is_asked_for_does_not_wait_for_its_time() -> None:
-    async def script(machine: StandInMachine, monitor: Monitor, seen: Seen) -> None:
+    async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         machine.may_read.set()
         await eventually(lambda: seen.looks == [LONG], "it does not look at the beginning")
         assert monitor.has_looked
@@ -81,7 +81,7 @@ def test_a_look_that_is_asked_for_does_not_wait_for_its_time() -> None:
 
 
 def test_input_is_told_at_once_and_a_look_that_began_before_it_does_not_undo_it() -> None:
-    async def script(machine: StandInMachine, monitor: Monitor, seen: Seen) -> None:
+    async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         monitor.arm(True)
         await eventually(lambda: bool(machine.looks and machine.watches), "nothing is watched")
         machine.input.set()
@@ -96,7 +96,7 @@ def test_input_is_told_at_once_and_a_look_that_began_before_it_does_not_undo_it(
 
 
 def test_input_is_watched_for_only_while_armed() -> None:
-    async def script(machine: StandInMachine, monitor: Monitor, seen: Seen) -> None:
+    async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         machine.may_read.set()
         await eventually(lambda: bool(seen.looks), "it does not look")
         assert machine.watches == 0
@@ -112,7 +112,7 @@ def test_input_is_watched_for_only_while_armed() -> None:
 
 
 def test_that_nobody_can_tell_any_more_is_told_as_well() -> None:
-    async def script(machine: StandInMachine, monitor: Monitor, seen: Seen) -> None:
+    async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         machine.found_at_input = Unknown("the display is gone")
         monitor.arm(True)
         machine.input.set()

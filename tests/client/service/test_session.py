@@ -29,9 +29,9 @@ from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.client.run_server import serve, serving, stalled
 from tests.client.service.contexts import context_in
-from tests.client.stand_in_trainer import Deed
+from tests.client.stand_ins.trainer import Deed
 from tests.integration.stand_in_learner import told
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import ROOT
 from tests.waiting import eventually
 

@@ -17,18 +17,18 @@ import pytest
 from client.account.credentials import CredentialsFile
 from client.api.commands import SignOut
 from tests.command_line import COMMAND, idlebrush
-from tests.hub_server import CLIENT_ID, HubServer, running_hub
-from tests.keyring_daemon import NO_BUS
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.secret_search import find_secret
-from tests.volunteer import ROOT, Volunteer, volunteer
+from tests.volunteer import ROOT, VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 
 @dataclass
-class Desk:
+class AccountDesk:
     """A volunteer's terminal, the daemon behind it, and the Hub that both know."""
 
-    somebody: Volunteer
+    somebody: VolunteerMachine
     hub: HubServer
 
     @contextmanager
@@ -63,23 +63,23 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def signed_out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def signed_out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AccountDesk]:
     """One daemon for all tests, and its Hub."""
     with running_hub() as hub:
         settings = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
         with volunteer(tmp_path_factory.mktemp("account") / "home", environment=settings) as somebody:
             somebody.start()
-            yield Desk(somebody, hub)
+            yield AccountDesk(somebody, hub)
 
 
 @pytest.fixture
-def desk(signed_out: Desk) -> Iterator[Desk]:
+def desk(signed_out: AccountDesk) -> Iterator[AccountDesk]:
     yield signed_out
     if signed_out.somebody.look().account is not None:
         signed_out.somebody.ask(SignOut())
 
 
-def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: Desk) -> None:
+def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: AccountDesk) -> None:
     token = desk.hub.add_token("anna")
     status, out, err = desk.idlebrush("login", "--token-stdin", "--keep", "file", types=f"{token}\n")
     assert (status, err) == (0, "")
@@ -104,7 +104,7 @@ def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: De
     assert (status, json.loads(out)) == (1, {"signed_in": False})
 
 
-def test_a_code_is_printed_and_waited_for(desk: Desk) -> None:
+def test_a_code_is_printed_and_waited_for(desk: AccountDesk) -> None:
     with desk.started("login", "--keep", "session") as login:
         code = printed_code(login)
         desk.hub.approve(code, "anna")
@@ -116,7 +116,7 @@ def test_a_code_is_printed_and_waited_for(desk: Desk) -> None:
     assert view.name == "anna"
 
 
-def test_ctrl_c_cancels_a_sign_in(desk: Desk) -> None:
+def test_ctrl_c_cancels_a_sign_in(desk: AccountDesk) -> None:
     with desk.started("login", "--keep", "session") as login:
         printed_code(login)
         login.send_signal(signal.SIGINT)
@@ -126,7 +126,7 @@ def test_ctrl_c_cancels_a_sign_in(desk: Desk) -> None:
     wait_until(lambda: desk.somebody.look().sign_in is None, "the daemon goes on waiting for the code")
 
 
-def test_a_denial_in_the_browser_is_told(desk: Desk) -> None:
+def test_a_denial_in_the_browser_is_told(desk: AccountDesk) -> None:
     with desk.started("login", "--keep", "session") as login:
         desk.hub.deny(printed_code(login))
         _, err = login.communicate(timeout=60)
@@ -134,7 +134,7 @@ def test_a_denial_in_the_browser_is_told(desk: Desk) -> None:
     assert "declined" in err
 
 
-def test_what_cannot_be_done_is_told_with_a_remedy(desk: Desk) -> None:
+def test_what_cannot_be_done_is_told_with_a_remedy(desk: AccountDesk) -> None:
     for login, options, types, words in (
         (
             desk.here,
@@ -177,7 +177,7 @@ def test_what_is_piped_and_no_token_is_refused_unseen(piped: bytes, locale: str,
     assert b"characters that tokens do not have" in done.stderr
 
 
-def test_a_token_typed_at_a_terminal_is_not_shown(desk: Desk) -> None:
+def test_a_token_typed_at_a_terminal_is_not_shown(desk: AccountDesk) -> None:
     token = desk.hub.add_token("anna")
     ours, theirs = pty.openpty()
     try:
@@ -202,5 +202,5 @@ def printed_code(login: "subprocess.Popen[str]") -> str:
     return found[1]
 
 
-def pids(desk: Desk) -> list[int]:
+def pids(desk: AccountDesk) -> list[int]:
     return [process.pid for process in desk.somebody.family()]

@@ -12,7 +12,7 @@ from client.api.connection import Connection
 from client.api.errors import NoDaemon
 from client.paths import HOME_VARIABLE, Paths
 from tests.command_line import COMMAND
-from tests.keyring_daemon import NO_BUS
+from tests.desktops.keyring_daemon import NO_BUS
 from tests.waiting import wait_until
 
 

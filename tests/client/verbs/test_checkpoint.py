@@ -13,8 +13,8 @@ from core.storage.checkpoint import TrainingState, save
 from core.storage.files import sha256_of
 from tests.command_line import idlebrush
 from tests.core.published.hivemind_state import GOLDENS, state_of
-from tests.drawable_run import write_drawable_run
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.drawable_run import write_drawable_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
 @pytest.fixture

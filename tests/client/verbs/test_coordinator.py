@@ -16,7 +16,7 @@ from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.command_line import idlebrush
 from tests.coordinator.homes import loopback_settings, make_home
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 _PAPER_SIZED = """

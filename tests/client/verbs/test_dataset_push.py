@@ -25,15 +25,15 @@ from core.data.shard_file import shard_digest
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.run.rules import HubSource
 from tests.command_line import COMMAND, idlebrush
+from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
 from tests.waiting import AT_ONCE
-from tests.writable_hub import Fault, Token, WritableHub, writable_hub
 
 REPO = "someone/codes"
 SECRET = "hf_" + "s3cret" * 5
 
 
 @dataclass
-class Desk:
+class PushDesk:
     """A terminal from which a folder of shards is pushed to a Hub on loopback."""
 
     hub: WritableHub
@@ -58,7 +58,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushDesk]:
     # As its variable would, had it been set before the library was imported.
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_DISABLE_XET", True)
     monkeypatch.setattr(huggingface_hub.constants, "HF_TOKEN_PATH", str(tmp_path / "none"))
@@ -66,8 +66,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     home = tmp_path / "home"
     paths = Paths.of_user({"IDLEBRUSH_HOME": str(home)})
     with writable_hub() as hub:
-        hub.tokens[SECRET] = Token("someone")
-        yield Desk(hub, paths, home, write_folder(tmp_path / "shards"))
+        hub.tokens[SECRET] = HubToken("someone")
+        yield PushDesk(hub, paths, home, write_folder(tmp_path / "shards"))
     huggingface_hub.set_client_factory(default_client_factory)
 
 
@@ -82,7 +82,7 @@ def write_folder(folder: Path) -> Path:
     return folder
 
 
-def test_what_is_printed_names_the_splits_in_a_manifest(desk: Desk) -> None:
+def test_what_is_printed_names_the_splits_in_a_manifest(desk: PushDesk) -> None:
     ended = desk.push("--token-stdin", types=f"{SECRET}\n")
     assert ended.returncode == 0, ended.stderr
     said, *parts = ended.stdout.split("\n# ")
@@ -93,13 +93,13 @@ def test_what_is_printed_names_the_splits_in_a_manifest(desk: Desk) -> None:
     assert sources == [HubSource(repo=REPO, revision=commit, pattern=pattern) for pattern in patterns]
 
 
-def test_programs_get_the_same_as_json(desk: Desk) -> None:
+def test_programs_get_the_same_as_json(desk: PushDesk) -> None:
     told = json.loads(desk.push("--json", "--private", HF_TOKEN=SECRET).stdout)
     assert told["commit"] == told["sources"]["train"]["revision"]
     assert desk.hub.repositories[REPO].private
 
 
-def test_a_kept_sign_in_by_token_is_used(desk: Desk) -> None:
+def test_a_kept_sign_in_by_token_is_used(desk: PushDesk) -> None:
     desk.keep("token", desk.hub.address)
     assert desk.push().returncode == 0
     assert REPO in desk.hub.repositories
@@ -113,7 +113,7 @@ def test_a_kept_sign_in_by_token_is_used(desk: Desk) -> None:
     ],
 )
 def test_a_sign_in_that_cannot_write_here_is_not_used(
-    desk: Desk, kind: str, endpoint: str, message: str
+    desk: PushDesk, kind: str, endpoint: str, message: str
 ) -> None:
     desk.keep(kind, endpoint or desk.hub.address)
     ended = desk.push()
@@ -122,27 +122,27 @@ def test_a_sign_in_that_cannot_write_here_is_not_used(
     assert not desk.hub.repositories
 
 
-def test_without_a_token_nothing_is_tried(desk: Desk) -> None:
+def test_without_a_token_nothing_is_tried(desk: PushDesk) -> None:
     assert "no token with write access to the Hub" in desk.push().stderr
 
 
 @pytest.mark.parametrize(("role", "said"), [("read", "may only read"), (None, "does not accept the token")])
 def test_a_token_that_the_hub_refuses_is_told_without_being_shown(
-    desk: Desk, role: str | None, said: str
+    desk: PushDesk, role: str | None, said: str
 ) -> None:
-    desk.hub.tokens = {SECRET: Token("someone", role)} if role else {}
+    desk.hub.tokens = {SECRET: HubToken("someone", role)} if role else {}
     ended = desk.push(HF_TOKEN=SECRET)
     assert (ended.returncode, said in ended.stderr) == (2, True)
 
 
-def test_a_wait_is_told_where_there_is_no_terminal(desk: Desk) -> None:
-    desk.hub.faults += [Fault("/commit/", 503)]
+def test_a_wait_is_told_where_there_is_no_terminal(desk: PushDesk) -> None:
+    desk.hub.faults += [HubFault("/commit/", 503)]
     ended = desk.push(HF_TOKEN=SECRET)
     assert ended.returncode == 0
     assert "The Hub is busy (it answers 503); trying again in" in ended.stderr
 
 
-def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: Desk) -> None:
+def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: PushDesk) -> None:
     desk.hub.stalls_at = 1
     own = {"IDLEBRUSH_HOME": str(desk.home), "HF_ENDPOINT": desk.hub.address, "HF_TOKEN": SECRET}
     environment = {**os.environ, **own, "HF_HUB_DISABLE_XET": "1"}
@@ -155,7 +155,7 @@ def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: Desk) -> None:
     assert "Give the same command to go on" in told
 
 
-def test_a_licence_has_to_be_named(desk: Desk) -> None:
+def test_a_licence_has_to_be_named(desk: PushDesk) -> None:
     ended = idlebrush("dataset", "push", desk.folder, REPO)
     assert ended.returncode == 2
     assert "--license" in ended.stderr

@@ -26,7 +26,7 @@ from core.storage.files import sha256_of
 from tests.command_line import COMMAND, ended_by_then, idlebrush
 from tests.core.ranking.model_hub import model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
-from tests.drawable_run import save_checkpoint, write_drawable_run
+from tests.swarms.drawable_run import save_checkpoint, write_drawable_run
 
 RUN = embedded_run() / "run.toml"
 

@@ -23,7 +23,7 @@ from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.client.snapshots import IDLE
 from tests.command_line import COMMAND, idlebrush
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 from tests.waiting import wait_until
 
 

@@ -14,7 +14,7 @@ from core.run.contact import GateRules
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.command_line import idlebrush
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 GATE = SigningKey.generate()
 AMOUNTS: dict[str, Any] = {"name": "anna", "samples": 640, "compute_seconds": 61.0, "epochs": 5}

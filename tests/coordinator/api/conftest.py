@@ -6,15 +6,15 @@ import pytest
 
 from coordinator.web.app import create_app
 from coordinator.web.limits import Rate, Rates
-from tests.gate_life import Coordinator, running_coordinator
-from tests.hub_server import running_hub
+from tests.gate.gate_life import GateOverHttp, running_coordinator
+from tests.hub.hub_server import running_hub
 
 _OFTEN = Rate(per_second=1e6, burst=10**6)
 UNLIMITED = Rates(reading=_OFTEN, searching=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN)
 
 
 @pytest.fixture(scope="module")
-def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinator]:
+def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GateOverHttp]:
     """Nobody is slowed down here, and Mia moderates."""
     home = tmp_path_factory.mktemp("home")
     with (

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from coordinator.database.tables import SwarmNow, User
 from coordinator.gate.memberships import begin
-from tests.gate_life import Coordinator
+from tests.gate.gate_life import GateOverHttp
 
 Operation = APIOperation[Any, Any, Any, Any]
 NOW = {
@@ -27,14 +27,14 @@ NOW = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def something_to_tell(coordinator: Coordinator) -> None:
+def something_to_tell(coordinator: GateOverHttp) -> None:
     now = coordinator.clock()
     with coordinator.database.session() as session:
         session.add(SwarmNow(time=now, content={**NOW, "time": now.isoformat()}))
         session.add(User(name="mia", created=now))
 
 
-def operations(coordinator: Coordinator) -> list[Operation]:
+def operations(coordinator: GateOverHttp) -> list[Operation]:
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", coordinator.http.app)
     ours = schema.include(path_regex="^/api/").exclude(path="/api/events")  # which has no end
     return [found.ok() for found in ours.get_all_operations() if isinstance(found, Ok)]
@@ -60,7 +60,7 @@ def probe(operation: Operation, headers: Callable[[], dict[str, str]]) -> None:
     sent()
 
 
-def a_moderator_s(coordinator: Coordinator) -> dict[str, str]:
+def a_moderator_s(coordinator: GateOverHttp) -> dict[str, str]:
     with coordinator.database.session() as session:
         user = session.scalars(select(User).where(User.name == "mia")).one()
         user.banned = None
@@ -68,11 +68,11 @@ def a_moderator_s(coordinator: Coordinator) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def test_every_answer_to_a_stranger_is_as_described(coordinator: Coordinator) -> None:
+def test_every_answer_to_a_stranger_is_as_described(coordinator: GateOverHttp) -> None:
     for operation in operations(coordinator):
         probe(operation, dict)
 
 
-def test_every_answer_to_a_moderator_is_as_described(coordinator: Coordinator) -> None:
+def test_every_answer_to_a_moderator_is_as_described(coordinator: GateOverHttp) -> None:
     for operation in operations(coordinator):
         probe(operation, lambda: a_moderator_s(coordinator))

@@ -10,15 +10,15 @@ from sqlalchemy import select
 from coordinator.database.tables import Day, Epoch, SwarmNow, Total, User
 from core.admission.peer_key import PeerKey
 from core.admission.receipts import SignedReceipt
-from tests.gate_life import Coordinator, Volunteer
+from tests.gate.gate_life import GateOverHttp, GateVolunteer
 
 JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def ada(coordinator: Coordinator, tmp_path_factory: pytest.TempPathFactory) -> Volunteer:
+def ada(coordinator: GateOverHttp, tmp_path_factory: pytest.TempPathFactory) -> GateVolunteer:
     """A member, who contributed less than Ben, and hides it."""
-    ada = Volunteer("ada", PeerKey.load_or_create(tmp_path_factory.mktemp("keys") / "ada"))
+    ada = GateVolunteer("ada", PeerKey.load_or_create(tmp_path_factory.mktemp("keys") / "ada"))
     assert ada.join(coordinator).status_code == 201
     with coordinator.database.session() as session:
         ben = User(name="ben", created=coordinator.clock())
@@ -30,14 +30,14 @@ def ada(coordinator: Coordinator, tmp_path_factory: pytest.TempPathFactory) -> V
     return ada
 
 
-def contributed(session: Any, coordinator: Coordinator, user: int, samples: int) -> None:
+def contributed(session: Any, coordinator: GateOverHttp, user: int, samples: int) -> None:
     now = coordinator.clock()
     told = {"samples": samples, "compute_seconds": samples / 2, "epochs": 3}
     session.add(Total(user_id=user, first=now, **told))
     session.add(Day(user_id=user, day=now.date(), **told))
 
 
-def test_what_the_swarm_does_now_is_told_once_it_was_seen(coordinator: Coordinator) -> None:
+def test_what_the_swarm_does_now_is_told_once_it_was_seen(coordinator: GateOverHttp) -> None:
     assert coordinator.http.get("/api/status").status_code == 404
     now = coordinator.clock()
     seen = {"time": now.isoformat(), "generation": 1, "epoch": 7, "total_epochs": 100, "target": 64}
@@ -47,7 +47,7 @@ def test_what_the_swarm_does_now_is_told_once_it_was_seen(coordinator: Coordinat
     assert (told["generation"], told["epoch"], told["peers"]["cpu"]["training"]) == (1, 7, 2)
 
 
-def test_a_long_history_comes_thinned_out(coordinator: Coordinator) -> None:
+def test_a_long_history_comes_thinned_out(coordinator: GateOverHttp) -> None:
     now = coordinator.clock()
     with coordinator.database.session() as session:
         for epoch in range(1, 1001):
@@ -60,12 +60,14 @@ def test_a_long_history_comes_thinned_out(coordinator: Coordinator) -> None:
     assert points[-1]["loss"] < points[0]["loss"]
 
 
-def test_a_run_without_prompts_has_no_time_lapse(coordinator: Coordinator) -> None:
+def test_a_run_without_prompts_has_no_time_lapse(coordinator: GateOverHttp) -> None:
     told = coordinator.http.get("/api/frames").json()
     assert (told["prompts"], told["columns"], told["frames"]) == ([], 1, [])
 
 
-def test_the_board_shows_who_hides_to_nobody_but_themselves(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_the_board_shows_who_hides_to_nobody_but_themselves(
+    coordinator: GateOverHttp, ada: GateVolunteer
+) -> None:
     answer = coordinator.http.patch("/api/members", json={"hidden": True}, headers=ada.bearer)
     assert answer.json() == {"name": "ada", "hidden": True}
     public = coordinator.http.get("/api/leaderboard").json()
@@ -79,7 +81,7 @@ def test_the_board_shows_who_hides_to_nobody_but_themselves(coordinator: Coordin
     assert coordinator.http.get("/api/leaderboard", headers=stale).status_code == 401
 
 
-def test_receipts_are_checked_without_the_coordinator(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_receipts_are_checked_without_the_coordinator(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     assert coordinator.http.get("/api/receipts").status_code == 401
     (given,) = coordinator.http.get("/api/receipts", headers=ada.bearer).json()["receipts"]
     gate = coordinator.context.gate_key.public_key
@@ -101,7 +103,7 @@ def test_receipts_are_checked_without_the_coordinator(coordinator: Coordinator, 
         b'{"flow": 1e400}',
     ],
 )
-def test_what_is_no_request_is_refused_in_words(coordinator: Coordinator, body: bytes) -> None:
+def test_what_is_no_request_is_refused_in_words(coordinator: GateOverHttp, body: bytes) -> None:
     answer = coordinator.http.post("/api/challenges", content=body, headers=JSON)
     assert answer.status_code in (400, 422)
     assert set(answer.json()) == {"code", "what", "remedy"}
@@ -120,7 +122,7 @@ def test_what_is_no_request_is_refused_in_words(coordinator: Coordinator, body: 
         ("proof", None),
     ],
 )
-def test_fields_are_bounded_and_never_repeated(coordinator: Coordinator, field: str, value: Any) -> None:
+def test_fields_are_bounded_and_never_repeated(coordinator: GateOverHttp, field: str, value: Any) -> None:
     asked = {"id_token": "a.b.c", "nonce": "x" * 43, "public_key": "AAAA", "proof": "AAAA", field: value}
     answer = coordinator.http.post("/api/members", content=json.dumps(asked), headers=JSON)
     assert (answer.status_code, answer.json()["code"]) == (422, "request")
@@ -143,6 +145,6 @@ def test_fields_are_bounded_and_never_repeated(coordinator: Coordinator, field: 
         "/api/history?points=999999999999999999999999",
     ],
 )
-def test_queries_are_bounded(coordinator: Coordinator, path: str) -> None:
+def test_queries_are_bounded(coordinator: GateOverHttp, path: str) -> None:
     answer = coordinator.http.get(path)
     assert (answer.status_code, answer.json()["code"]) == (422, "request")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.gate_life import Coordinator, Volunteer, peer_key, running_coordinator
-from tests.hub_server import HubServer, running_hub
+from tests.gate.gate_life import GateOverHttp, GateVolunteer, peer_key, running_coordinator
+from tests.hub.hub_server import HubServer, running_hub
 
-Person = Callable[..., Volunteer]
+Person = Callable[..., GateVolunteer]
 
 
 class Seconds:
@@ -35,8 +35,8 @@ def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def person(key_folder: Path) -> Person:
     """Somebody by name, at the machine of that number."""
 
-    def arrive(name: str, machine: int = 0) -> Volunteer:
-        return Volunteer(name, peer_key(key_folder, machine))
+    def arrive(name: str, machine: int = 0) -> GateVolunteer:
+        return GateVolunteer(name, peer_key(key_folder, machine))
 
     return arrive
 
@@ -48,20 +48,20 @@ def hub() -> Iterator[HubServer]:
 
 
 @pytest.fixture(scope="module")
-def long_standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinator]:
+def long_standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GateOverHttp]:
     with running_hub() as hub, running_coordinator(tmp_path_factory.mktemp("home"), hub) as coordinator:
         yield coordinator
 
 
 @pytest.fixture
-def standing(long_standing: Coordinator) -> Iterator[Coordinator]:
+def standing(long_standing: GateOverHttp) -> Iterator[GateOverHttp]:
     """A coordinator for tests that it survives as it was: they share it."""
     yield long_standing
     long_standing.hub.openid.claims = {}
 
 
 @pytest.fixture
-def coordinator(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
+def coordinator(tmp_path: Path, hub: HubServer) -> Iterator[GateOverHttp]:
     """One that admits anybody who proves who they are."""
     with running_coordinator(tmp_path / "home", hub, moderators=("mia",)) as coordinator:
         yield coordinator

@@ -7,23 +7,23 @@ from coordinator.database.tables import KnownPeer, Membership, User
 from coordinator.gate import moderation
 from coordinator.gate.memberships import MOST_MEMBERSHIPS
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import Coordinator
+from tests.gate.gate_life import GateOverHttp
 
 
-def users(coordinator: Coordinator) -> dict[str, str | None]:
+def users(coordinator: GateOverHttp) -> dict[str, str | None]:
     """Subjects by name."""
     with coordinator.database.reading() as session:
         return {user.name: user.subject for user in session.scalars(select(User))}
 
 
-def test_a_renamed_account_stays_the_same_user(coordinator: Coordinator, person: Person) -> None:
+def test_a_renamed_account_stays_the_same_user(coordinator: GateOverHttp, person: Person) -> None:
     person("ada").join(coordinator)
     coordinator.hub.openid.subjects = {"ada-l": "id-ada"}
     assert person("ada-l").join(coordinator).json()["name"] == "ada-l"
     assert users(coordinator) == {"ada-l": "id-ada"}
 
 
-def test_a_name_that_changed_hands_begins_anew(coordinator: Coordinator, person: Person) -> None:
+def test_a_name_that_changed_hands_begins_anew(coordinator: GateOverHttp, person: Person) -> None:
     former = person("ada")
     former.join(coordinator)
     coordinator.hub.openid.subjects = {"ada": "id-somebody"}
@@ -37,7 +37,7 @@ def test_a_name_that_changed_hands_begins_anew(coordinator: Coordinator, person:
 
 @pytest.mark.parametrize("name", ["mia", "max"], ids=["by settings", "by appointment"])
 def test_a_moderator_s_name_does_not_change_hands(
-    coordinator: Coordinator, person: Person, name: str
+    coordinator: GateOverHttp, person: Person, name: str
 ) -> None:
     person(name).join(coordinator)
     if name == "max":
@@ -48,7 +48,7 @@ def test_a_moderator_s_name_does_not_change_hands(
     assert (answer.status_code, answer.json()["code"]) == (403, "not_admitted")
 
 
-def test_a_moderator_s_former_name_is_nobody_else_s(coordinator: Coordinator, person: Person) -> None:
+def test_a_moderator_s_former_name_is_nobody_else_s(coordinator: GateOverHttp, person: Person) -> None:
     hub = coordinator.hub.openid
     person("mia").join(coordinator)
     hub.subjects = {"mia-l": "id-mia"}
@@ -63,7 +63,7 @@ def test_a_moderator_s_former_name_is_nobody_else_s(coordinator: Coordinator, pe
 
 
 def test_a_name_that_was_entered_before_its_person_came_is_theirs(
-    coordinator: Coordinator, person: Person
+    coordinator: GateOverHttp, person: Person
 ) -> None:
     with coordinator.database.session() as session:
         session.add(User(name="ada", created=coordinator.clock()))
@@ -71,7 +71,7 @@ def test_a_name_that_was_entered_before_its_person_came_is_theirs(
     assert users(coordinator) == {"ada": "id-ada"}
 
 
-def test_a_name_that_was_made_up_for_a_peer_is_nobody_s(coordinator: Coordinator, person: Person) -> None:
+def test_a_name_that_was_made_up_for_a_peer_is_nobody_s(coordinator: GateOverHttp, person: Person) -> None:
     with coordinator.database.session() as session:
         user = User(name="peer-abc123", created=coordinator.clock())
         session.add(user)
@@ -81,7 +81,7 @@ def test_a_name_that_was_made_up_for_a_peer_is_nobody_s(coordinator: Coordinator
     assert users(coordinator) == {"peer-abc123~1": None, "peer-abc123": "id-peer-abc123"}
 
 
-def test_a_ban_follows_the_account_whatever_it_is_called(coordinator: Coordinator, person: Person) -> None:
+def test_a_ban_follows_the_account_whatever_it_is_called(coordinator: GateOverHttp, person: Person) -> None:
     person("eve").join(coordinator)
     with coordinator.database.session() as session:
         moderation.ban(
@@ -93,7 +93,7 @@ def test_a_ban_follows_the_account_whatever_it_is_called(coordinator: Coordinato
     assert "spam" in answer.json()["what"]
 
 
-def test_sign_ins_do_not_pile_up(coordinator: Coordinator, person: Person) -> None:
+def test_sign_ins_do_not_pile_up(coordinator: GateOverHttp, person: Person) -> None:
     ada = person("ada")
     ada.join(coordinator)
     now = coordinator.clock()

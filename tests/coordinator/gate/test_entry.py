@@ -11,8 +11,8 @@ from coordinator.errors import GateRefusal
 from coordinator.gate.entry import allow, disallow, invite
 from coordinator.settings import Admits
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import Coordinator, running_coordinator
-from tests.hub_server import Canned, HubServer
+from tests.gate.gate_life import GateOverHttp, running_coordinator
+from tests.hub.hub_server import Canned, HubServer
 
 MEMBERS = "/api/organizations/painters/members"
 
@@ -93,7 +93,7 @@ def test_who_leaves_the_list_gets_no_more_tokens(tmp_path: Path, hub: HubServer,
         assert verdict(ada.renew(coordinator)) == (403, "not_admitted")
 
 
-def new_invitation(coordinator: Coordinator, uses: int = 1) -> str:
+def new_invitation(coordinator: GateOverHttp, uses: int = 1) -> str:
     with coordinator.database.session() as session:
         return invite(session, uses=uses, days=2, actor="organiser", now=coordinator.clock())
 
@@ -123,7 +123,7 @@ def test_an_invitation_ends_and_is_kept_as_a_digest_alone(
 
 @pytest.mark.parametrize(("uses", "days"), [(0, 1), (1, 0), (10**9, 1), (1, 10**9)])
 def test_an_invitation_for_nobody_or_for_ever_is_refused(
-    coordinator: Coordinator, uses: int, days: float
+    coordinator: GateOverHttp, uses: int, days: float
 ) -> None:
     with coordinator.database.session() as session, pytest.raises(GateRefusal):
         invite(session, uses=uses, days=days, actor="organiser", now=coordinator.clock())

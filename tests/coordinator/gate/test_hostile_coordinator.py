@@ -12,8 +12,8 @@ from core.admission import proofs
 from core.admission.access_token import read
 from core.errors import AdmissionError
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import Coordinator, Volunteer, running_coordinator, signed
-from tests.hub_server import HubServer
+from tests.gate.gate_life import GateOverHttp, GateVolunteer, running_coordinator, signed
+from tests.hub.hub_server import HubServer
 
 
 @dataclass
@@ -25,18 +25,18 @@ class Loot:
 
 
 @pytest.fixture
-def honest(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
+def honest(tmp_path: Path, hub: HubServer) -> Iterator[GateOverHttp]:
     with running_coordinator(tmp_path / "honest", hub, client_id="honest-app") as coordinator:
         yield coordinator
 
 
 @pytest.fixture
-def hostile(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
+def hostile(tmp_path: Path, hub: HubServer) -> Iterator[GateOverHttp]:
     with running_coordinator(tmp_path / "hostile", hub, client_id="hostile-app") as coordinator:
         yield coordinator
 
 
-def plundered(hostile: Coordinator, ada: Volunteer) -> Loot:
+def plundered(hostile: GateOverHttp, ada: GateVolunteer) -> Loot:
     """Ada joins the hostile one's run and renews there; all that arrives is kept."""
     loot = Loot([], [])
 
@@ -55,7 +55,7 @@ def plundered(hostile: Coordinator, ada: Volunteer) -> Loot:
     return loot
 
 
-def test_it_is_never_sent_what_the_hub_takes(hostile: Coordinator, person: Person) -> None:
+def test_it_is_never_sent_what_the_hub_takes(hostile: GateOverHttp, person: Person) -> None:
     ada = person("ada")
     loot = plundered(hostile, ada)
     assert ada.hub_token.startswith("hf_")
@@ -63,7 +63,7 @@ def test_it_is_never_sent_what_the_hub_takes(hostile: Coordinator, person: Perso
         assert not any(secret in text for text in loot.texts)
 
 
-def test_nothing_of_it_opens_the_hub(hostile: Coordinator, person: Person) -> None:
+def test_nothing_of_it_opens_the_hub(hostile: GateOverHttp, person: Person) -> None:
     loot = plundered(hostile, person("ada"))
     hub = hostile.hub.address
     for value in loot.values:
@@ -76,7 +76,7 @@ def test_nothing_of_it_opens_the_hub(hostile: Coordinator, person: Person) -> No
 
 
 def test_nothing_of_it_opens_another_coordinator(
-    hostile: Coordinator, honest: Coordinator, person: Person
+    hostile: GateOverHttp, honest: GateOverHttp, person: Person
 ) -> None:
     ada, eve = person("ada"), person("eve", 1)
     application = ada.application(hostile)
@@ -97,7 +97,7 @@ def test_nothing_of_it_opens_another_coordinator(
 
 @pytest.mark.parametrize("whose_key", ["the volunteer's", "the hostile one's"])
 def test_passing_on_another_coordinator_s_challenge_is_in_vain(
-    tmp_path: Path, hub: HubServer, honest: Coordinator, person: Person, whose_key: str
+    tmp_path: Path, hub: HubServer, honest: GateOverHttp, person: Person, whose_key: str
 ) -> None:
     """It names the honest one's app and challenge as its own, so that the Hub makes the proof for the honest one."""
     ada, eve = person("ada"), person("eve", 1)
@@ -116,7 +116,7 @@ def test_passing_on_another_coordinator_s_challenge_is_in_vain(
 
 @pytest.mark.parametrize("nonce", ["echoed", "ignored"])
 def test_passing_on_a_sign_in_by_device_code_is_in_vain(
-    honest: Coordinator, person: Person, nonce: str
+    honest: GateOverHttp, person: Person, nonce: str
 ) -> None:
     ada, eve = person("ada"), person("eve", 1)
     honest.hub.openid.echoes_device_nonce = nonce == "echoed"
@@ -133,7 +133,7 @@ def test_passing_on_a_sign_in_by_device_code_is_in_vain(
 
 
 def test_an_access_token_of_its_own_is_none_of_the_other_run(
-    hostile: Coordinator, honest: Coordinator, person: Person
+    hostile: GateOverHttp, honest: GateOverHttp, person: Person
 ) -> None:
     """Its audience is the run and its signature is the gate's, so the other run's swarm refuses it."""
     ada = person("ada")

@@ -5,7 +5,7 @@ import pytest
 from coordinator.errors import HubAway, ProofRefused
 from coordinator.gate.issuer import Issuer
 from tests.coordinator.gate.conftest import Seconds
-from tests.hub_server import Canned, HubServer
+from tests.hub.hub_server import Canned, HubServer
 
 KEYS, METADATA = "/oauth/jwks", "/.well-known/openid-configuration"
 

@@ -17,14 +17,14 @@ from coordinator.database.tables import KnownPeer, User
 from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import ADDRESS, Coordinator, running_coordinator, signed
-from tests.hub_server import HubServer
+from tests.gate.gate_life import ADDRESS, GateOverHttp, running_coordinator, signed
+from tests.hub.hub_server import HubServer
 
 CIMD = f"{ADDRESS}/.well-known/oauth-cimd"
 
 
 def test_a_proof_of_identity_gives_a_membership_and_a_token_for_that_peer(
-    standing: Coordinator, person: Person
+    standing: GateOverHttp, person: Person
 ) -> None:
     ada = person("ada")
     answer = ada.join(standing)
@@ -40,7 +40,7 @@ def test_a_proof_of_identity_gives_a_membership_and_a_token_for_that_peer(
     assert token.expires - token.issued == answer.json()["expires_in"] == 600
 
 
-def test_the_gate_says_what_must_be_known_to_sign_in(standing: Coordinator) -> None:
+def test_the_gate_says_what_must_be_known_to_sign_in(standing: GateOverHttp) -> None:
     gate = standing.http.get("/api/gate").json()
     assert gate == {
         "format": 1,
@@ -82,14 +82,14 @@ def test_the_gate_says_what_must_be_known_to_sign_in(standing: Coordinator) -> N
     ids=lambda claims: next(iter(claims)),
 )
 def test_a_proof_that_claims_anything_amiss_is_refused(
-    standing: Coordinator, person: Person, claims: dict[str, Any]
+    standing: GateOverHttp, person: Person, claims: dict[str, Any]
 ) -> None:
     standing.hub.openid.claims = claims
     answer = person("ada").join(standing)
     assert (answer.status_code, answer.json()["code"]) in {(403, "proof"), (403, "not_admitted")}
 
 
-def test_a_list_of_this_audience_alone_is_as_good(standing: Coordinator, person: Person) -> None:
+def test_a_list_of_this_audience_alone_is_as_good(standing: GateOverHttp, person: Person) -> None:
     standing.hub.openid.claims = {"aud": [standing.client_id], "azp": standing.client_id}
     assert person("ada").join(standing).status_code == 201
 
@@ -149,7 +149,7 @@ def signed_by_another(token: str, hub: HubServer) -> str:
     ],
 )
 def test_a_proof_that_the_hub_did_not_sign_is_refused(
-    standing: Coordinator, person: Person, forge: Callable[[str, HubServer], str]
+    standing: GateOverHttp, person: Person, forge: Callable[[str, HubServer], str]
 ) -> None:
     ada = person("ada")
     application = ada.application(standing)
@@ -158,27 +158,27 @@ def test_a_proof_that_the_hub_did_not_sign_is_refused(
     assert (answer.status_code, answer.json()["code"]) == (403, "proof")
 
 
-def test_a_proof_and_its_challenge_are_good_once(standing: Coordinator, person: Person) -> None:
+def test_a_proof_and_its_challenge_are_good_once(standing: GateOverHttp, person: Person) -> None:
     application = person("ada").application(standing)
     assert standing.http.post("/api/members", json=application).status_code == 201
     again = standing.http.post("/api/members", json=application)
     assert (again.status_code, again.json()["code"]) == (403, "proof")
 
 
-def test_a_challenge_is_good_for_ten_minutes(coordinator: Coordinator, person: Person) -> None:
+def test_a_challenge_is_good_for_ten_minutes(coordinator: GateOverHttp, person: Person) -> None:
     application = person("ada").application(coordinator)
     coordinator.clock.pass_by(minutes=10, seconds=1)
     assert "ten minutes" in coordinator.http.post("/api/members", json=application).json()["what"]
 
 
 @pytest.mark.parametrize("nonce", ["A" * 55, "x" * 20, "-" * 100])
-def test_a_challenge_that_was_made_up_is_refused(standing: Coordinator, person: Person, nonce: str) -> None:
+def test_a_challenge_that_was_made_up_is_refused(standing: GateOverHttp, person: Person, nonce: str) -> None:
     answer = person("ada").join(standing, nonce=nonce)
     assert "not one of this coordinator's" in answer.json()["what"]
 
 
 def test_a_challenge_of_the_device_flow_needs_a_proof_of_that_flow_or_our_nonce(
-    standing: Coordinator, person: Person
+    standing: GateOverHttp, person: Person
 ) -> None:
     ada = person("ada")
     challenge = standing.challenge("browser")
@@ -195,7 +195,7 @@ def test_a_challenge_of_the_device_flow_needs_a_proof_of_that_flow_or_our_nonce(
 @pytest.mark.parametrize(
     "wrong", ["another key", "another run", "another challenge", "no key", "no signature"]
 )
-def test_a_peer_is_admitted_only_by_its_own_key(standing: Coordinator, person: Person, wrong: str) -> None:
+def test_a_peer_is_admitted_only_by_its_own_key(standing: GateOverHttp, person: Person, wrong: str) -> None:
     ada, other = person("ada"), person("ben", 1)
     application = ada.application(standing)
     message = proofs.joining(standing.run, application["nonce"])
@@ -210,7 +210,7 @@ def test_a_peer_is_admitted_only_by_its_own_key(standing: Coordinator, person: P
     assert (answer.status_code, answer.json()["code"]) == (403, "proof")
 
 
-def test_a_proof_made_for_one_peer_admits_no_other(standing: Coordinator, person: Person) -> None:
+def test_a_proof_made_for_one_peer_admits_no_other(standing: GateOverHttp, person: Person) -> None:
     thief, application = person("eve", 1), person("ada").application(standing)
     application["public_key"] = thief.public_key
     application["proof"] = signed(thief.key, proofs.joining(standing.run, application["nonce"]))
@@ -219,7 +219,7 @@ def test_a_proof_made_for_one_peer_admits_no_other(standing: Coordinator, person
 
 
 def test_a_device_code_is_taken_where_the_hub_passes_our_nonce_on(
-    coordinator: Coordinator, person: Person
+    coordinator: GateOverHttp, person: Person
 ) -> None:
     coordinator.hub.openid.echoes_device_nonce = True
     assert person("ada").join(coordinator, "device").status_code == 201
@@ -263,7 +263,7 @@ def test_an_open_run_has_no_gate(tmp_path: Path, hub: HubServer) -> None:
 
 
 def test_a_key_that_is_one_member_s_is_not_another_s_before_they_left(
-    coordinator: Coordinator, person: Person
+    coordinator: GateOverHttp, person: Person
 ) -> None:
     ada, ben = person("ada"), person("ben")
     ada.join(coordinator)
@@ -273,7 +273,7 @@ def test_a_key_that_is_one_member_s_is_not_another_s_before_they_left(
     assert ben.join(coordinator).status_code == 201
 
 
-def test_a_user_has_a_bounded_number_of_peers_in_use(coordinator: Coordinator, person: Person) -> None:
+def test_a_user_has_a_bounded_number_of_peers_in_use(coordinator: GateOverHttp, person: Person) -> None:
     ada = person("ada")
     ada.join(coordinator)
     now = coordinator.clock()

@@ -15,40 +15,40 @@ from core.admission.access_token import read as read_token
 from core.admission.revocations import MAX_BYTES, Revocations, read, sign
 from core.errors import AdmissionError
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import Coordinator, Volunteer, running_coordinator
-from tests.hub_server import HubServer
+from tests.gate.gate_life import GateOverHttp, GateVolunteer, running_coordinator
+from tests.hub.hub_server import HubServer
 
 
 @pytest.fixture
-def coordinator(tmp_path: Path, hub: HubServer, address: str) -> Iterator[Coordinator]:
+def coordinator(tmp_path: Path, hub: HubServer, address: str) -> Iterator[GateOverHttp]:
     """A coordinator on SQLite and on PostgreSQL, moderated by Mia."""
     with running_coordinator(tmp_path / "home", hub, database=address, moderators=("mia",)) as found:
         yield found
 
 
 @pytest.fixture
-def standing(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
+def standing(tmp_path: Path, hub: HubServer) -> Iterator[GateOverHttp]:
     with running_coordinator(tmp_path / "home", hub, moderators=("mia",)) as found:
         yield found
 
 
-def arrive(coordinator: Coordinator, volunteer: Volunteer) -> Volunteer:
+def arrive(coordinator: GateOverHttp, volunteer: GateVolunteer) -> GateVolunteer:
     assert volunteer.join(coordinator).status_code == 201
     return volunteer
 
 
-def ban(coordinator: Coordinator, moderator: Volunteer, name: str, **more: Any) -> Any:
+def ban(coordinator: GateOverHttp, moderator: GateVolunteer, name: str, **more: Any) -> Any:
     asked = {"name": name, "reason": "floods", **more}
     return coordinator.http.post("/api/moderation/bans", json=asked, headers=moderator.bearer)
 
 
-def list_of(coordinator: Coordinator) -> Revocations:
+def list_of(coordinator: GateOverHttp) -> Revocations:
     with coordinator.database.reading() as session:
         return revoked(session, coordinator.run, coordinator.clock())
 
 
 def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
-    coordinator: Coordinator, person: Person
+    coordinator: GateOverHttp, person: Person
 ) -> None:
     mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
     assert ban(coordinator, mia, "eve").status_code == 204
@@ -59,7 +59,7 @@ def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
     assert mia.renew(coordinator).status_code == 200
 
 
-def test_who_is_banned_is_out_within_the_life_of_one_token(standing: Coordinator, person: Person) -> None:
+def test_who_is_banned_is_out_within_the_life_of_one_token(standing: GateOverHttp, person: Person) -> None:
     mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
     standing.clock.pass_by(minutes=5)
     assert eve.renew(standing).status_code == 200
@@ -75,7 +75,7 @@ def test_who_is_banned_is_out_within_the_life_of_one_token(standing: Coordinator
 
 
 def test_a_ban_at_once_revokes_what_is_good_as_long_as_it_is(
-    coordinator: Coordinator, person: Person
+    coordinator: GateOverHttp, person: Person
 ) -> None:
     mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
     before = list_of(coordinator)
@@ -94,7 +94,7 @@ def test_a_ban_at_once_revokes_what_is_good_as_long_as_it_is(
     assert list_of(coordinator).names == ()
 
 
-def test_a_ban_may_become_one_at_once_and_may_be_lifted(coordinator: Coordinator, person: Person) -> None:
+def test_a_ban_may_become_one_at_once_and_may_be_lifted(coordinator: GateOverHttp, person: Person) -> None:
     mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
     ban(coordinator, mia, "eve")
     ban(coordinator, mia, "eve", at_once=True)
@@ -109,7 +109,7 @@ def test_a_ban_may_become_one_at_once_and_may_be_lifted(coordinator: Coordinator
 
 
 def test_what_is_rolled_back_is_not_logged(
-    coordinator: Coordinator, caplog: pytest.LogCaptureFixture
+    coordinator: GateOverHttp, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
 
@@ -127,7 +127,7 @@ def test_what_is_rolled_back_is_not_logged(
 
 
 def test_all_that_is_ordered_is_in_the_log(
-    coordinator: Coordinator, person: Person, caplog: pytest.LogCaptureFixture
+    coordinator: GateOverHttp, person: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
     mia = arrive(coordinator, person("mia"))
@@ -159,7 +159,7 @@ def test_all_that_is_ordered_is_in_the_log(
     ],
 )
 def test_moderation_is_for_moderators(
-    standing: Coordinator, person: Person, method: str, path: str, body: Any
+    standing: GateOverHttp, person: Person, method: str, path: str, body: Any
 ) -> None:
     ada = arrive(standing, person("ada"))
     assert standing.http.request(method, path, json=body).status_code == 401
@@ -167,7 +167,7 @@ def test_moderation_is_for_moderators(
 
 
 def test_a_moderator_bans_no_moderator_and_nobody_who_is_not_there(
-    standing: Coordinator, person: Person
+    standing: GateOverHttp, person: Person
 ) -> None:
     mia, max_ = arrive(standing, person("mia")), arrive(standing, person("max", 1))
     with standing.database.session() as session:
@@ -179,7 +179,7 @@ def test_a_moderator_bans_no_moderator_and_nobody_who_is_not_there(
         moderation.unban(session, "mia", actor="organiser", now=standing.clock())
 
 
-def test_moderators_see_who_takes_part_page_by_page(standing: Coordinator, person: Person) -> None:
+def test_moderators_see_who_takes_part_page_by_page(standing: GateOverHttp, person: Person) -> None:
     mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
     arrive(standing, person("eve", 2))
     ban(standing, mia, eve.name)
@@ -191,7 +191,7 @@ def test_moderators_see_who_takes_part_page_by_page(standing: Coordinator, perso
 
 
 def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
-    standing: Coordinator, person: Person
+    standing: GateOverHttp, person: Person
 ) -> None:
     for _ in range(50):
         person("eve").join(standing, proof="AAAA")
@@ -206,7 +206,7 @@ def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
         assert session.query(AuditEntry).count() == 2
 
 
-def test_a_refusal_names_who_it_was_if_that_is_proven(standing: Coordinator, person: Person) -> None:
+def test_a_refusal_names_who_it_was_if_that_is_proven(standing: GateOverHttp, person: Person) -> None:
     arrive(standing, person("mia"))
     person("eve").join(standing)  # at the machine of another member
     with standing.database.reading() as session:
@@ -214,7 +214,7 @@ def test_a_refusal_names_who_it_was_if_that_is_proven(standing: Coordinator, per
     assert entry.subject == "eve"
 
 
-def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) -> None:
+def test_a_list_of_thousands_still_fits_where_it_travels(standing: GateOverHttp) -> None:
     now = standing.clock()
     with standing.database.session() as session:
         for number in range(400):
@@ -244,7 +244,7 @@ def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) 
     assert read(signed, gate=standing.context.gate_key.public_key, run=standing.run) == found
 
 
-def test_moderators_take_a_picture_down_and_others_do_not(standing: Coordinator, person: Person) -> None:
+def test_moderators_take_a_picture_down_and_others_do_not(standing: GateOverHttp, person: Person) -> None:
     mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
     home = standing.context.home
     home.frames.mkdir()

@@ -9,8 +9,8 @@ from coordinator.errors import HubAway
 from coordinator.gate.organisation import Organisation
 from coordinator.settings import Admits
 from tests.coordinator.gate.conftest import Person, Seconds
-from tests.gate_life import running_coordinator
-from tests.hub_server import Canned, HubServer
+from tests.gate.gate_life import running_coordinator
+from tests.hub.hub_server import Canned, HubServer
 
 MEMBERS = "/api/organizations/painters/members"
 

@@ -8,17 +8,17 @@ from coordinator.database.tables import PageCode, PageSession
 from coordinator.errors import SignedOut
 from coordinator.gate.pages import close_session, open_session, visitor
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import ADDRESS, Coordinator, Volunteer
+from tests.gate.gate_life import ADDRESS, GateOverHttp, GateVolunteer
 
 
 @pytest.fixture
-def ada(coordinator: Coordinator, person: Person) -> Volunteer:
+def ada(coordinator: GateOverHttp, person: Person) -> GateVolunteer:
     ada = person("ada")
     ada.join(coordinator)
     return ada
 
 
-def code_of(coordinator: Coordinator, ada: Volunteer) -> str:
+def code_of(coordinator: GateOverHttp, ada: GateVolunteer) -> str:
     answer = coordinator.http.post("/api/pages", headers=ada.bearer)
     assert answer.status_code == 201
     address = urlsplit(answer.json()["address"])
@@ -27,7 +27,7 @@ def code_of(coordinator: Coordinator, ada: Volunteer) -> str:
     return code
 
 
-def test_a_link_signs_a_browser_in_once(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_a_link_signs_a_browser_in_once(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     code, now = code_of(coordinator, ada), coordinator.clock()
     with coordinator.database.session() as session:
         secret = open_session(session, code, now)
@@ -42,7 +42,7 @@ def test_a_link_signs_a_browser_in_once(coordinator: Coordinator, ada: Volunteer
         assert visitor(session, secret, now) is None
 
 
-def test_links_and_sessions_end(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_links_and_sessions_end(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     late = code_of(coordinator, ada)
     coordinator.clock.pass_by(minutes=6)
     with coordinator.database.session() as session, pytest.raises(SignedOut):

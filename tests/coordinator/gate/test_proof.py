@@ -12,8 +12,8 @@ from jwt.utils import base64url_decode, base64url_encode
 from coordinator.errors import ProofRefused
 from coordinator.gate.issuer import Issuer
 from coordinator.gate.proof import ProofReader
-from tests.hub_server import CLIENT_ID, HubServer
-from tests.openid import first_key
+from tests.hub.hub_server import CLIENT_ID, HubServer
+from tests.hub.openid import first_key
 
 KEYS: dict[str, tuple[Any, Any]] = {
     "RS256": (first_key().private, RSAAlgorithm),

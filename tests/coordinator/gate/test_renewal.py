@@ -11,12 +11,12 @@ from coordinator.database.tables import KnownPeer, SpentProof
 from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
-from tests.gate_life import Coordinator, Volunteer, running_coordinator, signed
-from tests.hub_server import HubServer, running_hub
+from tests.gate.gate_life import GateOverHttp, GateVolunteer, running_coordinator, signed
+from tests.hub.hub_server import HubServer, running_hub
 
 
 @pytest.fixture(scope="module")
-def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinator]:
+def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GateOverHttp]:
     """One for all tests here: they leave nothing behind that another would see."""
     home = tmp_path_factory.mktemp("home")
     with running_hub() as hub, running_coordinator(home, hub, member_days=30, token_seconds=120) as found:
@@ -24,14 +24,14 @@ def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinato
 
 
 @pytest.fixture
-def on_each(tmp_path: Path, hub: HubServer, address: str) -> Iterator[Coordinator]:
+def on_each(tmp_path: Path, hub: HubServer, address: str) -> Iterator[GateOverHttp]:
     """A coordinator on SQLite, and one on PostgreSQL."""
     with running_coordinator(tmp_path / "each", hub, database=address) as found:
         yield found
 
 
 @pytest.fixture
-def ada(coordinator: Coordinator, person: Person) -> Volunteer:
+def ada(coordinator: GateOverHttp, person: Person) -> GateVolunteer:
     """A member."""
     ada = person("ada")
     assert ada.join(coordinator).status_code == 201
@@ -42,7 +42,7 @@ def refusal(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_a_member_s_peer_gets_token_after_token(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_a_member_s_peer_gets_token_after_token(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     for _ in range(2):
         coordinator.clock.pass_by(seconds=80)
         answer = ada.renew(coordinator)
@@ -57,7 +57,7 @@ def test_a_member_s_peer_gets_token_after_token(coordinator: Coordinator, ada: V
         assert int(until.timestamp()) == token.expires
 
 
-def test_without_a_membership_nothing_is_renewed(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_without_a_membership_nothing_is_renewed(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     asked = ada.renewal(coordinator)
     assert refusal(coordinator.http.post("/api/tokens", json=asked)) == (401, "signed_out")
     ada.membership = "x" * 43
@@ -65,7 +65,7 @@ def test_without_a_membership_nothing_is_renewed(coordinator: Coordinator, ada: 
 
 
 def test_a_membership_ends_after_its_days_and_when_its_member_leaves(
-    coordinator: Coordinator, ada: Volunteer
+    coordinator: GateOverHttp, ada: GateVolunteer
 ) -> None:
     assert coordinator.http.delete("/api/members", headers=ada.bearer).status_code == 204
     assert refusal(ada.renew(coordinator)) == (401, "signed_out")
@@ -75,7 +75,7 @@ def test_a_membership_ends_after_its_days_and_when_its_member_leaves(
 
 
 def test_a_stolen_membership_is_worth_nothing_with_another_key(
-    coordinator: Coordinator, ada: Volunteer, person: Person
+    coordinator: GateOverHttp, ada: GateVolunteer, person: Person
 ) -> None:
     thief = person("eve", 1)
     thief.membership = ada.membership
@@ -85,7 +85,7 @@ def test_a_stolen_membership_is_worth_nothing_with_another_key(
     assert refusal(thief.renew(coordinator)) == (401, "signed_out")
 
 
-def test_a_renewal_is_taken_once_however_many_send_it_at_once(on_each: Coordinator, person: Person) -> None:
+def test_a_renewal_is_taken_once_however_many_send_it_at_once(on_each: GateOverHttp, person: Person) -> None:
     ada = person("ada")
     ada.join(on_each)
     asked = ada.renewal(on_each)
@@ -97,13 +97,15 @@ def test_a_renewal_is_taken_once_however_many_send_it_at_once(on_each: Coordinat
 
 
 @pytest.mark.parametrize(("seconds", "status"), [(-70, 403), (-50, 200), (50, 200), (70, 403)])
-def test_a_renewal_is_of_now(coordinator: Coordinator, ada: Volunteer, seconds: float, status: int) -> None:
+def test_a_renewal_is_of_now(
+    coordinator: GateOverHttp, ada: GateVolunteer, seconds: float, status: int
+) -> None:
     asked = ada.renewal(coordinator, at=seconds)
     answer = coordinator.http.post("/api/tokens", json=asked, headers=ada.bearer)
     assert answer.status_code == status
 
 
-def test_what_is_signed_for_one_thing_serves_no_other(coordinator: Coordinator, ada: Volunteer) -> None:
+def test_what_is_signed_for_one_thing_serves_no_other(coordinator: GateOverHttp, ada: GateVolunteer) -> None:
     moment = int(coordinator.clock().timestamp())
     for message in (
         proofs.renewal("ab" * 32, ada.key.public_key, moment),
@@ -114,7 +116,7 @@ def test_what_is_signed_for_one_thing_serves_no_other(coordinator: Coordinator, 
 
 
 def test_spent_proofs_are_forgotten_when_they_are_too_old_to_be_tried(
-    coordinator: Coordinator, ada: Volunteer
+    coordinator: GateOverHttp, ada: GateVolunteer
 ) -> None:
     for _ in range(3):
         coordinator.clock.pass_by(minutes=65)
@@ -123,7 +125,7 @@ def test_spent_proofs_are_forgotten_when_they_are_too_old_to_be_tried(
         assert session.query(SpentProof).count() == 1
 
 
-def test_two_new_members_of_one_account_may_come_at_once(on_each: Coordinator, person: Person) -> None:
+def test_two_new_members_of_one_account_may_come_at_once(on_each: GateOverHttp, person: Person) -> None:
     machines = [person("ben", number) for number in range(1, 4)]
     applications = [machine.application(on_each) for machine in machines]
     with ThreadPoolExecutor(3) as threads:

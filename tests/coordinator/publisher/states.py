@@ -22,6 +22,10 @@ from tests.core.swarm.builders import digest_of
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
+class ProcessKilled(BaseException):
+    """Raised where the process is killed; nothing of it may be caught on the way."""
+
+
 @dataclass(frozen=True)
 class RunStore:
     """A coordinator's folder and its database."""

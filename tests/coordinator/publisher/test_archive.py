@@ -11,7 +11,7 @@ from coordinator.publisher.archive import Archive, as_beginning
 from core.errors import CheckpointError
 from core.storage.disk import Disk
 from core.swarm.state.beginning import Beginning
-from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
+from tests.coordinator.publisher.states import ProcessKilled, RunStore, enter, new_store, state_of
 
 
 @pytest.fixture
@@ -74,20 +74,16 @@ def _take_back(store: RunStore, epoch: int) -> None:
     take_back(store.home, store.database, store.archive(), order)
 
 
-class Dead(BaseException):
-    """The process was killed."""
-
-
-class DyingDisk(Disk):
+class DiskKilledAtRename(Disk):
     """Under a process that is killed when all is written, before it is in its place."""
 
     def rename(self, source: Path, target: Path) -> None:
-        raise Dead
+        raise ProcessKilled
 
 
 def test_a_writer_that_dies_leaves_nothing_that_is_believed_or_stays(store: RunStore) -> None:
-    archive = Archive(store.home.checkpoints, store.database, store.manifest, 3, disk=DyingDisk())
-    with pytest.raises(Dead):
+    archive = Archive(store.home.checkpoints, store.database, store.manifest, 3, disk=DiskKilledAtRename())
+    with pytest.raises(ProcessKilled):
         enter(archive, state_of(store.manifest, 10))
     assert any(store.home.checkpoints.iterdir())
     store.archive().clear_up()

@@ -41,7 +41,7 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
         yield found
 
 
-class Clock:
+class LeapingClock:
     """Far ahead at each look, so that all is due."""
 
     now = 0.0
@@ -51,7 +51,7 @@ class Clock:
         return self.now
 
 
-class Swarm:
+class DonorSwarm:
     """Volunteers' peers, each of which stands behind a state and gives it."""
 
     def __init__(self, state: SwarmState, *others: SwarmState) -> None:
@@ -114,7 +114,7 @@ def publisher(store: RunStore, download: Download) -> Publisher:
         reported,
         capture,
         releases,
-        clock=Clock(),
+        clock=LeapingClock(),
         now=lambda: NOW,
     )
 
@@ -133,7 +133,7 @@ def audited(store: RunStore) -> list[tuple[str, str, str]]:
         return [(entry.actor, entry.action, entry.detail) for entry in reversed(entries(session))]
 
 
-def run_for(store: RunStore, swarm: Swarm, until: str | None = None) -> list[tuple[str, str, str]]:
+def run_for(store: RunStore, swarm: DonorSwarm, until: str | None = None) -> list[tuple[str, str, str]]:
     """Run a publisher until the log has that action, then for three turns; return the new log entries."""
     known, process = len(audited(store)), publisher(store, swarm)
 
@@ -157,13 +157,13 @@ SPIKE = [*[5.0] * 29, 9.0, 9.1, 9.2]
 
 def test_a_healthy_run_is_left_alone(store: RunStore) -> None:
     record(store, [5.0 - 0.01 * epoch for epoch in range(35)])
-    assert run_for(store, Swarm(good(store, 35))) == []
+    assert run_for(store, DonorSwarm(good(store, 35))) == []
     assert store.manifest.state.generation == 0
 
 
 def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(store: RunStore) -> None:
     record(store, SPIKE)
-    told = run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
+    told = run_for(store, DonorSwarm(ruined(store, 32)), until=rollback.ACTION)
     state = store.manifest.state
     assert (state.generation, state.epoch) == (1, 20)
     assert [(actor, action) for actor, action, _ in told] == [
@@ -184,7 +184,7 @@ def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(store:
 )
 def test_losses_that_a_volunteer_makes_up_take_nobody_back(store: RunStore, losses: list[float]) -> None:
     record(store, losses)
-    told = run_for(store, Swarm(good(store, 32)), until=DISMISSED)
+    told = run_for(store, DonorSwarm(good(store, 32)), until=DISMISSED)
     assert [action for _, action, _ in told] == [DISMISSED]
     assert store.manifest.state.generation == 0
     assert store.archive().kept()[-1].epoch == 32, "what was looked at is kept"
@@ -192,7 +192,7 @@ def test_losses_that_a_volunteer_makes_up_take_nobody_back(store: RunStore, loss
 
 def test_after_a_false_alarm_the_next_checkpoint_is_taken_when_it_is_due(store: RunStore) -> None:
     record(store, SPIKE)
-    swarm = Swarm(good(store, 32))
+    swarm = DonorSwarm(good(store, 32))
     process = publisher(store, swarm)
 
     def is_dismissed() -> bool:
@@ -212,7 +212,7 @@ def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(
     store: RunStore, losses: list[float]
 ) -> None:
     record(store, losses)
-    swarm = Swarm(good(store, 42), ruined(store, 42))
+    swarm = DonorSwarm(good(store, 42), ruined(store, 42))
     run_for(store, swarm)
     wait_until(lambda: store.archive().kept()[-1].epoch == 42, "the honest one's state is not kept")
     assert swarm.asked == 2, "the liar came first"
@@ -221,33 +221,33 @@ def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(
 
 def test_losses_that_hide_a_ruined_state_do_not_save_it(store: RunStore) -> None:
     record(store, [5.0] * 42)
-    told = run_for(store, Swarm(ruined(store, 42)), until=rollback.ACTION)
+    told = run_for(store, DonorSwarm(ruined(store, 42)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
     assert [action for _, action, _ in told] == ["checkpoint refused"] * 3 + [rollback.ACTION]
 
 
 def test_losses_that_date_the_fault_back_beyond_all_checkpoints_do_not_save_it(store: RunStore) -> None:
     record(store, [5.0] * 5 + [math.inf] * 28)
-    run_for(store, Swarm(ruined(store, 33)), until=rollback.ACTION)
+    run_for(store, DonorSwarm(ruined(store, 33)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
 
 
 def test_after_that_it_is_judged_by_what_led_to_where_it_is(store: RunStore) -> None:
     record(store, SPIKE)
-    run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
-    assert run_for(store, Swarm(good(store, 21))) == []
+    run_for(store, DonorSwarm(ruined(store, 32)), until=rollback.ACTION)
+    assert run_for(store, DonorSwarm(good(store, 21))) == []
     with store.database.reading() as session:
         assert {item.loss for item in lineage(session, store.manifest.state, 50)} == {5.0}
 
 
 def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the_end(store: RunStore) -> None:
     record(store, SPIKE)
-    run_for(store, Swarm(ruined(store, 32)), until=rollback.ACTION)
+    run_for(store, DonorSwarm(ruined(store, 32)), until=rollback.ACTION)
     record(store, [5.0, 5.0, 9.0, 9.1, 9.2], first=21, generation=1)
-    run_for(store, Swarm(ruined(store, 25)), until=rollback.ACTION)
+    run_for(store, DonorSwarm(ruined(store, 25)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (2, 10)
     record(store, [5.0, 5.0, 9.0, 9.1, 9.2], first=11, generation=2)
-    told = run_for(store, Swarm(ruined(store, 15)), until=BLEW_UP)
+    told = run_for(store, DonorSwarm(ruined(store, 15)), until=BLEW_UP)
     assert store.manifest.state.generation == 2
     assert any(
         "the daily limit of automatic rollbacks" in why for _, action, why in told if action == BLEW_UP
@@ -257,13 +257,13 @@ def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the
 def test_a_damaged_checkpoint_is_passed_over(store: RunStore) -> None:
     record(store, [*[5.0] * 32, 9.0, 9.1, 9.2])
     (store.archive().path(store.archive().kept()[-1]) / "model.safetensors").write_bytes(b"")
-    run_for(store, Swarm(ruined(store, 35)), until=rollback.ACTION)
+    run_for(store, DonorSwarm(ruined(store, 35)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 20)
 
 
 def test_where_nobody_gives_the_state_the_organiser_is_told_once(store: RunStore) -> None:
     record(store, SPIKE)
-    swarm = Swarm(good(store, 32))
+    swarm = DonorSwarm(good(store, 32))
     swarm.is_there = False
     told = run_for(store, swarm, until=BLEW_UP)
     assert [action for _, action, _ in told] == [BLEW_UP]
@@ -272,7 +272,7 @@ def test_where_nobody_gives_the_state_the_organiser_is_told_once(store: RunStore
 
 
 def test_a_swarm_that_stands_still_is_looked_at_before_a_checkpoint_is_due(store: RunStore) -> None:
-    swarm = Swarm(good(store, 31))
+    swarm = DonorSwarm(good(store, 31))
     process = publisher(store, swarm)
     process.turn(swarm.records)
     assert not swarm.asked, "one epoch is not ten"

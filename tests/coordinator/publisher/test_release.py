@@ -15,8 +15,8 @@ from coordinator.publisher.releases import Releases
 from core.data.pushing.hub_repository import MAIN, HubRepository, RepositoryKind, settle_library
 from core.published.model_folder import open_model
 from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
+from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
 from tests.waiting import wait_until
-from tests.writable_hub import Fault, Token, WritableHub, writable_hub
 
 REPO, SECRET = "ada/dalle-together", "hf_secret"
 
@@ -25,7 +25,7 @@ REPO, SECRET = "ada/dalle-together", "hf_secret"
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[WritableHub]:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_DISABLE_XET", True)
     with writable_hub() as found:
-        found.tokens[SECRET] = Token("ada")
+        found.tokens[SECRET] = HubToken("ada")
         yield found
 
 
@@ -81,7 +81,7 @@ def test_a_hub_that_is_busy_is_tried_again(
     store: RunStore, hub: WritableHub, place: str, status: int
 ) -> None:
     kept = store.keep(10)[0]
-    hub.faults.extend([Fault(place, status)] * 8)
+    hub.faults.extend([HubFault(place, status)] * 8)
     with pytest.raises(Unavailable):
         release(store, hub).publish(store.archive().path(kept))
     hub.faults.clear()
@@ -92,7 +92,7 @@ def test_a_hub_that_is_busy_is_tried_again(
 def test_a_token_that_may_not_write_is_told_without_being_repeated(
     store: RunStore, hub: WritableHub, token: str, role: str
 ) -> None:
-    hub.tokens[SECRET] = Token("ada", role)
+    hub.tokens[SECRET] = HubToken("ada", role)
     with pytest.raises(PublishError) as told:
         release(store, hub, token).publish(store.archive().path(store.keep(10)[0]))
     assert not isinstance(told.value, Unavailable)
@@ -131,7 +131,7 @@ def test_every_other_is_published_and_a_hub_that_comes_back_gets_it(
 ) -> None:
     clock, newest = Hours(), store.keep(10, 20)[-1]
     found = releases(store, hub, clock)
-    hub.faults.extend([Fault("whoami", 503)] * 8)
+    hub.faults.extend([HubFault("whoami", 503)] * 8)
 
     def is_published() -> bool:
         clock.now += 100

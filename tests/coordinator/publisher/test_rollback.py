@@ -19,7 +19,7 @@ from coordinator.publisher.rollbacks import take_back
 from coordinator.settings import Settings
 from core.errors import CheckpointError, ManifestError
 from core.run.manifest import RunManifest
-from tests.coordinator.publisher.states import NOW, RunStore, new_store
+from tests.coordinator.publisher.states import NOW, ProcessKilled, RunStore, new_store
 
 
 @pytest.fixture
@@ -27,10 +27,6 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
     with new_store(tmp_path, made_home) as found:
         found.keep(10, 20, 30)
         yield found
-
-
-class Dead(BaseException):
-    """The process was killed."""
 
 
 class DyingDatabase:
@@ -43,7 +39,7 @@ class DyingDatabase:
         if name == "session":
             self._left -= 1
             if self._left < 0:
-                raise Dead
+                raise ProcessKilled
         return getattr(self._database, name)
 
 
@@ -79,7 +75,7 @@ def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(sto
 def test_killed_in_the_middle_it_is_done_once_all_the_same(store: RunStore, transactions: int) -> None:
     rollback.request(store.database, 20, by="ada")
     dying: Database = DyingDatabase(store.database, transactions)  # type: ignore[assignment]
-    with pytest.raises(Dead):
+    with pytest.raises(ProcessKilled):
         take_back(store.home, dying, store.archive(), order_of(store))
     happened = transactions == 1
     assert store.manifest.state.generation == (1 if happened else 0)

@@ -21,12 +21,12 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.records import CommitRecord, ProgressRecord
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 START = datetime(2026, 11, 1, 10, 0, tzinfo=UTC)
 
 
-class Clock:
+class RecorderClock:
     """Time as a test lets it pass."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class StandInSwarm:
         self.asked.append(root)
         return self.summaries.get(root)
 
-    def recorder(self, database: Database, clock: Clock) -> Recorder:
+    def recorder(self, database: Database, clock: RecorderClock) -> Recorder:
         return Recorder(self.manifest, database, self, clock)
 
 

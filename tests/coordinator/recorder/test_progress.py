@@ -13,7 +13,7 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 from tests.coordinator.recorder.stand_in_swarm import START, name_of
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 HEAD, OTHER = digest_of("head"), digest_of("other")
 CPU, GPU = DeviceClass.CPU, DeviceClass.GPU_24

@@ -15,7 +15,7 @@ from coordinator.recorder.recorder import Recorder
 from coordinator.run_now import RunNow
 from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
-from tests.coordinator.recorder.stand_in_swarm import START, Clock, StandInSwarm, name_of
+from tests.coordinator.recorder.stand_in_swarm import START, RecorderClock, StandInSwarm, name_of
 
 PAIR = {0: 40.0, 1: 24.0}
 
@@ -26,12 +26,12 @@ def swarm(tmp_path: Path) -> StandInSwarm:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> RecorderClock:
+    return RecorderClock()
 
 
 @pytest.fixture
-def recorder(swarm: StandInSwarm, database: Database, clock: Clock) -> Recorder:
+def recorder(swarm: StandInSwarm, database: Database, clock: RecorderClock) -> Recorder:
     return swarm.recorder(database, clock)
 
 
@@ -39,7 +39,7 @@ def turn(recorder: Recorder) -> None:
     asyncio.run(recorder.turn())
 
 
-def epoch(swarm: StandInSwarm, recorder: Recorder, clock: Clock, seconds: float = 10.0) -> None:
+def epoch(swarm: StandInSwarm, recorder: Recorder, clock: RecorderClock, seconds: float = 10.0) -> None:
     """An epoch of peers 0 and 1 that is seen from its beginning to its end."""
     swarm.gather({0: 40, 1: 24}, rate=3.0)
     turn(recorder)
@@ -71,7 +71,7 @@ def now_of(database: Database) -> RunNow:
 
 
 def test_an_epoch_is_entered_with_all_that_its_commit_proves(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     (row,) = rows(database, Epoch)
@@ -84,7 +84,7 @@ def test_an_epoch_is_entered_with_all_that_its_commit_proves(
 
 
 def test_turns_without_news_change_nothing(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     before = credits_of(database)
@@ -94,7 +94,7 @@ def test_turns_without_news_change_nothing(
 
 
 def test_epochs_that_nobody_watched_are_caught_up_on_and_share_the_time(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     for _ in range(5):
@@ -107,7 +107,7 @@ def test_epochs_that_nobody_watched_are_caught_up_on_and_share_the_time(
 
 
 def test_a_liar_is_credited_no_more_than_it_had_claimed_before(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     """Peer 1 tells its group of 1,000 samples, and had told the swarm of 10, at two a second."""
     swarm.gather({0: 40, 1: 10}, rate=2.0)
@@ -123,7 +123,7 @@ def test_a_liar_is_credited_no_more_than_it_had_claimed_before(
 
 
 def test_what_is_forgotten_is_waited_for_and_then_left_out(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     for _ in range(4):
@@ -140,7 +140,7 @@ def test_what_is_forgotten_is_waited_for_and_then_left_out(
 
 
 def test_a_summary_that_is_late_closes_the_gap(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     swarm.commit(PAIR)
@@ -155,7 +155,7 @@ def test_a_summary_that_is_late_closes_the_gap(
 
 
 def test_what_is_recorded_stays_when_the_swarm_goes_on_from_another_branch(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     epoch(swarm, recorder, clock)
     swarm.commit(PAIR, branch="the losing one")
@@ -181,7 +181,7 @@ def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
 
 @pytest.mark.parametrize("gate", [None, GateRules(key="ab" * 32)])
 def test_one_user_s_many_computers_write_no_history_behind_a_gate(
-    tmp_path: Path, database: Database, clock: Clock, gate: GateRules | None
+    tmp_path: Path, database: Database, clock: RecorderClock, gate: GateRules | None
 ) -> None:
     """They commit epochs among themselves, and are more than the two who do not know of these."""
     swarm, liars = StandInSwarm(tmp_path / "run", gate=gate), range(2, 9)
@@ -202,7 +202,7 @@ def test_one_user_s_many_computers_write_no_history_behind_a_gate(
 
 
 def test_the_swarm_is_told_as_it_changes_and_now_and_then(
-    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     swarm.gather({0: 8, 1: 24}, rate=2.0)
     turn(recorder)
@@ -220,7 +220,7 @@ def test_the_swarm_is_told_as_it_changes_and_now_and_then(
 
 
 def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(
-    swarm: StandInSwarm, address: str, clock: Clock
+    swarm: StandInSwarm, address: str, clock: RecorderClock
 ) -> None:
     for _ in range(3):
         swarm.commit(PAIR)

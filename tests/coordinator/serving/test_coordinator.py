@@ -28,7 +28,7 @@ SHORT = GateSettings(client_id="ours").model_copy(update={"token_seconds": 1})
 """Shorter than settings may have it."""
 
 
-class Session:
+class CoordinatorSession:
     """A coordinator at work, and what it shows."""
 
     def __init__(self, home: Home, settings: Settings, modules: Modules = STAND_INS) -> None:
@@ -49,8 +49,8 @@ class Session:
 
 
 @asynccontextmanager
-async def at_work(home: Home, settings: Settings) -> AsyncIterator[Session]:
-    session = Session(home, settings)
+async def at_work(home: Home, settings: Settings) -> AsyncIterator[CoordinatorSession]:
+    session = CoordinatorSession(home, settings)
     running = asyncio.ensure_future(session.coordinator.run())
     try:
         yield session
@@ -126,7 +126,7 @@ def test_a_swarm_that_cannot_be_entered_ends_it_with_the_reason(tmp_path: Path) 
     modules = replace(STAND_INS, bootstrap="tests.coordinator.stand_in_web")
 
     async def scenario() -> None:
-        await Session(home, settings, modules).coordinator.run()
+        await CoordinatorSession(home, settings, modules).coordinator.run()
 
     with pytest.raises(ChildError):
         asyncio.run(scenario())

@@ -18,10 +18,10 @@ from core.errors import CoreError
 from core.run.manifest import RunManifest
 from tests.coordinator.homes import make_home
 from tests.coordinator.stand_in_serve import STAND_INS
-from tests.process_tree import ProcessTree, started
+from tests.processes.process_tree import ProcessTree, started
 
 COMMAND = Path(__file__).parents[1] / "stand_in_serve.py"
-BOOTSTRAP, PEER = "tests.client.stand_in_bootstrap", "tests.coordinator.stand_in_peer"
+BOOTSTRAP, PEER = "tests.client.stand_ins.bootstrap", "tests.coordinator.stand_in_peer"
 WEB = "tests.coordinator.stand_in_web"
 
 

@@ -24,7 +24,7 @@ from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 from core.swarm.wire.identity import PeerIdentity
-from tests.run_gate import RunGate
+from tests.gate.run_gate import RunGate
 
 ANY_PORT = "/ip4/127.0.0.1/tcp/0"
 NOBODY = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"

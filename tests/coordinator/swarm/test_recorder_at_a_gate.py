@@ -22,17 +22,17 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key
 from core.swarm.wire.identity import PeerIdentity
-from tests.recorder_process import Recorders, recorders
-from tests.run_gate import RunGate
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import TrainerSwarm, trainer_swarm
+from tests.gate.run_gate import RunGate
+from tests.swarms.recorder_process import Recorders, recorders
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import TrainerSwarm, trainer_swarm
 from tests.waiting import wait_until
 
 NAME = "mallory"
 
 
 @dataclass
-class Gated:
+class GatedRun:
     """A run with a gate, and a swarm of it by which others enter."""
 
     home: Home
@@ -55,7 +55,7 @@ class Gated:
 
 
 @pytest.fixture
-def gated(tmp_path: Path) -> Iterator[Gated]:
+def gated(tmp_path: Path) -> Iterator[GatedRun]:
     home, key = Home(tmp_path / "home"), SigningKey.generate()
     home.gate_key.parent.mkdir(parents=True)
     key.save(home.gate_key)
@@ -63,10 +63,10 @@ def gated(tmp_path: Path) -> Iterator[Gated]:
     manifest = RunManifest.load(path)
     gate = RunGate(manifest.training_digest, key)
     with trainer_swarm(path, tmp_path, gate) as swarm, recorders(home) as recording:
-        yield Gated(home, manifest, gate, swarm, recording)
+        yield GatedRun(home, manifest, gate, swarm, recording)
 
 
-def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: Gated) -> None:
+def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: GatedRun) -> None:
     database = gated.recording.database
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
@@ -88,7 +88,7 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: G
     assert "Traceback" not in recorder.log.read_text()
 
 
-def _names(gated: Gated) -> tuple[str, ...]:
+def _names(gated: GatedRun) -> tuple[str, ...]:
     listed = gated.excluded()
     return listed.names if listed else ()
 
@@ -117,6 +117,6 @@ def rows(database: Database, table: type[Any]) -> list[Any]:
         return list(session.scalars(select(table)))
 
 
-def test_a_recorder_that_is_not_admitted_says_so(gated: Gated) -> None:
+def test_a_recorder_that_is_not_admitted_says_so(gated: GatedRun) -> None:
     outcome = gated.recording.start(gated.swarm.addresses).outcome()
     assert (outcome.ending, outcome.failure and outcome.failure.code) == (Ending.FAILED, "admission")

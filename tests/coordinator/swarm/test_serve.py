@@ -21,7 +21,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.membership.run_state import RunStateValidator
 from core.swarm.wire.identity import PeerIdentity
 from tests.coordinator.homes import loopback_settings, make_home
-from tests.process_tree import ProcessTree, started
+from tests.processes.process_tree import ProcessTree, started
 
 MODULES = {
     "web": "coordinator.web.process",

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 @dataclass(frozen=True)
-class Answer:
+class AsgiAnswer:
     status: int
     headers: dict[str, str]
     body: bytes
@@ -31,7 +31,9 @@ def scope(path: str = "/", method: str = "GET", client: str = "203.0.113.5", **h
     }
 
 
-async def ask(app: ASGIApp, request: Scope, parts: Iterable[bytes] = (b"",), *, ends: bool = True) -> Answer:
+async def ask(
+    app: ASGIApp, request: Scope, parts: Iterable[bytes] = (b"",), *, ends: bool = True
+) -> AsgiAnswer:
     """The answer to a request whose body comes in these parts, and that never ends unless it ``ends``."""
     pieces = list(parts)
     waiting: list[Message] = [
@@ -51,7 +53,7 @@ async def ask(app: ASGIApp, request: Scope, parts: Iterable[bytes] = (b"",), *, 
 
     await app(request, receive, send)
     headers = {key.decode().lower(): value.decode() for key, value in sent[0]["headers"]}
-    return Answer(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
+    return AsgiAnswer(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:

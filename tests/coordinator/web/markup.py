@@ -8,7 +8,7 @@ _DRAWN_VOID = {"path", "rect", "circle", "line", "image", "polyline"}
 
 
 @dataclass
-class Page(HTMLParser):
+class ParsedPage(HTMLParser):
     """A page's faults, its links, and its text."""
 
     text: str

@@ -23,7 +23,7 @@ from core.signing import SigningKey
 from core.storage.files import sha256_of
 from core.swarm.wire.device_class import DeviceClass
 from tests.coordinator.empty_database import empty_database
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script>"
@@ -32,7 +32,7 @@ PROMPTS = ("red heart", f'a "{HOSTILE}" & more', "ein Pinsel – кисть – 
 
 
 @dataclass
-class Clock:
+class SiteClock:
     """A clock of the test's."""
 
     now: datetime = NOW
@@ -46,11 +46,11 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Site:
+class ServedSite:
     """The website's context, which serves requests, and the clock, which tests change."""
 
     context: WebContext
-    clock: Clock
+    clock: SiteClock
 
     @property
     def database(self) -> Database:
@@ -65,7 +65,7 @@ def site(
     title: str = "A tiny run",
     prompts: Sequence[str] = PROMPTS,
     write_run: Callable[[Home], None] | None = None,
-) -> Iterator[Site]:
+) -> Iterator[ServedSite]:
     """A home in ``folder`` with an empty database; of a tiny run, or of the one that ``write_run`` puts there."""
     home = Home(folder)
     if write_run is None:
@@ -77,9 +77,9 @@ def site(
     SigningKey.generate().save(home.gate_key)
     home.database.write_bytes(empty_database())
     opened = Database.open(f"sqlite:///{home.database}")
-    clock = Clock()
+    clock = SiteClock()
     try:
-        yield Site(WebContext(home, settings, opened, SigningKey.load(home.gate_key), clock), clock)
+        yield ServedSite(WebContext(home, settings, opened, SigningKey.load(home.gate_key), clock), clock)
     finally:
         opened.close()
 
@@ -92,7 +92,7 @@ def _write_run(home: Home, title: str, prompts: tuple[str, ...]) -> None:
 
 
 @dataclass(frozen=True)
-class Person:
+class LedgerPerson:
     """A volunteer to enter into the ledger."""
 
     name: str
@@ -104,15 +104,15 @@ class Person:
 
 
 PEOPLE = (
-    Person("ada", 3.0, DeviceClass.GPU_24),
-    Person("grace", 2.0, DeviceClass.GPU_8),
-    Person("shy-person", 1.5, hidden=True),
-    Person(HOSTILE_NAME),
-    Person("кисть"),
+    LedgerPerson("ada", 3.0, DeviceClass.GPU_24),
+    LedgerPerson("grace", 2.0, DeviceClass.GPU_8),
+    LedgerPerson("shy-person", 1.5, hidden=True),
+    LedgerPerson(HOSTILE_NAME),
+    LedgerPerson("кисть"),
 )
 
 
-def fill(site: Site, people: Sequence[Person] = PEOPLE, epochs: int = 40) -> None:
+def fill(site: ServedSite, people: Sequence[LedgerPerson] = PEOPLE, epochs: int = 40) -> None:
     """Epochs over the last days, with a falling loss; pictures, checkpoints, and the swarm as it is now."""
     add_people(site, people)
     add_epochs(site, people, range(1, epochs + 1))
@@ -120,7 +120,7 @@ def fill(site: Site, people: Sequence[Person] = PEOPLE, epochs: int = 40) -> Non
     add_checkpoint(site, 30)
 
 
-def add_people(site: Site, people: Sequence[Person]) -> None:
+def add_people(site: ServedSite, people: Sequence[LedgerPerson]) -> None:
     """Users with a peer each."""
     with site.database.session() as session:
         for number, person in enumerate(people):
@@ -138,8 +138,8 @@ def add_people(site: Site, people: Sequence[Person]) -> None:
 
 
 def add_epochs(
-    site: Site,
-    people: Sequence[Person],
+    site: ServedSite,
+    people: Sequence[LedgerPerson],
     epochs: Sequence[int],
     apart: float = 6.0,
     seconds: float = 600.0,
@@ -173,7 +173,7 @@ def add_epochs(
     say_now(site, epochs[-1], loss)
 
 
-def say_now(site: Site, epoch: int, loss: float = 2.5, training: int = 4) -> None:
+def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4) -> None:
     """Write the recorder's report on the swarm to the database."""
     target = site.context.manifest.training.swarm.target_batch_size
     now = RunNow(
@@ -193,7 +193,7 @@ def say_now(site: Site, epoch: int, loss: float = 2.5, training: int = 4) -> Non
         session.merge(SwarmNow(id=1, time=site.clock.now, content=now.model_dump(mode="json")))
 
 
-def add_frames(site: Site, epochs: Sequence[int], picture: Image.Image | None = None) -> None:
+def add_frames(site: ServedSite, epochs: Sequence[int], picture: Image.Image | None = None) -> None:
     folder = site.context.home.frames
     folder.mkdir(exist_ok=True)
     for epoch in epochs:
@@ -211,7 +211,7 @@ def add_frames(site: Site, epochs: Sequence[int], picture: Image.Image | None = 
             session.add(row)
 
 
-def add_checkpoint(site: Site, epoch: int) -> None:
+def add_checkpoint(site: ServedSite, epoch: int) -> None:
     row = Checkpoint(
         generation=0,
         epoch=epoch,

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from coordinator.web.app import create_app
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
-from tests.coordinator.web.sites import PEOPLE, Site, add_epochs, fill, say_now, site
+from tests.coordinator.web.sites import PEOPLE, ServedSite, add_epochs, fill, say_now, site
 
 PATHS = (
     "/",
@@ -24,14 +24,14 @@ PATHS = (
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedSite]:
     with site(tmp_path_factory.mktemp("browser") / "home") as made:
         fill(made)
         yield made
 
 
 @pytest.fixture(scope="module")
-def address(shown: Site) -> Iterator[str]:
+def address(shown: ServedSite) -> Iterator[str]:
     with served(create_app(shown.context, GENEROUS)) as found:
         yield found
 
@@ -63,7 +63,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert troubles == []
 
 
-def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: Site) -> None:
+def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: ServedSite) -> None:
     page.goto("/dashboard")
     epoch = page.locator("[data-live=epoch]")
     expect(epoch).to_have_text("40")
@@ -76,7 +76,7 @@ def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: Site) -> Non
     expect(page.locator("[data-live=training]").first).to_have_text("9", timeout=10_000)
 
 
-def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: Site) -> None:
+def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: ServedSite) -> None:
     page.goto("/dashboard")
     expect(page.locator(".live")).to_have_text("Live")
     for event in ("pagehide", "pageshow"):

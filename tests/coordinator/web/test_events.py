@@ -14,7 +14,7 @@ from coordinator.web.events import Broadcast, EventStream, Listener
 from tests.coordinator.web.asgi import scope
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
-from tests.coordinator.web.sites import Clock, Site, say_now
+from tests.coordinator.web.sites import ServedSite, SiteClock, say_now
 from tests.waiting import eventually
 
 
@@ -33,9 +33,9 @@ class Numbers:
         return self.newest
 
 
-def broadcasting(test: Callable[[Broadcast, Numbers, Clock], Awaitable[None]]) -> None:
+def broadcasting(test: Callable[[Broadcast, Numbers, SiteClock], Awaitable[None]]) -> None:
     async def run() -> None:
-        numbers, clock = Numbers(), Clock()
+        numbers, clock = Numbers(), SiteClock()
         broadcast = Broadcast(numbers, clock.monotonic, interval=0.001, most=3, most_of_a_client=2)
         await test(broadcast, numbers, clock)
         broadcast.close()
@@ -53,7 +53,7 @@ async def _next(listener: Listener) -> str | None:
 
 
 def test_every_listener_gets_what_is_newest_and_later_changes() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         numbers.newest = "1"
         with broadcast.listening("a") as first, broadcast.listening("b") as second:
             assert [await _next(first), await _next(second)] == ["1", "1"]
@@ -66,7 +66,7 @@ def test_every_listener_gets_what_is_newest_and_later_changes() -> None:
 
 
 def test_who_reads_slowly_misses_what_was_overtaken_and_holds_nobody_up() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         with broadcast.listening("a") as slow, broadcast.listening("b") as quick:
             numbers.newest = "0"
             assert [await _next(slow), await _next(quick)] == ["0", "0"]
@@ -79,7 +79,7 @@ def test_who_reads_slowly_misses_what_was_overtaken_and_holds_nobody_up() -> Non
 
 
 def test_without_news_all_hear_now_and_then_that_the_site_lives() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         numbers.newest = "1"
         with broadcast.listening("a") as idle, broadcast.listening("b") as busy:
             assert await _next(idle) == "1"
@@ -91,7 +91,7 @@ def test_without_news_all_hear_now_and_then_that_the_site_lives() -> None:
 
 
 def test_a_client_has_so_many_streams_and_all_together_so_many() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         with broadcast.listening("a"):
             with broadcast.listening("a"), broadcast.listening("b"):
                 assert not broadcast.admits("a")
@@ -104,7 +104,7 @@ def test_a_client_has_so_many_streams_and_all_together_so_many() -> None:
 
 
 def test_nothing_is_read_while_nobody_listens() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         numbers.newest = "1"
         with broadcast.listening("a") as listener:
             await _next(listener)
@@ -118,7 +118,7 @@ def test_nothing_is_read_while_nobody_listens() -> None:
 
 
 def test_a_database_that_is_away_for_a_while_ends_no_stream() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         numbers.fails = True
         with broadcast.listening("a") as listener:
             await eventually(lambda: numbers.reads > 2, "it gives up")
@@ -129,7 +129,7 @@ def test_a_database_that_is_away_for_a_while_ends_no_stream() -> None:
 
 
 def test_closing_ends_all_streams_and_admits_nobody() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         numbers.newest = "1"
         with broadcast.listening("a") as listener:
             await _next(listener)
@@ -141,7 +141,7 @@ def test_closing_ends_all_streams_and_admits_nobody() -> None:
 
 
 def test_whoever_leaves_makes_room_without_waiting_for_news() -> None:
-    async def leave(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+    async def leave(broadcast: Broadcast, numbers: Numbers, clock: SiteClock) -> None:
         async def gone() -> Message:
             return {"type": "http.disconnect"}
 
@@ -158,7 +158,7 @@ def test_whoever_leaves_makes_room_without_waiting_for_news() -> None:
 
 
 def test_the_stream_has_the_status_of_the_api_and_is_pushed_when_the_database_changes(
-    changing: Site,
+    changing: ServedSite,
 ) -> None:
     say_now(changing, 7)
     with (
@@ -174,7 +174,7 @@ def test_the_stream_has_the_status_of_the_api_and_is_pushed_when_the_database_ch
         assert "content-security-policy" in stream.headers
 
 
-def test_too_many_streams_of_one_client_are_refused(changing: Site) -> None:
+def test_too_many_streams_of_one_client_are_refused(changing: ServedSite) -> None:
     with ExitStack() as stack:
         address = stack.enter_context(served(create_app(changing.context, GENEROUS)))
         client = stack.enter_context(httpx2.Client(base_url=address, timeout=20))

@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 from core.run.join_link import MANIFEST_PATH
 from core.storage.files import sha256_of
 from tests.coordinator.web.conftest import browsing
-from tests.coordinator.web.sites import HOSTILE_NAME, NOW, Site, fill
+from tests.coordinator.web.sites import HOSTILE_NAME, NOW, ServedSite, fill
 
 
-def test_health_tells_whether_the_recorder_is_at_work(changing: Site) -> None:
+def test_health_tells_whether_the_recorder_is_at_work(changing: ServedSite) -> None:
     client = browsing(changing)
     assert client.get("/healthz").json() == {"database": "ok", "recorder": "silent"}
     fill(changing, epochs=2)
@@ -22,7 +22,7 @@ def test_health_tells_whether_the_recorder_is_at_work(changing: Site) -> None:
     assert client.get("/healthz").json() == {"database": "ok", "recorder": "silent"}
 
 
-def test_a_database_that_is_gone_is_told_without_its_name(changing: Site) -> None:
+def test_a_database_that_is_gone_is_told_without_its_name(changing: ServedSite) -> None:
     client = browsing(changing)
     changing.database.close()
     changing.context.home.database.unlink()
@@ -36,7 +36,7 @@ def test_a_database_that_is_gone_is_told_without_its_name(changing: Site) -> Non
     assert client.get("/method").status_code == 200
 
 
-def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: Site) -> None:
+def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: ServedSite) -> None:
     client = browsing(full)
     client.get("/volunteers/ada")
     client.get("/anything")
@@ -57,7 +57,7 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: Site) ->
     assert not any(name in text for name in ("ada", "anything", HOSTILE_NAME))
 
 
-def test_the_manifest_is_served_as_it_is_signed_and_anew_when_it_was_replaced(changing: Site) -> None:
+def test_the_manifest_is_served_as_it_is_signed_and_anew_when_it_was_replaced(changing: ServedSite) -> None:
     client = browsing(changing)
     home = changing.context.home
     for path in ("/run.toml", MANIFEST_PATH):
@@ -66,7 +66,7 @@ def test_the_manifest_is_served_as_it_is_signed_and_anew_when_it_was_replaced(ch
     assert client.get("/api/gate").status_code == 404
 
 
-def test_files_are_those_of_the_manifest_whole_or_in_part(client: TestClient, full: Site) -> None:
+def test_files_are_those_of_the_manifest_whole_or_in_part(client: TestClient, full: ServedSite) -> None:
     manifest = full.context.manifest
     folder = full.context.home.manifest.parent
     for named in manifest.files:

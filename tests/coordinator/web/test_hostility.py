@@ -19,14 +19,14 @@ from coordinator.web.protocol import MOST_HEAD_BYTES, BoundedRequests
 from tests.coordinator.web.asgi import scope
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
-from tests.coordinator.web.sites import Site
+from tests.coordinator.web.sites import ServedSite
 from tests.waiting import wait_until
 
 PATIENCE = 10
 
 
 @pytest.fixture(scope="module")
-def address(full: Site) -> Iterator[str]:
+def address(full: ServedSite) -> Iterator[str]:
     with served(create_app(full.context, GENEROUS)) as address:
         yield address
 
@@ -121,13 +121,13 @@ class _Impatient(BoundedRequests):
         b"GET /robots.txt HTTP/1.1\r\n\r\nGET /robots.txt HT",
     ],
 )
-def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: Site, begun: bytes) -> None:
+def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: ServedSite, begun: bytes) -> None:
     with served(create_app(full.context, GENEROUS), _Impatient) as address, connected(address) as connection:
         connection.sendall(begun)
         assert answered(connection).count(b"HTTP/1.1 ") <= 1  # and it ends, which is the point
 
 
-def test_the_end_of_an_answer_waits_for_no_acknowledgement_of_its_beginning(full: Site) -> None:
+def test_the_end_of_an_answer_waits_for_no_acknowledgement_of_its_beginning(full: ServedSite) -> None:
     seen: list[int] = []
 
     class Watched(BoundedRequests):
@@ -190,7 +190,9 @@ def test_no_path_leads_out_of_what_is_served(address: str, path: str) -> None:
         "bytes=0-0\t,-1",
     ],
 )
-def test_ranges_are_answered_or_refused_whatever_they_ask_for(full: Site, address: str, value: str) -> None:
+def test_ranges_are_answered_or_refused_whatever_they_ask_for(
+    full: ServedSite, address: str, value: str
+) -> None:
     named = full.context.manifest.files[0]
     answer = httpx2.get(f"{address}/files/{named.path}", headers={"Range": value}, timeout=PATIENCE)
     assert answer.status_code in (200, 206, 400, 416)
@@ -262,7 +264,7 @@ def test_strange_names_are_looked_for_and_not_found(address: str, pattern: str, 
     assert status < 500
 
 
-def test_strange_names_trouble_postgresql_no_more_than_sqlite(full: Site, migrated_server: str) -> None:
+def test_strange_names_trouble_postgresql_no_more_than_sqlite(full: ServedSite, migrated_server: str) -> None:
     with closing(Database.open(migrated_server)) as database:
         app = create_app(replace(full.context, database=database), GENEROUS)
         client = TestClient(app, raise_server_exceptions=False)
@@ -305,7 +307,7 @@ def test_a_proxy_that_says_something_strange_is_counted_as_some_client(forwarded
     assert len(client_of(request, behind_proxy=True)) < 60
 
 
-def test_who_varies_queries_to_get_past_the_cache_is_slowed_down(full: Site) -> None:
+def test_who_varies_queries_to_get_past_the_cache_is_slowed_down(full: ServedSite) -> None:
     with (
         served(create_app(full.context, Rates(), full.clock.monotonic)) as address,
         httpx2.Client(base_url=address, timeout=PATIENCE) as client,

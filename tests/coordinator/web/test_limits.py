@@ -9,11 +9,11 @@ from starlette.testclient import TestClient
 from coordinator.web.app import create_app
 from coordinator.web.limits import BoundedBodies, Rate, RateLimit, Rates, TokenBuckets, client_of
 from tests.coordinator.web.asgi import ask, echo, scope
-from tests.coordinator.web.sites import Clock, Site
+from tests.coordinator.web.sites import ServedSite, SiteClock
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
-    clock = Clock()
+    clock = SiteClock()
     buckets, rate = TokenBuckets(clock.monotonic), Rate(per_second=2, burst=3)
     assert [buckets.wait("ada", "reading", rate) for _ in range(4)] == [0, 0, 0, 0.5]
     clock.seconds = 0.5
@@ -23,14 +23,14 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
 
 
 def test_clients_and_kinds_of_requests_have_buckets_of_their_own() -> None:
-    buckets, rate = TokenBuckets(Clock().monotonic), Rate(per_second=1, burst=1)
+    buckets, rate = TokenBuckets(SiteClock().monotonic), Rate(per_second=1, burst=1)
     taken = [buckets.wait(client, kind, rate) for client in "ab" for kind in ("reading", "joining")]
     assert taken == [0, 0, 0, 0]
     assert buckets.wait("a", "joining", rate) == 1
 
 
 def test_a_flood_of_addresses_takes_no_more_memory_than_is_set_aside() -> None:
-    buckets = TokenBuckets(Clock().monotonic, most=100)
+    buckets = TokenBuckets(SiteClock().monotonic, most=100)
     for number in range(1000):
         buckets.wait(str(number), "reading", Rate(per_second=1, burst=1))
     assert len(buckets) == 100
@@ -63,14 +63,14 @@ async def _statuses(limit: RateLimit, paths: Sequence[str]) -> list[int]:
 
 def test_who_asks_too_often_is_told_when_to_come_back() -> None:
     rates = Rates(reading=Rate(per_second=0.25, burst=2))
-    limit = RateLimit(echo, TokenBuckets(Clock().monotonic), rates, behind_proxy=False)
+    limit = RateLimit(echo, TokenBuckets(SiteClock().monotonic), rates, behind_proxy=False)
     assert asyncio.run(_statuses(limit, ["/"] * 2)) == [200, 200]
     answer = asyncio.run(ask(limit, scope("/")))
     assert answer.status == 429
     assert answer.headers["retry-after"] == "4"
 
 
-def test_the_whole_site_holds_its_limits_and_says_so_in_its_own_dress(changing: Site) -> None:
+def test_the_whole_site_holds_its_limits_and_says_so_in_its_own_dress(changing: ServedSite) -> None:
     rates = Rates(reading=Rate(per_second=1, burst=2))
     app = create_app(changing.context, rates, changing.clock.monotonic)
     with TestClient(app, headers={"Accept": "text/html"}) as client:

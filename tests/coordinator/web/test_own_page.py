@@ -12,13 +12,13 @@ from coordinator.database.tables import User
 from coordinator.gate.pages import SESSION_LIFETIME, give_code
 from core.admission.receipts import SignedReceipt
 from tests.coordinator.web.conftest import browsing
-from tests.coordinator.web.sites import NOW, Person, Site, add_epochs, add_people, site
+from tests.coordinator.web.sites import NOW, LedgerPerson, ServedSite, add_epochs, add_people, site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def signed_in(changing: Site) -> TestClient:
+def signed_in(changing: ServedSite) -> TestClient:
     return _signed_in(changing)
 
 
@@ -29,8 +29,8 @@ def signed_in_for_long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tes
         yield _signed_in(made)
 
 
-def _signed_in(shown: Site) -> TestClient:
-    people = (Person("ada"), Person("grace"))
+def _signed_in(shown: ServedSite) -> TestClient:
+    people = (LedgerPerson("ada"), LedgerPerson("grace"))
     add_people(shown, people)
     add_epochs(shown, people, range(1, 4))
     client = browsing(shown)
@@ -39,7 +39,7 @@ def _signed_in(shown: Site) -> TestClient:
     return client
 
 
-def _code(shown: Site, name: str = "ada") -> str:
+def _code(shown: ServedSite, name: str = "ada") -> str:
     with shown.database.session() as session:
         user = session.scalars(select(User).where(User.name == name)).one()
         return give_code(session, user, shown.clock())
@@ -52,8 +52,8 @@ def test_a_one_time_link_opens_the_own_page_and_no_other(signed_in: TestClient) 
     assert page.headers["cache-control"] == "no-store"
 
 
-def test_the_cookie_is_kept_from_scripts_and_other_sites(changing: Site) -> None:
-    add_people(changing, (Person("ada"),))
+def test_the_cookie_is_kept_from_scripts_and_other_sites(changing: ServedSite) -> None:
+    add_people(changing, (LedgerPerson("ada"),))
     client = browsing(changing)
     entered = client.post("/me/enter", data={"code": _code(changing)}, headers=OWN, follow_redirects=False)
     cookie = entered.headers["set-cookie"].lower()
@@ -61,8 +61,8 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(changing: Site) -> None
     assert "samesite=lax" in cookie
 
 
-def test_looking_at_a_link_uses_nothing_up_and_using_it_does(changing: Site) -> None:
-    add_people(changing, (Person("ada"),))
+def test_looking_at_a_link_uses_nothing_up_and_using_it_does(changing: ServedSite) -> None:
+    add_people(changing, (LedgerPerson("ada"),))
     code = _code(changing)
     client = browsing(changing)
     assert all(client.get("/me/enter", params={"code": code}).status_code == 200 for _ in range(2))
@@ -93,7 +93,7 @@ def test_a_browser_that_tells_only_the_origin_may_use_its_own_forms(signed_in: T
     assert "Your name is hidden" in answer.text
 
 
-def test_a_name_is_hidden_and_shown_again(signed_in: TestClient, changing: Site) -> None:
+def test_a_name_is_hidden_and_shown_again(signed_in: TestClient, changing: ServedSite) -> None:
     stranger = browsing(changing)
     for hidden, status in (("yes", 404), ("no", 200)):
         signed_in.post("/me/name", data={"hidden": hidden}, headers=OWN)
@@ -105,7 +105,7 @@ def test_a_name_is_hidden_and_shown_again(signed_in: TestClient, changing: Site)
 
 
 def test_receipts_are_those_of_the_signed_in_volunteer_and_hold(
-    signed_in: TestClient, changing: Site
+    signed_in: TestClient, changing: ServedSite
 ) -> None:
     context = changing.context
     receipts = signed_in.get("/me/receipts.json").json()["receipts"]
@@ -116,7 +116,9 @@ def test_receipts_are_those_of_the_signed_in_volunteer_and_hold(
         assert receipt.name == "ada"
 
 
-def test_a_session_ends_by_signing_out_by_time_and_by_a_ban(signed_in: TestClient, changing: Site) -> None:
+def test_a_session_ends_by_signing_out_by_time_and_by_a_ban(
+    signed_in: TestClient, changing: ServedSite
+) -> None:
     def is_in() -> bool:
         return signed_in.get("/me/receipts.json").status_code == 200
 
@@ -132,12 +134,12 @@ def test_a_session_ends_by_signing_out_by_time_and_by_a_ban(signed_in: TestClien
     assert not is_in()
 
 
-def _ban(name: str, shown: Site, *, lifted: bool = False) -> None:
+def _ban(name: str, shown: ServedSite, *, lifted: bool = False) -> None:
     with shown.database.session() as session:
         session.scalars(select(User).where(User.name == name)).one().banned = None if lifted else NOW
 
 
-def test_without_a_session_there_is_nothing_to_see(changing: Site) -> None:
+def test_without_a_session_there_is_nothing_to_see(changing: ServedSite) -> None:
     client = browsing(changing)
     assert "opens from Idlebrush" in client.get("/me").text
     assert client.get("/me/receipts.json").status_code == 401

@@ -7,8 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from core.admission.receipts import SignedCertificate
-from tests.coordinator.web.markup import Page
-from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, Site
+from tests.coordinator.web.markup import ParsedPage
+from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite
 
 PAGES = (
     "/",
@@ -59,7 +59,7 @@ def test_a_page_is_whole_and_harmless_whatever_strangers_call_themselves(
 def _check(client: TestClient, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code < 500
-    assert Page(answer.text).faults == []
+    assert ParsedPage(answer.text).faults == []
     policy = answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
@@ -75,14 +75,16 @@ def test_all_that_pages_link_to_is_there(client: TestClient) -> None:
         answer = client.get(path, headers={"Accept": "text/html"})
         assert answer.status_code == 200, path
         if answer.headers["content-type"].startswith("text/html"):
-            own = {link.partition("#")[0] for link in Page(answer.text).links if link.startswith("/")}
+            own = {link.partition("#")[0] for link in ParsedPage(answer.text).links if link.startswith("/")}
             waiting += sorted(own - seen - {"/source.tar.gz"})
             seen |= own
     assert {"/dashboard", "/volunteers/ada", "/recipe"} <= seen
 
 
-def test_the_first_page_tells_of_run_and_volunteers_without_a_script(client: TestClient, full: Site) -> None:
-    words = " ".join(Page(client.get("/").text).words)
+def test_the_first_page_tells_of_run_and_volunteers_without_a_script(
+    client: TestClient, full: ServedSite
+) -> None:
+    words = " ".join(ParsedPage(client.get("/").text).words)
     assert f"Run {HOSTILE}" in words
     assert full.context.manifest.fingerprint in words
     assert "ada" in words
@@ -90,7 +92,7 @@ def test_the_first_page_tells_of_run_and_volunteers_without_a_script(client: Tes
 
 
 def test_the_dashboard_has_its_numbers_and_curves_without_a_script(client: TestClient) -> None:
-    page = Page(client.get("/dashboard").text)
+    page = ParsedPage(client.get("/dashboard").text)
     words = " ".join(page.words)
     assert "GPU up to 24 GiB" in words
     assert page.tags.count("polyline") == 5
@@ -104,7 +106,9 @@ def test_a_hidden_volunteer_is_on_the_board_without_a_name_and_has_no_page(clien
     assert client.get("/volunteers/shy-person").status_code == 404
 
 
-def test_a_certificate_is_given_as_a_file_that_anybody_can_check(client: TestClient, full: Site) -> None:
+def test_a_certificate_is_given_as_a_file_that_anybody_can_check(
+    client: TestClient, full: ServedSite
+) -> None:
     answer = client.get("/volunteers/ada/certificate.json")
     assert "attachment" in answer.headers["content-disposition"]
     signed = SignedCertificate.parse(answer.content)
@@ -130,7 +134,7 @@ def test_what_cannot_be_understood_is_not_repeated(client: TestClient) -> None:
     assert "<" not in answer.text
 
 
-def test_the_site_describes_itself_to_machines(client: TestClient, full: Site) -> None:
+def test_the_site_describes_itself_to_machines(client: TestClient, full: ServedSite) -> None:
     address = full.context.settings.address
     assert f"Sitemap: {address}/sitemap.xml" in client.get("/robots.txt").text
     assert f"<loc>{address}/method</loc>" in client.get("/sitemap.xml").text

@@ -6,12 +6,12 @@ import gzip
 from starlette.types import Receive, Scope, Send
 
 from coordinator.web.response_cache import ResponseCache
-from tests.coordinator.web.asgi import Answer, ask, scope
-from tests.coordinator.web.sites import Clock
+from tests.coordinator.web.asgi import AsgiAnswer, ask, scope
+from tests.coordinator.web.sites import SiteClock
 from tests.waiting import eventually
 
 
-class Counting:
+class CountingApplication:
     """An application whose answers are numbered, and slow if they must wait."""
 
     def __init__(self, status: int = 200, body: bytes = b"x" * 2000) -> None:
@@ -30,12 +30,12 @@ class Counting:
         await send({"type": "http.response.body", "body": body})
 
 
-async def _times(cache: ResponseCache, *requests: Scope) -> list[Answer]:
+async def _times(cache: ResponseCache, *requests: Scope) -> list[AsgiAnswer]:
     return [await ask(cache, request) for request in requests]
 
 
 def test_an_answer_is_computed_anew_only_when_a_second_has_passed() -> None:
-    app, clock = Counting(), Clock()
+    app, clock = CountingApplication(), SiteClock()
     cache = ResponseCache(app, clock.monotonic)
     asyncio.run(_times(cache, scope("/"), scope("/")))
     assert app.answered == 1
@@ -45,7 +45,7 @@ def test_an_answer_is_computed_anew_only_when_a_second_has_passed() -> None:
 
 
 def test_many_who_ask_at_once_are_answered_by_one_computation_even_if_the_first_goes_away() -> None:
-    async def many() -> list[Answer]:
+    async def many() -> list[AsgiAnswer]:
         app.go_on.clear()
         tasks = [asyncio.create_task(ask(cache, scope("/"))) for _ in range(50)]
         await asyncio.sleep(0)
@@ -53,23 +53,23 @@ def test_many_who_ask_at_once_are_answered_by_one_computation_even_if_the_first_
         app.go_on.set()
         return await asyncio.gather(*tasks)
 
-    app = Counting()
-    cache = ResponseCache(app, Clock().monotonic)
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic)
     answers = asyncio.run(many())
     assert app.answered == 1
     assert {answer.body for answer in answers} == {b"1 " + app.body}
 
 
 def test_who_has_the_newest_is_told_so_without_it() -> None:
-    cache = ResponseCache(Counting(), Clock().monotonic)
+    cache = ResponseCache(CountingApplication(), SiteClock().monotonic)
     (first,) = asyncio.run(_times(cache, scope("/")))
     (second,) = asyncio.run(_times(cache, scope("/", If_None_Match=first.headers["etag"])))
     assert (second.status, second.body) == (304, b"")
 
 
 def test_text_is_compressed_for_who_takes_it_and_a_head_has_no_body() -> None:
-    app = Counting()
-    cache = ResponseCache(app, Clock().monotonic)
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic)
     plain, packed, head = asyncio.run(
         _times(cache, scope("/"), scope("/", Accept_Encoding="gzip, br"), scope("/", "HEAD"))
     )
@@ -81,8 +81,8 @@ def test_text_is_compressed_for_who_takes_it_and_a_head_has_no_body() -> None:
 
 
 def test_personal_requests_and_those_that_change_something_are_answered_one_by_one() -> None:
-    app = Counting()
-    cache = ResponseCache(app, Clock().monotonic)
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic)
     requests = (
         scope("/", Cookie="a=b"),
         scope("/", Authorization="Bearer x"),
@@ -97,13 +97,13 @@ def test_personal_requests_and_those_that_change_something_are_answered_one_by_o
 
 
 def test_a_page_whose_address_begins_like_the_personal_one_is_for_everybody() -> None:
-    app = Counting()
-    asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/method"), scope("/method")))
+    app = CountingApplication()
+    asyncio.run(_times(ResponseCache(app, SiteClock().monotonic), scope("/method"), scope("/method")))
     assert app.answered == 1
 
 
 def test_the_sites_own_files_are_kept_for_whoever_asks_for_as_long_as_they_stay_the_same() -> None:
-    app, clock = Counting(), Clock()
+    app, clock = CountingApplication(), SiteClock()
     app.headers.append((b"cache-control", b"public, immutable"))
     cache = ResponseCache(app, clock.monotonic)
     asyncio.run(_times(cache, scope("/static/1/site.css")))
@@ -124,24 +124,28 @@ def test_a_crowd_of_readers_is_answered_few_at_a_time_and_holds_up_nobody_who_jo
         app.go_on.set()
         await asyncio.gather(joining, *readers)
 
-    app = Counting()
-    cache = ResponseCache(app, Clock().monotonic, at_once=2)
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic, at_once=2)
     asyncio.run(crowd())
     assert app.answered == 11
 
 
 def test_failures_and_answers_with_cookies_are_not_kept() -> None:
-    for app in (Counting(status=404), Counting(status=503), Counting(body=b"x" * (1 << 20))):
-        asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/"), scope("/")))
+    for app in (
+        CountingApplication(status=404),
+        CountingApplication(status=503),
+        CountingApplication(body=b"x" * (1 << 20)),
+    ):
+        asyncio.run(_times(ResponseCache(app, SiteClock().monotonic), scope("/"), scope("/")))
         assert app.answered == 2
-    app = Counting()
+    app = CountingApplication()
     app.headers.append((b"set-cookie", b"a=b"))
-    asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/"), scope("/")))
+    asyncio.run(_times(ResponseCache(app, SiteClock().monotonic), scope("/"), scope("/")))
     assert app.answered == 2
 
 
 def test_only_so_many_answers_are_kept() -> None:
-    app = Counting()
-    cache = ResponseCache(app, Clock().monotonic, most=3)
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic, most=3)
     asyncio.run(_times(cache, *(scope(f"/{number}") for number in range(10)), scope("/9"), scope("/0")))
     assert app.answered == 11

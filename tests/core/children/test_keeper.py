@@ -13,8 +13,8 @@ from core.children.program import Program
 from core.errors import ChildError
 from core.messages.children import Failed
 from core.messages.events import Joined
-from tests.client.stand_in_trainer import Deed
-from tests.making_programs import MakeProgram
+from tests.client.stand_ins.trainer import Deed
+from tests.processes.making_programs import MakeProgram
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_worth_restarting(ending: Ending, code: str | None, restarts: int, worth
     assert worth_restarting(Outcome("trainer", ending, 1, Path("log"), failure), restarts) is worth
 
 
-class Lives:
+class KeptLives:
     """A keeper at work, and what it told of the lives of its process."""
 
     def __init__(self, program: Callable[[], Program], again: Again) -> None:
@@ -53,7 +53,7 @@ class Lives:
 
 def test_a_process_that_is_renewed_lives_again_and_nothing_is_lost(make_program: MakeProgram) -> None:
     async def scenario() -> None:
-        lives = Lives(lambda: make_program(Deed.UNTIL_STOPPED), at_once)
+        lives = KeptLives(lambda: make_program(Deed.UNTIL_STOPPED), at_once)
         await lives.joined.acquire()
         await lives.renew(5.0)
         await lives.joined.acquire()
@@ -72,7 +72,7 @@ def test_a_process_that_rests_between_two_lives_can_be_stopped(make_program: Mak
             rests.set()
             return 1e6
 
-        lives = Lives(lambda: make_program(Deed.CRASH), for_ever)
+        lives = KeptLives(lambda: make_program(Deed.CRASH), for_ever)
         await rests.wait()
         await lives.stop(5.0)
         await lives.run
@@ -83,7 +83,7 @@ def test_a_process_that_rests_between_two_lives_can_be_stopped(make_program: Mak
 
 def test_a_process_that_is_given_up_says_why(make_program: MakeProgram) -> None:
     async def scenario() -> None:
-        lives = Lives(lambda: make_program(Deed.CRASH), lambda _, ends: 0.0 if ends < 2 else None)
+        lives = KeptLives(lambda: make_program(Deed.CRASH), lambda _, ends: 0.0 if ends < 2 else None)
         with pytest.raises(ChildError, match="ended unexpectedly"):
             await lives.run
         assert lives.lost == [True, False]

@@ -24,11 +24,11 @@ from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.messages.children import Heartbeat, Hello
 from core.messages.events import Command, Finished, Joined
-from tests.client.stand_in_trainer import Deed
-from tests.making_programs import MakeProgram
+from tests.client.stand_ins.trainer import Deed
+from tests.processes.making_programs import MakeProgram
 
-BABBLER = "tests.client.stand_in_babbler"
-SLUGGISH = "tests.client.stand_in_sluggish"
+BABBLER = "tests.client.stand_ins.babbler"
+SLUGGISH = "tests.client.stand_ins.sluggish"
 IMPATIENT = Patience(first_message=60.0, silence=3.0, leaving=1.0, tick=0.1)
 
 

@@ -243,7 +243,7 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path, damage: Callable[[bytes
         load_codec(config, weights)
 
 
-class Hostile:
+class HostileCodec:
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return (exec, ("raise SystemExit('the checkpoint ran code')",))
 
@@ -251,7 +251,7 @@ class Hostile:
 def test_a_checkpoint_runs_no_code(tmp_path: Path) -> None:
     config, _ = write_codec(tmp_path, tiny_document())
     weights = tmp_path / "hostile.ckpt"
-    torch.save({"state_dict": Hostile()}, weights)
+    torch.save({"state_dict": HostileCodec()}, weights)
     with pytest.raises(CodecError, match="unsafe"):
         load_codec(config, weights)
 

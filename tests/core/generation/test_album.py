@@ -22,7 +22,7 @@ from core.generation.records import FILE, Albums
 from core.generation.service import Picture, Pictures
 from core.messages.pictures import GenerationRequest
 from core.storage.files import sha256_of
-from tests.drawable_run import ORIGIN
+from tests.swarms.drawable_run import ORIGIN
 
 REQUEST = GenerationRequest(prompt="Ein rötes Herz, 赤!", count=3, best=2, seed=11)
 

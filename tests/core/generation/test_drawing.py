@@ -14,7 +14,7 @@ from core.generation.sheet import save_sheet
 from core.messages.sampling import Sampling
 from core.model.transformer import Transformer, do_nothing
 from tests.core.model.tiny_model import build
-from tests.tiny_run import MODEL
+from tests.swarms.tiny_run import MODEL
 
 SEEDS = range(8)
 

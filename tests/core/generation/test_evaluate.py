@@ -14,7 +14,7 @@ from core.errors import DataError
 from core.generation.evaluate import Combination, EvaluationRows, ReferenceGallery, image_losses
 from core.model.transformer import Transformer
 from core.text import CaptionTokenizer
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 SHAPES = {"heart": ["red", "green", "blue"], "circle": ["red", "green", "blue"], "square": ["black"]}
 CAPTIONS = ("red heart", "green heart", "red circle", "blue circle", "cat", "blue heart", "green circle")

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from benchmarks.memory import peak_bytes
+from benchmarks.measuring.tensor_memory import peak_bytes
 from core.generation.cache_layout import bytes_of_text, bytes_per_image, images_that_fit
 from core.generation.drawing import Drawing
 from core.messages.sampling import Sampling

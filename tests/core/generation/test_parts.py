@@ -15,8 +15,8 @@ from core.run.manifest import RunManifest
 from core.storage import checkpoint
 from core.storage.checkpoint import TrainingState
 from core.text import CaptionTokenizer
-from tests.drawable_run import ROOM, untrained, write_drawable_run
-from tests.tiny_run import MODEL
+from tests.swarms.drawable_run import ROOM, untrained, write_drawable_run
+from tests.swarms.tiny_run import MODEL
 
 CPU = DrawingDevice(torch.device("cpu"), Precision.FLOAT32, ROOM)
 

@@ -13,14 +13,14 @@ from core.messages.pictures import GenerationRequest
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.text import CaptionTokenizer
-from tests.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
+from tests.swarms.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
 from tests.waiting import wait_until
 
 REQUEST = GenerationRequest(prompt="red heart", count=3, top_k=32, temperature=1.0)
 
 
 @dataclass
-class Trainer:
+class DrawingTrainer:
     """The part of a training loop that draws, and the clock that it lives by."""
 
     run: Path
@@ -62,13 +62,13 @@ def order(folder: Path, name: str = "one", prompt: str = "red heart") -> Picture
 
 
 def test_an_order_is_carried_out_once_by_the_model_as_it_was(run: Path, tmp_path: Path) -> None:
-    trainer = Trainer(run)
+    trainer = DrawingTrainer(run)
     trainer.turn(order(tmp_path))
     for parameter in trainer.model.parameters():
         parameter.data.normal_()  # it learns on
     trainer.until(PicturesSaved, order(tmp_path))
     assert not any(trainer.turn(order(tmp_path)) for _ in range(10)), "it draws them again"
-    still = Trainer(run)
+    still = DrawingTrainer(run)
     still.until(PicturesSaved, order(tmp_path, "two"))
     for name in ("red-heart-seed0-0000.png", "red-heart-seed0-0002.png"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
@@ -78,7 +78,7 @@ def test_an_order_is_carried_out_once_by_the_model_as_it_was(run: Path, tmp_path
 
 
 def test_a_turn_takes_a_moment_and_progress_is_told(run: Path, tmp_path: Path) -> None:
-    trainer = Trainer(run, tick=MOMENT_SECONDS / 1.5)
+    trainer = DrawingTrainer(run, tick=MOMENT_SECONDS / 1.5)
     trainer.until(PicturesSaved, order(tmp_path))
     told = [event.progress for event in trainer.reported if isinstance(event, PicturesProgress)]
     assert len(told) > 5, "it drew on for longer"
@@ -87,7 +87,7 @@ def test_a_turn_takes_a_moment_and_progress_is_told(run: Path, tmp_path: Path) -
 
 
 def test_an_order_that_is_withdrawn_leaves_nothing(run: Path, tmp_path: Path) -> None:
-    trainer = Trainer(run, tick=MOMENT_SECONDS / 1.5)
+    trainer = DrawingTrainer(run, tick=MOMENT_SECONDS / 1.5)
     wait_until(lambda: trainer.turn(order(tmp_path)), "it does not begin")
     assert not any(trainer.turn(None) for _ in range(10))
     assert not list(tmp_path.iterdir())
@@ -96,7 +96,7 @@ def test_an_order_that_is_withdrawn_leaves_nothing(run: Path, tmp_path: Path) ->
 
 
 def test_an_order_that_is_withdrawn_while_it_is_saved_leaves_nothing(run: Path, tmp_path: Path) -> None:
-    trainer = Trainer(run)
+    trainer = DrawingTrainer(run)
 
     def is_drawn() -> bool:
         trainer.turn(order(tmp_path))
@@ -116,7 +116,7 @@ def test_an_order_that_is_withdrawn_while_it_is_saved_leaves_nothing(run: Path, 
 def test_what_cannot_be_drawn_is_told_and_training_goes_on(
     run: Path, tmp_path: Path, prompt: str, code: str, says: str
 ) -> None:
-    trainer = Trainer(run)
+    trainer = DrawingTrainer(run)
     assert not trainer.turn(order(tmp_path, prompt=prompt))
     (failed,) = trainer.reported
     assert isinstance(failed, PicturesFailed)
@@ -127,7 +127,7 @@ def test_what_cannot_be_drawn_is_told_and_training_goes_on(
 
 def test_pictures_that_cannot_be_saved_are_told_of(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    trainer = Trainer(run)
+    trainer = DrawingTrainer(run)
     trainer.until(PicturesFailed, order(tmp_path / "file"))
     failed = trainer.reported[-1]
     assert isinstance(failed, PicturesFailed)
@@ -140,7 +140,7 @@ def test_without_memory_for_a_copy_of_the_model_it_says_so(run: Path, tmp_path: 
             raise torch.OutOfMemoryError("CUDA out of memory.")
 
     huge = Huge(untrained().config)
-    trainer = Trainer(run, model=huge)
+    trainer = DrawingTrainer(run, model=huge)
     assert not trainer.turn(order(tmp_path))
     (failed,) = trainer.reported
     assert isinstance(failed, PicturesFailed)
@@ -152,7 +152,7 @@ def test_whatever_goes_wrong_ends_the_order_and_not_the_training(run: Path, tmp_
         def __deepcopy__(self, memo: object) -> Transformer:
             raise ZeroDivisionError
 
-    trainer = Trainer(run, model=Broken(untrained().config))
+    trainer = DrawingTrainer(run, model=Broken(untrained().config))
     assert not any(trainer.turn(order(tmp_path)) for _ in range(3))
     (failed,) = trainer.reported
     assert isinstance(failed, PicturesFailed)

@@ -12,8 +12,8 @@ from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.drawing import Drawing
 from core.generation.service import Cancelled, Picture, PictureGeneration, generate
 from core.messages.pictures import GenerationRequest
-from tests.drawable_run import parts_of, write_drawable_run
-from tests.tiny_run import MODEL
+from tests.swarms.drawable_run import parts_of, write_drawable_run
+from tests.swarms.tiny_run import MODEL
 
 REQUEST = GenerationRequest(prompt="red heart", count=5, top_k=32, temperature=1.0, seed=3)
 

@@ -22,8 +22,8 @@ from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.state.replica import Place
 from core.text import CaptionTokenizer
-from tests.drawable_run import PROMPTS, ROOM, untrained, write_drawable_run
-from tests.tiny_run import MODEL
+from tests.swarms.drawable_run import PROMPTS, ROOM, untrained, write_drawable_run
+from tests.swarms.tiny_run import MODEL
 from tests.waiting import wait_until
 
 PEERS = [bytes([number]) * 34 for number in range(5)]
@@ -61,7 +61,7 @@ class TestTurns:
 
 
 @dataclass
-class Board:
+class StandInBoard:
     """Announcements of frames to the swarm, and its answers."""
 
     told: list[tuple[int, str, str, int]] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Board:
 
 
 @dataclass
-class Stage:
+class TimelapseStage:
     """A time-lapse of a tiny run, and the clock that it lives by."""
 
     run: Path
@@ -89,7 +89,7 @@ class Stage:
     tick: float = 0.0
     """Seconds that each look at the clock takes."""
     reported: list[Event] = field(default_factory=list)
-    board: Board = field(default_factory=Board)
+    board: StandInBoard = field(default_factory=StandInBoard)
     model: Transformer = field(default_factory=untrained)
     frames: Frames | None = None
 
@@ -134,7 +134,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_whose_turn_it_is_draws_at_once_and_tells_of_it(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=0)
+    stage = TimelapseStage(run, tmp_path, turn=0)
     stage.lapse.pass_epoch(place(10), PEERS)
     assert stage.lapse.unfinished
     stage.draw(place(10))
@@ -147,7 +147,7 @@ def test_whose_turn_it_is_draws_at_once_and_tells_of_it(run: Path, tmp_path: Pat
 
 
 def test_epochs_between_have_no_frame_but_the_last_has(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=None)
+    stage = TimelapseStage(run, tmp_path, turn=None)
     for epoch in (9, 11, 19):
         stage.lapse.pass_epoch(place(epoch), ())
         assert not stage.lapse.unfinished
@@ -158,7 +158,7 @@ def test_epochs_between_have_no_frame_but_the_last_has(run: Path, tmp_path: Path
 
 
 def test_the_next_in_order_waits_and_draws_only_if_nobody_has(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=2)
+    stage = TimelapseStage(run, tmp_path, turn=2)
     stage.lapse.pass_epoch(place(10), PEERS)
     assert not stage.lapse.unfinished
     stage.now = 2 * TURN_SECONDS - 1
@@ -178,7 +178,7 @@ def test_the_next_in_order_waits_and_draws_only_if_nobody_has(run: Path, tmp_pat
 def test_a_frame_that_another_peer_has_drawn_is_not_drawn_again(
     run: Path, tmp_path: Path, newest: int
 ) -> None:
-    stage = Stage(run, tmp_path, turn=1)
+    stage = TimelapseStage(run, tmp_path, turn=1)
     stage.lapse.pass_epoch(place(10), PEERS)
     stage.now, stage.board.newest = TURN_SECONDS, newest
     stage.turn_over(place(12), 100)
@@ -189,7 +189,7 @@ def test_a_frame_that_another_peer_has_drawn_is_not_drawn_again(
 def test_the_frame_is_of_the_model_as_it_was(run: Path, tmp_path: Path) -> None:
     saved = []
     for deed in ("still", "learns on"):
-        stage = Stage(run, tmp_path / deed, turn=None)
+        stage = TimelapseStage(run, tmp_path / deed, turn=None)
         stage.lapse.pass_epoch(place(10), ())
         stage.turn_over(place(10), 1)
         if deed == "learns on":
@@ -201,7 +201,7 @@ def test_the_frame_is_of_the_model_as_it_was(run: Path, tmp_path: Path) -> None:
 
 
 def test_a_moment_passes_at_most_between_two_micro_steps(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
+    stage = TimelapseStage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
     stage.lapse.pass_epoch(place(10), ())
     computed = 0
     while stage.lapse.draw_on(stage.model, place(10), stage.free):
@@ -231,7 +231,7 @@ class NoMemory:
 def test_a_frame_that_cannot_be_saved_is_told_of_and_training_goes_on(
     run: Path, tmp_path: Path, frames: Frames, why: str
 ) -> None:
-    stage = Stage(run, tmp_path, turn=0, frames=frames)
+    stage = TimelapseStage(run, tmp_path, turn=0, frames=frames)
     stage.lapse.pass_epoch(place(10), PEERS)
     stage.draw(place(10))
     (notice,) = stage.reported
@@ -241,7 +241,7 @@ def test_a_frame_that_cannot_be_saved_is_told_of_and_training_goes_on(
 
 
 def test_drawing_leaves_the_global_generator_alone(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=0)
+    stage = TimelapseStage(run, tmp_path, turn=0)
     before = torch.get_rng_state()
     stage.lapse.pass_epoch(place(10), PEERS)
     stage.draw(place(10))
@@ -249,7 +249,7 @@ def test_drawing_leaves_the_global_generator_alone(run: Path, tmp_path: Path) ->
 
 
 def test_where_memory_is_short_the_others_draw_and_it_says_so_once(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=0, free=1 << 20)
+    stage = TimelapseStage(run, tmp_path, turn=0, free=1 << 20)
     for epoch in (10, 20):
         stage.lapse.pass_epoch(place(epoch), ())
         stage.turn_over(place(epoch), 10)
@@ -265,7 +265,7 @@ def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp
         def __deepcopy__(self, memo: object) -> Transformer:
             raise ZeroDivisionError
 
-    stage = Stage(run, tmp_path, turn=0, model=Broken(MODEL))
+    stage = TimelapseStage(run, tmp_path, turn=0, model=Broken(MODEL))
     stage.lapse.pass_epoch(place(10), ())
     stage.turn_over(place(10), 10)
     (notice,) = stage.reported
@@ -275,7 +275,7 @@ def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp
 
 
 def test_a_frame_that_is_put_off_is_drawn_anew_by_the_model_of_then(run: Path, tmp_path: Path) -> None:
-    stage = Stage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
+    stage = TimelapseStage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
     assert stage.lapse.put_off(), "there is nothing to put off"
     stage.lapse.pass_epoch(place(10), ())
     stage.turn_over(place(10), 5)

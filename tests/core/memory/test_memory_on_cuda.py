@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from benchmarks.gpu.memory import build_ours, live, peaks, warm_up
-from benchmarks.memory_cases import Case
+from benchmarks.memory.cases import MemoryCase
 from core.model.techniques import Activations, Precision, Techniques
 
 pytestmark = [pytest.mark.cuda, pytest.mark.skipif(not torch.cuda.is_available(), reason="There is no GPU.")]
@@ -20,8 +20,8 @@ GPU = torch.device("cuda")
 def test_micro_steps_take_what_is_predicted(activations: Activations, precision: Precision) -> None:
     techniques = Techniques(2, precision, activations, optimizer_on_cpu=True)
     for case in (
-        Case("dalle, 9 layers", None, techniques),
-        Case("dalle, 9 layers", None, replace(techniques, micro_batch=1)),
+        MemoryCase("dalle, 9 layers", None, techniques),
+        MemoryCase("dalle, 9 layers", None, replace(techniques, micro_batch=1)),
     ):
         warm_up(GPU)
         measured, _ = peaks(GPU, partial(live, build_ours, case, "cuda"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.roofline import flops, products
+from benchmarks.measuring.roofline import flops, products
 from core.memory.models import MODELS
 from core.memory.speed import GPU, Work, processor
 from core.model.config import ModelConfig, preset

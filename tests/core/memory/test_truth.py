@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.memory_cases import CASES, INSTANCES
+from benchmarks.measuring.report import RESULTS
+from benchmarks.memory.cases import CASES, INSTANCES
 from benchmarks.memory_truth import case_key
-from benchmarks.report import RESULTS
 
 MIB = 2**20
 ROWS: list[dict[str, Any]] = json.loads((RESULTS / "memory_truth.json").read_text())["results"]

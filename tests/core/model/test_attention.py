@@ -36,12 +36,12 @@ CONFIG = ModelConfig(
 )
 
 
-class Built(NamedTuple):
+class BuiltAttention(NamedTuple):
     branch: AttentionBranch
     parameters: list[Tensor]
 
 
-def build(config: ModelConfig, pattern: AttentionPattern) -> Built:
+def build(config: ModelConfig, pattern: AttentionPattern) -> BuiltAttention:
     """A float64 branch with random values in every parameter."""
     torch.manual_seed(0)
     own, weights = Sublayer(config, 0).double(), Attention(config).double()
@@ -49,7 +49,7 @@ def build(config: ModelConfig, pattern: AttentionPattern) -> Built:
         torch.nn.init.normal_(parameter)
     entry, table = own.entry(torch.float64), rotation_table(config).double()
     branch = AttentionBranch(entry, weights, own.scale, Neighbourhood(config, pattern), table)
-    return Built(branch, [*own.parameters(), *weights.parameters()])
+    return BuiltAttention(branch, [*own.parameters(), *weights.parameters()])
 
 
 def draw(*shape: int, seed: int = 4) -> Tensor:

@@ -42,7 +42,7 @@ LEANER = (
 )
 
 
-class Memory(TorchDispatchMode):
+class MemoryLimit(TorchDispatchMode):
     """A machine with room for so many bytes of new tensors; without a limit it tells how many were held at once."""
 
     def __init__(self, limit: float = float("inf")) -> None:
@@ -99,8 +99,8 @@ def gradients(model: Transformer) -> list[Tensor]:
     return [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
 
 
-def run(limit: float = float("inf"), first: Techniques = ALL) -> tuple[float, list[Tensor], Memory]:
-    model, samples, memory = build(first), batch(), Memory(limit)
+def run(limit: float = float("inf"), first: Techniques = ALL) -> tuple[float, list[Tensor], MemoryLimit]:
+    model, samples, memory = build(first), batch(), MemoryLimit(limit)
     micro_steps = MicroSteps(model, [replace(item, precision=first.precision) for item in LEANER])
     with memory:
         loss = micro_steps.add_gradients(*samples)
@@ -164,7 +164,7 @@ def test_in_sixteen_bits_too(precision: Precision, activations: Activations, eig
 def test_each_step_down_is_told_and_stays() -> None:
     model, told = build(), list[Techniques]()
     micro_steps = MicroSteps(model, LEANER, lambda: told.append(model.techniques))
-    samples, memory = batch(), Memory(0)
+    samples, memory = batch(), MemoryLimit(0)
     with memory:
         micro_steps.add_gradients(*samples)
     assert told == [LEANER[0]]
@@ -175,7 +175,7 @@ def test_each_step_down_is_told_and_stays() -> None:
 
 def test_when_nothing_leaner_is_left_the_error_says_what_to_do() -> None:
     micro_steps, samples = MicroSteps(build(), ()), batch()
-    with Memory(0), pytest.raises(MemoryPlanError, match="Close other programs"):
+    with MemoryLimit(0), pytest.raises(MemoryPlanError, match="Close other programs"):
         micro_steps.add_gradients(*samples)
 
 

@@ -106,17 +106,17 @@ def test_a_branch_computes_in_the_type_of_its_weights_and_the_stream_stays_as_it
     assert {of_x.dtype, gradients.of(norm.weight).dtype, gradients.of(norm.bias).dtype} == {torch.float32}
 
 
-class Built(NamedTuple):
+class BuiltFeedForward(NamedTuple):
     branch: FeedForwardBranch
     parameters: list[Tensor]
 
 
-def build(config: ModelConfig) -> Built:
+def build(config: ModelConfig) -> BuiltFeedForward:
     torch.manual_seed(0)
     own, weights = sublayer(), FeedForward(config).double()
     entry = BranchEntry(own.norm, config.text_positions, config.grid, config.token_shift, torch.float64)
     branch = FeedForwardBranch(entry, weights, own.scale)
-    return Built(branch, [*own.parameters(), *weights.parameters()])
+    return BuiltFeedForward(branch, [*own.parameters(), *weights.parameters()])
 
 
 @pytest.mark.parametrize(("keep", "rebuild"), WAYS)

@@ -9,7 +9,7 @@ from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.writing import write_model
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.small_model import CONFIG, ORIGIN, parameters
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 
 @pytest.fixture(scope="module")

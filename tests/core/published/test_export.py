@@ -27,7 +27,7 @@ from core.text import CaptionTokenizer
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
 from tests.core.published.small_model import contents
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
 @pytest.fixture

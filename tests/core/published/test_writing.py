@@ -107,7 +107,7 @@ def test_a_kill_at_any_step_leaves_a_whole_model(folder: Path, complete: Model) 
     assert set(epochs) == {7, 8}
 
 
-class FullDisk(Disk):
+class DiskWithoutText(Disk):
     def write_text(self, path: Path, text: str) -> None:
         raise OSError(28, "No space left on device")
 
@@ -115,6 +115,6 @@ class FullDisk(Disk):
 def test_a_full_disk_is_told_and_harms_nothing(folder: Path, complete: Model) -> None:
     before = contents(folder)
     with pytest.raises(CheckpointError, match="No space left"):
-        write_model(folder, complete, disk=FullDisk())
+        write_model(folder, complete, disk=DiskWithoutText())
     assert contents(folder) == before
     assert list(folder.parent.iterdir()) == [folder]

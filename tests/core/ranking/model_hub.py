@@ -24,7 +24,7 @@ class ModelHub(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _ModelHubHandler)
         self.folder = folder
         self.sizes: dict[str, int] = {}
         """Sizes that it claims where they are not the files' own."""
@@ -58,7 +58,7 @@ class ModelHub(ThreadingHTTPServer):
         ]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _ModelHubHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: ModelHub
 

@@ -18,8 +18,8 @@ from core.storage.files import FileRef
 from core.text import CaptionTokenizer
 from tests.core.ranking.model_hub import REPO, REVISION, model_hub
 from tests.core.ranking.tiny_clip import write_tiny_clip
-from tests.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
-from tests.tiny_run import MODEL, write_tiny_run
+from tests.swarms.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
 def contact(ranking: Ranking | None = None) -> Contact:

@@ -80,7 +80,7 @@ def test_the_pickles_made_here_are_read_when_they_are_honest(path: Path, device:
     assert torch.equal(read_torch_file(path)["a"], torch.zeros(4, 4))
 
 
-class Hostile:
+class HostileTensor:
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return exec, ("raise SystemExit('the file ran code')",)
 
@@ -125,7 +125,7 @@ def test_hostile_structures_are_refused(path: Path, pickled: bytes, said: str) -
 
 
 def test_an_object_that_would_run_code_does_not(path: Path) -> None:
-    torch.save({"a": torch.zeros(1), "b": Hostile()}, path)
+    torch.save({"a": torch.zeros(1), "b": HostileTensor()}, path)
     with pytest.raises(ValueError, match="unsafe"):
         read_torch_file(path)
 

@@ -24,6 +24,7 @@ from core.swarm.bandwidth import (
     reserve,
 )
 from tests.core.swarm.builders import FIFTY_EXAMPLES
+from tests.moved_clock import MovedClock
 
 
 @pytest.mark.parametrize(
@@ -55,15 +56,7 @@ def test_a_piece_is_a_tenth_of_a_second_within_reason(rate: float, expected: int
 
 
 @dataclass
-class Clock:
-    now: float = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
-class User:
+class TapUser:
     """Passes pieces through a tap, as its turns come, with rests between them."""
 
     tap: Tap
@@ -73,7 +66,7 @@ class User:
     passed: list[tuple[float, float]] = field(default_factory=list)
     """The times and the bytes on the wire of the pieces that passed."""
 
-    def go_on(self, clock: Clock, rate: int) -> None:
+    def go_on(self, clock: MovedClock[float], rate: int) -> None:
         clock.now = max(clock.now, self.due)
         clock.now += self.rests.pop(0)
         size = piece_bytes(rate)
@@ -89,9 +82,9 @@ rests = st.lists(st.sampled_from([0.0, 0.0, 0.0, 0.05, 0.4, 0.6, 3.0]), min_size
 def test_two_users_never_pass_more_than_the_cap_and_a_burst(
     rate: int, first: list[float], second: list[float]
 ) -> None:
-    clock = Clock()
+    clock = MovedClock(1000.0)
     line = Line(download=rate, clock=clock)
-    users = [User(line.averager, first), User(line.data, second)]
+    users = [TapUser(line.averager, first), TapUser(line.data, second)]
     while waiting := [user for user in users if user.rests]:
         min(waiting, key=lambda user: user.due).go_on(clock, rate)
     events = sorted(event for user in users for event in user.passed)
@@ -104,7 +97,7 @@ def test_two_users_never_pass_more_than_the_cap_and_a_burst(
 
 
 def test_a_user_alone_has_the_whole_cap_and_two_have_half_each() -> None:
-    clock = Clock()
+    clock = MovedClock(1000.0)
     line, burst = Line(download=100_000, clock=clock), int(100_000 * BURST_SECONDS / OVERHEAD)
     assert line.averager.claim(Way.DOWN, burst) == 0.0
     assert line.averager.claim(Way.DOWN, 10_000) == pytest.approx(0.1 * OVERHEAD, rel=1e-3)
@@ -115,7 +108,7 @@ def test_a_user_alone_has_the_whole_cap_and_two_have_half_each() -> None:
 
 
 def test_caps_change_while_bytes_flow() -> None:
-    line, burst = Line(clock=Clock()), int(1000 * BURST_SECONDS / OVERHEAD)
+    line, burst = Line(clock=MovedClock(1000.0)), int(1000 * BURST_SECONDS / OVERHEAD)
     assert [line.averager.claim(Way.UP, 10**9) for _ in range(3)] == [0.0] * 3
     line.limit(1000, None)
     line.averager.claim(Way.UP, burst)
@@ -180,7 +173,7 @@ def test_who_gives_up_waiting_frees_the_turn() -> None:
 
 
 def test_a_thread_is_held_until_its_bytes_are_paid_for() -> None:
-    clock = Clock()
+    clock = MovedClock(1000.0)
     line, slept = Line(download=1000, clock=clock), list[float]()
 
     def sleep(seconds: float) -> None:
@@ -193,7 +186,7 @@ def test_a_thread_is_held_until_its_bytes_are_paid_for() -> None:
 
 
 def test_a_thread_does_not_wait_for_what_others_claim_after_it() -> None:
-    clock = Clock()
+    clock = MovedClock(1000.0)
     line, slept = Line(download=1000, clock=clock), list[float]()
 
     def sleep(seconds: float) -> None:

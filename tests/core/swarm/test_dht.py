@@ -33,7 +33,7 @@ from core.swarm.wire.records import (
     progress_key,
 )
 from tests.core.swarm.builders import commit_record, progress
-from tests.hivemind_locks import locks_held
+from tests.swarms.hivemind_locks import locks_held
 from tests.waiting import AT_ONCE, DEADLINE, wait_until
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
@@ -418,7 +418,7 @@ def nobody(tmp_path: Path) -> Iterator[str]:
         yield f"/ip4/127.0.0.1/tcp/{closed.getsockname()[1]}/p2p/{identity.peer_id.to_base58()}"
 
 
-class Slow:
+class SlowEnd:
     """As long as it is there, what multiprocessing forks takes half a second to end."""
 
     def __init__(self) -> None:
@@ -428,7 +428,7 @@ class Slow:
 @pytest.mark.usefixtures("leaves_nothing")
 def test_a_node_that_cannot_start_ends_by_itself_once_it_has_told_why(tmp_path: Path, nobody: str) -> None:
     """Killed while it tells, it would keep a lock that hivemind's processes share: none could start any more."""
-    killed, slow = tmp_path / "killed", Slow()
+    killed, slow = tmp_path / "killed", SlowEnd()
     before = signal.signal(signal.SIGTERM, lambda *_: killed.touch())  # the node inherits it
     try:
         with pytest.raises(SwarmError, match="initial peers answered"):

@@ -11,7 +11,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.checkpoint import TrainingState
 from core.trainer.edge_checkpoint import swarm_state
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 KEY = SigningKey.generate()
 PARAMETERS, OPTIMIZER = {"w": torch.arange(4.0)}, {"w.step": torch.tensor(8)}

@@ -14,7 +14,7 @@ from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer
 from core.trainer.pace import Abandoned, Pace, Together
-from tests.tiny_run import MODEL
+from tests.swarms.tiny_run import MODEL
 
 TEXT = torch.ones(2, MODEL.text_length, dtype=torch.long)
 CODES = torch.zeros(2, MODEL.image_length, dtype=torch.long)

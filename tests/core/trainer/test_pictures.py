@@ -22,14 +22,14 @@ from core.swarm.state.replica import Place
 from core.text import CaptionTokenizer
 from core.trainer.pictures import Samples, TrainerPictures
 from core.trainer.placement import Resources, plan_for
-from tests.drawable_run import untrained, write_drawable_run
+from tests.swarms.drawable_run import untrained, write_drawable_run
 from tests.waiting import wait_until
 
 PLACE = Place(10, bytes(32), "ab" * 32, ())
 
 
 @dataclass
-class Trainer:
+class PicturesTrainer:
     """A training loop without training, and the clock that it lives by."""
 
     run: Path
@@ -93,14 +93,14 @@ def test_a_moment_of_drawing_is_followed_by_as_long_a_rest_while_training_comput
     looks = iter(
         [0.0, 0.0, 0.2, next_turn, next_turn, 99.0]
     )  # the first at the start, the next two while it draws
-    trainer = Trainer(run, times=looks)
+    trainer = PicturesTrainer(run, times=looks)
     trainer.turn(order(tmp_path), computes=True)
     trainer.turn(order(tmp_path), computes=computes)
     assert next(looks) == (99.0 if draws else next_turn), "it looks at the clock before and after it draws"
 
 
 def test_while_training_waits_drawing_has_all_of_the_time(run: Path, tmp_path: Path) -> None:
-    trainer = Trainer(run)
+    trainer = PicturesTrainer(run)
 
     def is_saved() -> bool:
         trainer.turn(order(tmp_path), computes=False)
@@ -113,7 +113,7 @@ def test_what_is_asked_for_goes_before_a_frame_and_never_takes_memory_beside_it(
     run: Path, tmp_path: Path
 ) -> None:
     sheet = tmp_path / "samples.png"
-    trainer = Trainer(run, Samples(10, tmp_path / "frames", sheet))
+    trainer = PicturesTrainer(run, Samples(10, tmp_path / "frames", sheet))
     trainer.beside.pass_epoch(PLACE, is_last=False)
     trainer.turn(None, computes=False)  # the frame is begun
 
@@ -133,7 +133,7 @@ def test_what_is_asked_for_goes_before_a_frame_and_never_takes_memory_beside_it(
 
 def test_at_the_end_of_training_the_last_frame_is_waited_for(run: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "samples.png"
-    trainer = Trainer(run, Samples(10, tmp_path / "frames", sheet))
+    trainer = PicturesTrainer(run, Samples(10, tmp_path / "frames", sheet))
     trainer.beside.finish(trainer.plan)
     assert trainer.reported == []
     trainer.beside.pass_epoch(PLACE, is_last=True)

@@ -21,7 +21,7 @@ from client.paths import Paths
 from gui.link.daemon_access import DaemonAccess, Timing
 from gui.link.daemon_link import DaemonLink
 from gui.link.link import LinkState
-from tests.client.stand_in_daemon import DEED, Deed
+from tests.client.stand_ins.daemon import DEED, DaemonDeed
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -58,8 +58,8 @@ def linked(paths: Paths, qtbot: QtBot) -> Iterator[Make]:
     made: list[Linked] = []
     environment = {**os.environ, "IDLEBRUSH_HOME": str(paths.config.parent), "PYTHONPATH": str(ROOT)}
 
-    def make(deed: Deed = Deed.SERVE, timing: Timing = BRISK) -> Linked:
-        program = DaemonProgram("tests.client.stand_in_daemon", {**environment, DEED: deed.value})
+    def make(deed: DaemonDeed = DaemonDeed.SERVE, timing: Timing = BRISK) -> Linked:
+        program = DaemonProgram("tests.client.stand_ins.daemon", {**environment, DEED: deed.value})
         link = DaemonLink(DaemonAccess.of(paths, program), timing)
         one = Linked(link, qtbot)
         link.changed.connect(one.states.append)
@@ -70,7 +70,7 @@ def linked(paths: Paths, qtbot: QtBot) -> Iterator[Make]:
     for one in made:
         one.link.stop()
     for process in psutil.Process().children():
-        if "tests.client.stand_in_daemon" in process.cmdline():
+        if "tests.client.stand_ins.daemon" in process.cmdline():
             process.kill()
             process.wait(10)
 
@@ -169,7 +169,7 @@ def test_a_daemon_that_cannot_start_is_told_of_with_its_words(
     linked: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", logger="gui")
-    one = linked(Deed.FAIL)
+    one = linked(DaemonDeed.FAIL)
     one.link.start()
     one.reach(LinkState.FAILED)
     assert one.link.error is not None
@@ -180,7 +180,7 @@ def test_a_daemon_that_cannot_start_is_told_of_with_its_words(
 
 
 def test_a_daemon_that_never_listens_is_given_up_after_a_while(linked: Make) -> None:
-    one = linked(Deed.SWALLOW, replace(BRISK, start=1.0))
+    one = linked(DaemonDeed.SWALLOW, replace(BRISK, start=1.0))
     one.link.start()
     one.reach(LinkState.FAILED)
     assert one.link.error is not None
@@ -188,7 +188,7 @@ def test_a_daemon_that_never_listens_is_given_up_after_a_while(linked: Make) -> 
 
 
 def test_after_one_that_could_not_start_another_is_noticed(linked: Make) -> None:
-    one, other = linked(Deed.FAIL), linked()
+    one, other = linked(DaemonDeed.FAIL), linked()
     one.link.start()
     one.reach(LinkState.FAILED)
     other.link.start()

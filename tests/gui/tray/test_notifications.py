@@ -110,7 +110,7 @@ IN_NEED = TRAINING.model_copy(
 )
 
 
-class Listener:
+class NotificationListener:
     """Somebody before the screen, at a time of the test's choosing."""
 
     def __init__(self, link: StandInLink, folder: Path) -> None:
@@ -128,11 +128,11 @@ class Listener:
 
 
 @pytest.fixture
-def somebody(link: StandInLink, tmp_path: Path) -> Listener:
-    return Listener(link, tmp_path)
+def somebody(link: StandInLink, tmp_path: Path) -> NotificationListener:
+    return NotificationListener(link, tmp_path)
 
 
-def test_what_comes_and_goes_is_told_once_a_day(somebody: Listener) -> None:
+def test_what_comes_and_goes_is_told_once_a_day(somebody: NotificationListener) -> None:
     for hours in (0, 1, 23, 25):
         somebody.now = NOW + timedelta(hours=hours)
         somebody.link.show(TRAINING)
@@ -141,16 +141,16 @@ def test_what_comes_and_goes_is_told_once_a_day(somebody: Listener) -> None:
 
 
 def test_it_is_not_told_again_after_another_start_of_the_app(
-    somebody: Listener, link: StandInLink, tmp_path: Path
+    somebody: NotificationListener, link: StandInLink, tmp_path: Path
 ) -> None:
     somebody.link.show(IN_NEED)
     somebody.settings.save()
-    again = Listener(link, tmp_path)
+    again = NotificationListener(link, tmp_path)
     again.link.show(IN_NEED)
     assert (somebody.heard, again.heard) == (["problem/disk"], [])
 
 
-def test_a_daemon_that_comes_back_is_looked_at_anew(somebody: Listener) -> None:
+def test_a_daemon_that_comes_back_is_looked_at_anew(somebody: NotificationListener) -> None:
     somebody.link.show(ranked(9))
     somebody.link.show(None, LinkState.ABSENT)
     somebody.link.show(ranked(3))
@@ -158,7 +158,7 @@ def test_a_daemon_that_comes_back_is_looked_at_anew(somebody: Listener) -> None:
     assert somebody.settings.best_rank("ab") == 3
 
 
-def test_the_best_rank_is_kept_and_told_once_it_is_beaten(somebody: Listener) -> None:
+def test_the_best_rank_is_kept_and_told_once_it_is_beaten(somebody: NotificationListener) -> None:
     for rank in (9, 12, 10, 9):
         somebody.link.show(ranked(rank))
     assert somebody.heard == []
@@ -168,7 +168,7 @@ def test_the_best_rank_is_kept_and_told_once_it_is_beaten(somebody: Listener) ->
     assert somebody.settings.best_rank("ab") == 7
 
 
-def test_who_wants_none_is_told_none(somebody: Listener) -> None:
+def test_who_wants_none_is_told_none(somebody: NotificationListener) -> None:
     somebody.settings.notifications = False
     somebody.link.show(ranked(9))
     somebody.link.show(ranked(8))

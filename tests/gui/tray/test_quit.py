@@ -44,7 +44,7 @@ def test_it_asks_only_where_there_is_something_to_decide(
     assert decision(setting, snapshot, state) is expected
 
 
-class Person:
+class QuittingPerson:
     """Quits the app."""
 
     def __init__(self, link: StandInLink, folder: Path, bot: QtBot) -> None:
@@ -67,12 +67,12 @@ class Person:
 
 
 @pytest.fixture
-def person(link: StandInLink, tmp_path: Path, qtbot: QtBot) -> Person:
+def person(link: StandInLink, tmp_path: Path, qtbot: QtBot) -> QuittingPerson:
     link.show(TRAINING)
-    return Person(link, tmp_path, qtbot)
+    return QuittingPerson(link, tmp_path, qtbot)
 
 
-def test_training_is_kept_by_the_key_that_agrees_and_nobody_is_asked_again(person: Person) -> None:
+def test_training_is_kept_by_the_key_that_agrees_and_nobody_is_asked_again(person: QuittingPerson) -> None:
     person.question.ask()
     assert person.dialog.isVisible()
     person.press(Qt.Key.Key_Return)
@@ -83,7 +83,7 @@ def test_training_is_kept_by_the_key_that_agrees_and_nobody_is_asked_again(perso
     assert person.ends == 2
 
 
-def test_training_is_stopped_and_the_app_waits_for_the_daemon_to_end(person: Person) -> None:
+def test_training_is_stopped_and_the_app_waits_for_the_daemon_to_end(person: QuittingPerson) -> None:
     person.question.ask()
     person.click(person.dialog.stop)
     assert person.link.asked == [Quit()]
@@ -95,14 +95,14 @@ def test_training_is_stopped_and_the_app_waits_for_the_daemon_to_end(person: Per
     assert person.settings.at_quitting == "stop"
 
 
-def test_an_answer_that_is_not_to_be_remembered_is_not(person: Person) -> None:
+def test_an_answer_that_is_not_to_be_remembered_is_not(person: QuittingPerson) -> None:
     person.question.ask()
     person.dialog.remember.click()
     person.click(person.dialog.keep)
     assert (person.ends, person.settings.at_quitting) == (1, "ask")
 
 
-def test_escape_takes_it_back(person: Person) -> None:
+def test_escape_takes_it_back(person: QuittingPerson) -> None:
     person.question.ask()
     person.press(Qt.Key.Key_Escape)
     assert (person.ends, person.link.asked, person.settings.at_quitting) == (0, [], "ask")
@@ -112,7 +112,7 @@ def test_escape_takes_it_back(person: Person) -> None:
     assert not person.dialog.isVisible()
 
 
-def test_nobody_has_to_wait(person: Person) -> None:
+def test_nobody_has_to_wait(person: QuittingPerson) -> None:
     person.settings.at_quitting = "stop"
     person.question.ask()
     person.bot.waitUntil(person.dialog.isVisible)
@@ -122,21 +122,21 @@ def test_nobody_has_to_wait(person: Person) -> None:
     assert person.ends == 1, "it is told once"
 
 
-def test_a_daemon_that_is_gone_by_then_is_not_waited_for(person: Person) -> None:
+def test_a_daemon_that_is_gone_by_then_is_not_waited_for(person: QuittingPerson) -> None:
     person.settings.at_quitting = "stop"
     person.link.answers[Quit] = NoDaemon("No daemon runs.")
     person.question.ask()
     assert person.ends == 1
 
 
-def test_a_daemon_that_ends_before_its_answer_is_here_is_not_waited_for(person: Person) -> None:
+def test_a_daemon_that_ends_before_its_answer_is_here_is_not_waited_for(person: QuittingPerson) -> None:
     person.question.ask()
     person.link.show(None, LinkState.ABSENT)
     person.click(person.dialog.stop)
     assert person.ends == 1
 
 
-def test_a_daemon_that_does_not_answer_is_seen_to_be_waited_for(person: Person) -> None:
+def test_a_daemon_that_does_not_answer_is_seen_to_be_waited_for(person: QuittingPerson) -> None:
     person.settings.at_quitting = "stop"
     person.link.is_deaf = True
     person.question.ask()
@@ -145,7 +145,7 @@ def test_a_daemon_that_does_not_answer_is_seen_to_be_waited_for(person: Person) 
     assert person.ends == 1
 
 
-def test_a_daemon_that_refuses_is_told_and_can_be_left(person: Person) -> None:
+def test_a_daemon_that_refuses_is_told_and_can_be_left(person: QuittingPerson) -> None:
     person.settings.at_quitting = "stop"
     person.link.answers[Quit] = RequestRefused("some_code", "It cannot end.", "Try again.")
     person.question.ask()
@@ -157,7 +157,7 @@ def test_a_daemon_that_refuses_is_told_and_can_be_left(person: Person) -> None:
     assert person.ends == 1
 
 
-def test_asking_twice_shows_one_question(person: Person) -> None:
+def test_asking_twice_shows_one_question(person: QuittingPerson) -> None:
     person.question.ask()
     person.question.ask()
     person.press(Qt.Key.Key_Escape)
@@ -165,7 +165,7 @@ def test_asking_twice_shows_one_question(person: Person) -> None:
     assert person.ends == 0
 
 
-def test_each_button_is_reached_by_tab_in_reading_order(person: Person) -> None:
+def test_each_button_is_reached_by_tab_in_reading_order(person: QuittingPerson) -> None:
     person.question.ask()
     dialog = person.dialog
     person.bot.waitUntil(lambda: dialog.focusWidget() is dialog.keep)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.tray.host import HostTiming, TrayHost
 from gui.tray.notifications import News
 from gui.tray.session_bus import DesktopNotifications, SessionBus, TrayWatcher
-from tests.desktop import MockService, Process, bus_daemon, mock_service, private_bus
+from tests.desktops.desktop import MockService, Process, bus_daemon, mock_service, private_bus
 
 Answers = list[Message | None]
 ASK = message_bus.ListNames()

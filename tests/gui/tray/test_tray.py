@@ -26,7 +26,7 @@ PAUSED = TRAINING.model_copy(
 )
 
 
-class Desktop:
+class TraySurroundings:
     """The tray's surroundings: an app, and a panel that comes and goes."""
 
     def __init__(self, link: StandInLink, folder: Path) -> None:
@@ -55,10 +55,10 @@ class Desktop:
 
 
 @pytest.fixture
-def desktop(link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desktop:
+def desktop(link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraySurroundings:
     """A desktop on which only the icon shows notifications."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
-    return Desktop(link, tmp_path)
+    return TraySurroundings(link, tmp_path)
 
 
 def pictured(icon: QIcon) -> bytes:
@@ -66,13 +66,13 @@ def pictured(icon: QIcon) -> bytes:
     return bytes(image.constBits())
 
 
-def test_the_icon_is_there_as_soon_as_a_host_is(desktop: Desktop) -> None:
+def test_the_icon_is_there_as_soon_as_a_host_is(desktop: TraySurroundings) -> None:
     assert desktop.tray.is_available
     assert desktop.icon.isVisible()
     assert desktop.icon.contextMenu() is desktop.tray.menu
 
 
-def test_the_icon_goes_and_comes_with_its_host(desktop: Desktop, qtbot: QtBot) -> None:
+def test_the_icon_goes_and_comes_with_its_host(desktop: TraySurroundings, qtbot: QtBot) -> None:
     desktop.has_panel = False
     qtbot.waitUntil(lambda: desktop.told == [False])
     assert desktop.tray.icon is None
@@ -82,7 +82,7 @@ def test_the_icon_goes_and_comes_with_its_host(desktop: Desktop, qtbot: QtBot) -
     assert desktop.icon.isVisible()
 
 
-def test_it_shows_what_the_daemon_does(desktop: Desktop) -> None:
+def test_it_shows_what_the_daemon_does(desktop: TraySurroundings) -> None:
     desktop.link.show(TRAINING)
     training = pictured(desktop.icon.icon())
     assert desktop.icon.toolTip() == "Idlebrush\nTraining\n2.1 samples/s"
@@ -91,7 +91,7 @@ def test_it_shows_what_the_daemon_does(desktop: Desktop) -> None:
     assert desktop.icon.toolTip() == "Idlebrush\nPaused: you paused training"
 
 
-def test_the_icon_is_drawn_anew_for_another_face_alone(desktop: Desktop) -> None:
+def test_the_icon_is_drawn_anew_for_another_face_alone(desktop: TraySurroundings) -> None:
     desktop.link.show(TRAINING)
     drawn = desktop.icon.icon().cacheKey()
     desktop.link.show(TRAINING.model_copy(update={"activity": Activity.FINISHING}))
@@ -100,13 +100,13 @@ def test_the_icon_is_drawn_anew_for_another_face_alone(desktop: Desktop) -> None
     assert desktop.icon.icon().cacheKey() != drawn
 
 
-def test_a_click_brings_the_window_up_or_hides_it(desktop: Desktop) -> None:
+def test_a_click_brings_the_window_up_or_hides_it(desktop: TraySurroundings) -> None:
     desktop.press(QSystemTrayIcon.ActivationReason.Trigger)
     desktop.press(QSystemTrayIcon.ActivationReason.Context)
     assert desktop.done == ["toggle"]
 
 
-def test_a_middle_click_pauses_and_resumes(desktop: Desktop) -> None:
+def test_a_middle_click_pauses_and_resumes(desktop: TraySurroundings) -> None:
     for snapshot in (TRAINING, PAUSED):
         desktop.link.show(snapshot)
         desktop.press(QSystemTrayIcon.ActivationReason.MiddleClick)
@@ -115,7 +115,7 @@ def test_a_middle_click_pauses_and_resumes(desktop: Desktop) -> None:
     assert desktop.link.asked == [Pause(), Resume()]
 
 
-def test_what_is_chosen_is_asked_of_the_daemon(desktop: Desktop) -> None:
+def test_what_is_chosen_is_asked_of_the_daemon(desktop: TraySurroundings) -> None:
     desktop.link.show(TRAINING)
     menu = desktop.tray.menu
     menu.snoozed.emit(SnoozeChoice.QUARTER)
@@ -134,13 +134,13 @@ def test_what_is_chosen_is_asked_of_the_daemon(desktop: Desktop) -> None:
 
 
 @pytest.mark.parametrize("state", [LinkState.ABSENT, LinkState.SILENT, LinkState.OLD, LinkState.FAILED])
-def test_without_a_daemon_the_command_gets_one(desktop: Desktop, state: LinkState) -> None:
+def test_without_a_daemon_the_command_gets_one(desktop: TraySurroundings, state: LinkState) -> None:
     desktop.link.show(None, state)
     desktop.press(QSystemTrayIcon.ActivationReason.MiddleClick)
     assert desktop.link.restarts == 1
 
 
-def test_a_refusal_is_told_and_the_menu_shows_what_holds(desktop: Desktop) -> None:
+def test_a_refusal_is_told_and_the_menu_shows_what_holds(desktop: TraySurroundings) -> None:
     desktop.link.answers[SetPreference] = RequestRefused("some_code", "That cannot be.", "Try another.")
     desktop.link.show(TRAINING.model_copy(update={"run_mode": "preferences"}))
     chosen = next(action for action in desktop.tray.menu.findChildren(QAction) if action.text() == "&Always")
@@ -151,7 +151,7 @@ def test_a_refusal_is_told_and_the_menu_shows_what_holds(desktop: Desktop) -> No
     assert desktop.done == ["now"], "there was a notification to click on"
 
 
-def test_a_click_on_a_notification_opens_its_page(desktop: Desktop) -> None:
+def test_a_click_on_a_notification_opens_its_page(desktop: TraySurroundings) -> None:
     desktop.icon.messageClicked.emit()
     assert desktop.done == []
     desktop.tray.notify(News("rank/ab", "Your best rank so far", "You are ranked 7.", "leaderboard"))

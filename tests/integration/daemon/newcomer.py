@@ -9,20 +9,20 @@ import psutil
 
 from client.api.commands import Resume
 from client.api.snapshot import Activity
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import VolunteerMachine, volunteer
 
 IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 
 
 @contextmanager
-def newcomer(folder: Path, display: str, **told: Any) -> Iterator[Volunteer]:
+def newcomer(folder: Path, display: str, **told: Any) -> Iterator[VolunteerMachine]:
     """Somebody whose daemon never ran; the computer counts as idle soon, however busy this machine is otherwise."""
     with volunteer(folder / "home", environment={"DISPLAY": display}, told=told) as person:
         person.prefer(**IDLE_SOON)
         yield person
 
 
-def training(person: Volunteer, manifest: Path) -> psutil.Process:
+def training(person: VolunteerMachine, manifest: Path) -> psutil.Process:
     """The process that trains, whatever the test before has left of daemon and trainer."""
     person.prefer(**IDLE_SOON)
     if person.daemon is None or person.daemon.poll() is not None:

@@ -10,7 +10,7 @@ from core.children.supervisor import Supervisor
 from core.messages.events import Joined
 
 ROOT = Path(__file__).parents[3]
-SWARM = 7  # stand_in_trainer.Deed.SWARM
+SWARM = 7  # Deed.SWARM of tests.client.stand_ins.trainer
 
 
 def report(message: TrainerMessage) -> None:
@@ -31,7 +31,7 @@ async def supervise(folder: Path) -> None:
     )
     program = Program(
         "trainer",
-        "tests.client.stand_in_trainer",
+        "tests.client.stand_ins.trainer",
         start,
         folder / "log",
         environment={"PYTHONPATH": str(ROOT)},

@@ -17,11 +17,11 @@ import pytest
 
 from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
-from tests.desktop import virtual_display
+from tests.desktops.desktop import virtual_display
 from tests.integration.daemon.newcomer import IDLE_SOON, is_stopped, newcomer, training
 from tests.integration.stand_in_learner import told
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, Volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, VolunteerMachine
 from tests.waiting import AT_ONCE, COSTLY, wait_until
 
 
@@ -37,20 +37,20 @@ def display() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
+def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
     """A volunteer whose trainers are stand-ins; daemon and trainer keep running from test to test."""
     with newcomer(tmp_path_factory.mktemp("l"), display, **told()) as person:
         yield person
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
+def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon and real trainer keep running from test to test, as they do for users."""
     with newcomer(tmp_path_factory.mktemp("d"), display) as person:
         yield person
 
 
-def test_a_snooze_outlives_the_daemon(learner: Volunteer, manifest: Path) -> None:
+def test_a_snooze_outlives_the_daemon(learner: VolunteerMachine, manifest: Path) -> None:
     training(learner, manifest)
     learner.ask(Pause(seconds=3600))
     until = learner.look().snoozed_until
@@ -62,7 +62,7 @@ def test_a_snooze_outlives_the_daemon(learner: Volunteer, manifest: Path) -> Non
     assert seen.run.title == "A tiny run"
 
 
-def test_preferences_hold_at_once_however_they_are_changed(learner: Volunteer, manifest: Path) -> None:
+def test_preferences_hold_at_once_however_they_are_changed(learner: VolunteerMachine, manifest: Path) -> None:
     trainer = training(learner, manifest)
     learner.ask(SetPreference(name="run-mode", value="never"))
     wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
@@ -74,7 +74,7 @@ def test_preferences_hold_at_once_however_they_are_changed(learner: Volunteer, m
     assert budget.share == 0.5
 
 
-def starts_again(person: Volunteer, trainer: psutil.Process) -> None:
+def starts_again(person: VolunteerMachine, trainer: psutil.Process) -> None:
     """Wait for another trainer that works; that one is gone."""
     person.wait_until(
         lambda seen: seen.trainer is not None and seen.trainer.pid != trainer.pid, "it is not started again"
@@ -85,7 +85,7 @@ def starts_again(person: Volunteer, trainer: psutil.Process) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_trainer_that_dies_is_started_again(
-    learner: Volunteer, manifest: Path, number: signal.Signals
+    learner: VolunteerMachine, manifest: Path, number: signal.Signals
 ) -> None:
     trainer = training(learner, manifest)
     trainer.send_signal(number)
@@ -103,7 +103,7 @@ def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, man
 
 
 def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(
-    learner: Volunteer, manifest: Path, tmp_path: Path
+    learner: VolunteerMachine, manifest: Path, tmp_path: Path
 ) -> None:
     training(learner, manifest)
     assert learner.daemon is not None
@@ -154,7 +154,7 @@ def test_finishing_ends_after_the_epoch_until_resumed(tmp_path: Path, display: s
         person.wait_for(Activity.STARTING, Activity.TRAINING)
 
 
-def test_a_short_pause_keeps_what_was_gathered(somebody: Volunteer, manifest: Path) -> None:
+def test_a_short_pause_keeps_what_was_gathered(somebody: VolunteerMachine, manifest: Path) -> None:
     training(somebody, manifest)
     somebody.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
     somebody.ask(Pause(seconds=60))
@@ -173,13 +173,15 @@ def samples(seen: Snapshot) -> int:
     return seen.progress.samples if seen.progress else 0
 
 
-def test_a_trainer_loads_no_solvers_which_it_never_uses(somebody: Volunteer, manifest: Path) -> None:
+def test_a_trainer_loads_no_solvers_which_it_never_uses(somebody: VolunteerMachine, manifest: Path) -> None:
     mapped = {region.path for region in training(somebody, manifest).memory_maps()}
     assert any("torch" in path for path in mapped)
     assert not any("scipy/optimize" in path for path in mapped)
 
 
-def test_a_long_pause_leaves_in_order_and_it_comes_back_later(somebody: Volunteer, manifest: Path) -> None:
+def test_a_long_pause_leaves_in_order_and_it_comes_back_later(
+    somebody: VolunteerMachine, manifest: Path
+) -> None:
     trainer = training(somebody, manifest)
     somebody.prefer(**IDLE_SOON, leave_in_memory="0")
     somebody.ask(Pause(seconds=600))
@@ -192,7 +194,7 @@ def test_a_long_pause_leaves_in_order_and_it_comes_back_later(somebody: Voluntee
 
 
 @pytest.mark.parametrize("state", ["training", "frozen"])
-def test_a_killed_daemon_leaves_nothing(somebody: Volunteer, manifest: Path, state: str) -> None:
+def test_a_killed_daemon_leaves_nothing(somebody: VolunteerMachine, manifest: Path, state: str) -> None:
     trainer = training(somebody, manifest)
     if state == "frozen":
         somebody.ask(Pause(seconds=600))

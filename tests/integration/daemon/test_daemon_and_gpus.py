@@ -14,12 +14,12 @@ import pytest
 from client.api.commands import Pause, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
-from tests.client.stand_in_trainer import Deed
-from tests.desktop import press_key, virtual_display
+from tests.client.stand_ins.trainer import Deed
+from tests.desktops.desktop import press_key, virtual_display
 from tests.integration.daemon.newcomer import is_stopped
 from tests.integration.stand_in_learner import GPU_BYTES, told
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import AT_ONCE, wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
@@ -33,7 +33,7 @@ IDLE_SOON = "3s"
 class Computer:
     """Somebody's computer, and what its driver tells."""
 
-    person: Volunteer
+    person: VolunteerMachine
     recording: Path
     display: str
     gpus: list[RecordedGpu] = field(default_factory=lambda: [RecordedGpu(processes=(DESKTOP,))])

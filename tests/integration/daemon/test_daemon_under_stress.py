@@ -23,8 +23,8 @@ from client.api.questions import GetStatus
 from client.api.snapshot import Activity, Snapshot
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.integration.stand_in_learner import told
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 MIB = 1 << 20
@@ -37,7 +37,7 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[Volunteer]:
+def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
     with volunteer(tmp_path / "home", told=told()) as person:
         person.prefer(**ALWAYS)
         yield person
@@ -53,14 +53,14 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 
 @pytest.fixture
-def cramped(disk: SmallDisk) -> Iterator[Volunteer]:
+def cramped(disk: SmallDisk) -> Iterator[VolunteerMachine]:
     """Somebody all of whose files are on the small disk."""
     with volunteer(disk.folder / "h", told=told()) as person:
         person.prefer(**ALWAYS)
         yield person
 
 
-def training(person: Volunteer, manifest: Path) -> psutil.Process:
+def training(person: VolunteerMachine, manifest: Path) -> psutil.Process:
     person.start()
     person.join(manifest)
     person.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
@@ -79,20 +79,20 @@ def tells(word: str, seen: Snapshot) -> bool:
     return any(word in notice.text for notice in seen.notices)
 
 
-def temporary(person: Volunteer) -> list[Path]:
+def temporary(person: VolunteerMachine) -> list[Path]:
     """Return the temporary files that atomic writes have left; files of locks do not count."""
     hidden = (path for folder in (person.paths.data, person.paths.config) for path in folder.glob(".*"))
     return [path for path in hidden if path.suffix != ".lock"]
 
 
-def saved(person: Volunteer) -> dict[str, object]:
+def saved(person: VolunteerMachine) -> dict[str, object]:
     found = json.loads(person.paths.state.read_text())
     assert isinstance(found, dict)
     return found
 
 
 def test_a_full_disk_loses_nothing_that_was_saved_and_hinders_nothing(
-    cramped: Volunteer, disk: SmallDisk, manifest: Path
+    cramped: VolunteerMachine, disk: SmallDisk, manifest: Path
 ) -> None:
     training(cramped, manifest)
     before = saved(cramped), cramped.paths.preferences.read_text()
@@ -118,7 +118,7 @@ def test_a_full_disk_loses_nothing_that_was_saved_and_hinders_nothing(
 
 
 def test_a_daemon_that_starts_on_a_full_disk_answers_and_says_so(
-    cramped: Volunteer, disk: SmallDisk, manifest: Path
+    cramped: VolunteerMachine, disk: SmallDisk, manifest: Path
 ) -> None:
     training(cramped, manifest)
     cramped.quit()
@@ -131,7 +131,7 @@ def test_a_daemon_that_starts_on_a_full_disk_answers_and_says_so(
 
 
 def test_folders_that_become_read_only_are_told_of_and_hold_up_nothing(
-    somebody: Volunteer, manifest: Path
+    somebody: VolunteerMachine, manifest: Path
 ) -> None:
     trainer = training(somebody, manifest)
     with read_only(somebody.paths.data), read_only(somebody.paths.config):
@@ -161,7 +161,7 @@ def read_only(folder: Path) -> Iterator[None]:
 
 
 def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
-    somebody: Volunteer, manifest: Path
+    somebody: VolunteerMachine, manifest: Path
 ) -> None:
     somebody.told["silence"] = 4.0
     trainer = training(somebody, manifest)
@@ -188,7 +188,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 
 def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_none(
-    somebody: Volunteer, manifest: Path
+    somebody: VolunteerMachine, manifest: Path
 ) -> None:
     trainer = training(somebody, manifest)
     path = somebody.paths.preferences
@@ -210,7 +210,7 @@ def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_no
     assert somebody.trainer == trainer
 
 
-def test_a_socket_that_somebody_removed_is_made_anew(somebody: Volunteer, manifest: Path) -> None:
+def test_a_socket_that_somebody_removed_is_made_anew(somebody: VolunteerMachine, manifest: Path) -> None:
     trainer = training(somebody, manifest)
     somebody.paths.socket.unlink()
     wait_until(somebody.answers, "nobody can reach it any more")

@@ -9,11 +9,11 @@ import pytest
 from client.api.commands import Finish, Join, Pause, Quit, Resume
 from client.api.errors import RequestRefused
 from client.api.snapshot import Activity
-from tests.client.stand_in_trainer import Deed
+from tests.client.stand_ins.trainer import Deed
 from tests.integration.front_end import idlebrush, in_terminal
 from tests.integration.stand_in_learner import told
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 
@@ -23,18 +23,18 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[Volunteer]:
+def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
     with volunteer(tmp_path / "home", told=told()) as person:
         person.prefer(run_mode="always")
         yield person
 
 
-def begin(person: Volunteer, manifest: Path) -> None:
+def begin(person: VolunteerMachine, manifest: Path) -> None:
     person.start()
     person.join(manifest)
 
 
-def test_one_front_end_watches_what_the_others_do(somebody: Volunteer, manifest: Path) -> None:
+def test_one_front_end_watches_what_the_others_do(somebody: VolunteerMachine, manifest: Path) -> None:
     begin(somebody, manifest)
     somebody.wait_for(Activity.TRAINING)
     with (
@@ -56,7 +56,7 @@ def test_one_front_end_watches_what_the_others_do(somebody: Volunteer, manifest:
         assert one.process.wait(PATIENCE) == 1
 
 
-def test_a_daemon_without_a_run_has_nothing_to_pause(somebody: Volunteer) -> None:
+def test_a_daemon_without_a_run_has_nothing_to_pause(somebody: VolunteerMachine) -> None:
     somebody.start()
     for verb in ("pause", "resume", "finish"):
         done = idlebrush(somebody, verb)
@@ -66,7 +66,7 @@ def test_a_daemon_without_a_run_has_nothing_to_pause(somebody: Volunteer) -> Non
 
 
 def test_orders_that_contradict_each_other_leave_what_the_last_one_wanted(
-    somebody: Volunteer, manifest: Path
+    somebody: VolunteerMachine, manifest: Path
 ) -> None:
     begin(somebody, manifest)
     somebody.wait_for(Activity.TRAINING)
@@ -79,39 +79,39 @@ def test_orders_that_contradict_each_other_leave_what_the_last_one_wanted(
     assert somebody.trainer == trainer, "it was there all the time"
 
 
-def train(person: Volunteer) -> None:
+def train(person: VolunteerMachine) -> None:
     person.wait_for(Activity.TRAINING)
 
 
-def settle(person: Volunteer) -> None:
+def settle(person: VolunteerMachine) -> None:
     train(person)
     person.ask(Pause())
 
 
-def freeze(person: Volunteer) -> None:
+def freeze(person: VolunteerMachine) -> None:
     trainer = person.wait_for(Activity.TRAINING).trainer
     assert trainer is not None
     person.ask(Pause())
     wait_until(lambda: person.trainer.status() == "stopped", "it goes on")
 
 
-def load(person: Volunteer) -> None:
+def load(person: VolunteerMachine) -> None:
     person.wait_until(lambda seen: seen.trainer is not None, "it does not begin to load")
 
 
-def back_off(person: Volunteer) -> None:
+def back_off(person: VolunteerMachine) -> None:
     person.wait_for(Activity.WAITING)
 
 
-def give_up(person: Volunteer) -> None:
+def give_up(person: VolunteerMachine) -> None:
     person.wait_for(Activity.ATTENTION)
 
 
-def begin_to_start(person: Volunteer) -> None:
+def begin_to_start(person: VolunteerMachine) -> None:
     person.wait_for(Activity.STARTING)
 
 
-def finish(person: Volunteer) -> None:
+def finish(person: VolunteerMachine) -> None:
     train(person)
     person.ask(Finish())
 
@@ -131,7 +131,7 @@ def finish(person: Volunteer) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_quitting_leaves_nothing_whatever_it_does(
-    somebody: Volunteer, manifest: Path, deed: Deed, reach: Callable[[Volunteer], None]
+    somebody: VolunteerMachine, manifest: Path, deed: Deed, reach: Callable[[VolunteerMachine], None]
 ) -> None:
     somebody.told.update(told(deed))
     begin(somebody, manifest)
@@ -143,7 +143,7 @@ def test_quitting_leaves_nothing_whatever_it_does(
     assert not somebody.paths.socket.exists()
 
 
-def test_whoever_quits_has_the_last_word(somebody: Volunteer, manifest: Path) -> None:
+def test_whoever_quits_has_the_last_word(somebody: VolunteerMachine, manifest: Path) -> None:
     somebody.told.update(told(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
     begin(somebody, manifest)
     train(somebody)
@@ -161,7 +161,9 @@ def test_whoever_quits_has_the_last_word(somebody: Volunteer, manifest: Path) ->
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_in_order_too(somebody: Volunteer, manifest: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_it_in_order_too(
+    somebody: VolunteerMachine, manifest: Path, number: signal.Signals
+) -> None:
     begin(somebody, manifest)
     freeze(somebody)
     assert somebody.daemon is not None

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.process_tree import ProcessTree, started
-from tests.shared_memory import maker, segments
+from tests.processes.process_tree import ProcessTree, started
+from tests.processes.shared_memory import maker, segments
 
 Victim = Callable[[ProcessTree], int]
 Freeze = Callable[[ProcessTree, int], None]
@@ -38,7 +38,7 @@ def _guard(tree: ProcessTree) -> int:
 
 
 def _trainer(tree: ProcessTree) -> int:
-    return tree.running("tests.client.stand_in_trainer")[0]
+    return tree.running("tests.client.stand_ins.trainer")[0]
 
 
 def _nothing(tree: ProcessTree, victim: int) -> None:

@@ -13,11 +13,11 @@ import pytest
 from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
 from core.children.processes import Starvation
-from tests.desktop import move_mouse, press_key, virtual_display
+from tests.desktops.desktop import move_mouse, press_key, virtual_display
 from tests.integration.daemon.lowered_trainer import told
 from tests.integration.daemon.newcomer import is_stopped, newcomer, training
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 YIELDS_WITHIN = 2.0
@@ -49,7 +49,7 @@ def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
         assert not person.family()
 
 
-def yields(somebody: Volunteer, trainer: psutil.Process, display: str) -> None:
+def yields(somebody: VolunteerMachine, trainer: psutil.Process, display: str) -> None:
     deeds: list[Callable[[], None]] = [lambda: press_key(display), lambda: move_mouse(display, 30, 40)]
     for deed in deeds:
         deed()

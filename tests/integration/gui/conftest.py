@@ -4,5 +4,5 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from tests.desktops.patient_qtbot import qtbot as qtbot
 from tests.gui.conftest import garbage as garbage  # other threads must not collect widgets here either
-from tests.patient_qtbot import qtbot as qtbot

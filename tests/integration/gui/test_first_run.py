@@ -12,14 +12,14 @@ from client.api.snapshot import Activity, Snapshot
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.client.run_server import serving
-from tests.hub_server import CLIENT_ID, HubServer, running_hub
+from tests.desktops.keyring_daemon import NO_BUS, keyring_daemon
+from tests.desktops.screen_reader import Reader, reading
+from tests.desktops.tray_host import TrayDesk, TrayKind, desk
+from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.stand_in_learner import told
-from tests.keyring_daemon import NO_BUS, keyring_daemon
-from tests.screen_reader import Reader, reading
-from tests.tiny_run import write_tiny_run
-from tests.tray_host import Desk, Kind, desk
-from tests.volunteer import Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import COSTLY, wait_until
 
 _GREETING = "Welcome to Idlebrush"
@@ -34,9 +34,9 @@ _APP = {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrayDesk]:
     """A desk without any panel, where everything shown has to be reachable without one."""
-    with desk(Kind.EMBEDDED, tmp_path_factory.mktemp("d")) as made:
+    with desk(TrayKind.EMBEDDED, tmp_path_factory.mktemp("d")) as made:
         yield made
 
 
@@ -47,7 +47,7 @@ def hub() -> Iterator[HubServer]:
 
 
 @pytest.fixture
-def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
+def somebody(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer who has just installed the app; the daemon trains by a stand-in."""
     with keyring_daemon(tmp_path / "keys", place.environment["DISPLAY"]) as keyring:
         environment = {
@@ -64,7 +64,7 @@ def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]
 
 
 @contextmanager
-def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["Hands"]:
+def greeted(place: TrayDesk, person: VolunteerMachine, *words: str) -> Iterator["Hands"]:
     """Somebody at the app's first screen, once it has the keyboard."""
     bus = person.environment["DBUS_SESSION_BUS_ADDRESS"]
     with reading(bus) as reader, begun(person, *words):
@@ -72,7 +72,7 @@ def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["Hands"]:
         yield Hands(place, reader)
 
 
-def see(person: Volunteer, stage: CandidateStage) -> Snapshot:
+def see(person: VolunteerMachine, stage: CandidateStage) -> Snapshot:
     def is_there(seen: Snapshot) -> bool:
         return seen.candidate is not None and seen.candidate.stage is stage
 
@@ -87,7 +87,7 @@ class Hands:
     The daemon tells the app and this test at different moments, and a busy app takes a while to move the focus.
     """
 
-    desk: Desk
+    desk: TrayDesk
     reader: Reader
 
     def wait_at(self, name: str) -> None:
@@ -119,7 +119,7 @@ class Hands:
 
 
 def test_from_the_greeting_to_a_run_that_trains(
-    place: Desk, somebody: Volunteer, hub: HubServer, tmp_path: Path
+    place: TrayDesk, somebody: VolunteerMachine, hub: HubServer, tmp_path: Path
 ) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path / "served"))
     with serving(tmp_path / "served") as server, greeted(place, somebody) as hands:
@@ -138,7 +138,7 @@ def test_from_the_greeting_to_a_run_that_trains(
         assert _GREETING not in place.windows()
 
 
-def sign_in(hands: Hands, person: Volunteer, hub: HubServer) -> None:
+def sign_in(hands: Hands, person: VolunteerMachine, hub: HubServer) -> None:
     """Sign in with the code that the screen shows, which is entered elsewhere."""
     hands.press(_SIGN_IN, "Return")
     person.wait_until(lambda seen: seen.sign_in is not None, "no code is shown")
@@ -152,7 +152,7 @@ def sign_in(hands: Hands, person: Volunteer, hub: HubServer) -> None:
     assert "keyring" in account.kept
 
 
-def choose(hands: Hands, person: Volunteer, link: str) -> None:
+def choose(hands: Hands, person: VolunteerMachine, link: str) -> None:
     """Choose a run by a link, and measure it on this machine for a moment."""
     hands.press("On this computer", "space", "Right")
     hands.press("From a link", "Tab")
@@ -167,14 +167,14 @@ def choose(hands: Hands, person: Volunteer, link: str) -> None:
     see(person, CandidateStage.READY)
 
 
-def always(hands: Hands, person: Volunteer) -> None:
+def always(hands: Hands, person: VolunteerMachine) -> None:
     """Choose to train always, the mode below the first."""
     hands.press("While I am away", "Down")
     hands.wait_at("Always")
     person.wait_until(lambda seen: seen.run_mode == "always", "the preference is not changed")
 
 
-def agree(hands: Hands, person: Volunteer) -> Snapshot:
+def agree(hands: Hands, person: VolunteerMachine) -> Snapshot:
     """Continue from the preferences, and consent by the box and the button."""
     hands.choose("Next")
     hands.wait_at(_CONSENT)
@@ -184,7 +184,7 @@ def agree(hands: Hands, person: Volunteer) -> Snapshot:
     return see(person, CandidateStage.JOINED)
 
 
-def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: Desk, tmp_path: Path) -> None:
+def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: TrayDesk, tmp_path: Path) -> None:
     """The run is trained by a real trainer."""
     environment = {**NO_BUS, **place.environment, **_APP}
     with volunteer(tmp_path / "home", environment=environment) as person:
@@ -199,7 +199,7 @@ def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: Desk, tmp
             person.wait_until(lambda seen: bool(seen.progress and seen.progress.epoch), "nothing is learned")
 
 
-def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> None:
+def test_it_may_be_left_and_comes_no_more(place: TrayDesk, somebody: VolunteerMachine) -> None:
     with greeted(place, somebody):
         place.press("Escape")
         answer(place, "Escape")  # to stay
@@ -212,7 +212,7 @@ def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> N
         assert _GREETING not in place.windows()
 
 
-def answer(place: Desk, *keys: str) -> None:
+def answer(place: TrayDesk, *keys: str) -> None:
     """The question whether to leave."""
     wait_until(lambda: place.takes_keys(_QUESTION), "nobody asks", every=COSTLY)
     place.press(*keys)

@@ -14,14 +14,14 @@ from core.run.manifest import RunManifest
 from gui.gallery.page import GalleryPage
 from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
-from tests.drawable_run import PROMPTS, save_checkpoint, write_drawable_run
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.swarms.drawable_run import PROMPTS, save_checkpoint, write_drawable_run
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 
 MILLISECONDS = int(1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer who trains nothing now and has an earlier checkpoint."""
     folder = tmp_path_factory.mktemp("v")
     manifest = write_drawable_run(folder / "run")
@@ -36,7 +36,7 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, somebody: Volunteer) -> Iterator[GalleryPage]:
+def page(qtbot: QtBot, somebody: VolunteerMachine) -> Iterator[GalleryPage]:
     """The gallery's page, with the volunteer's own pictures in front."""
     link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
     page = GalleryPage(link, new_seed=lambda: 5)
@@ -76,7 +76,7 @@ def test_words_are_typed_and_pictures_appear(qtbot: QtBot, page: GalleryPage) ->
 
 
 def test_what_is_called_off_ends_and_leaves_nothing(
-    qtbot: QtBot, page: GalleryPage, somebody: Volunteer
+    qtbot: QtBot, page: GalleryPage, somebody: VolunteerMachine
 ) -> None:
     before = set(somebody.paths.gallery.iterdir())
     ask(qtbot, page, PROMPTS[1], MOST_PICTURES)

@@ -14,13 +14,13 @@ from gui.first_run.wizard import FirstRun
 from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from gui.settings import AppSettings
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.served_gate import ServedGate, see, served_gate
 from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.stand_ins import browser
-from tests.hub_server import HubServer, running_hub
+from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.stand_in_learner import told
-from tests.keyring_daemon import NO_BUS
-from tests.served_gate import ServedGate, see, served_gate
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 
 _MILLISECONDS = int(1000 * PATIENCE)
 
@@ -39,7 +39,7 @@ def gate(hub: HubServer, tmp_path: Path) -> Iterator[ServedGate]:
 
 
 @pytest.fixture
-def anna(hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
+def anna(hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer has no keyring; her daemon trains by a stand-in."""
     with volunteer(
         tmp_path / "anna", environment={**NO_BUS, "HF_ENDPOINT": hub.address}, told=told()
@@ -50,7 +50,7 @@ def anna(hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
 
 
 @pytest.fixture
-def link(anna: Volunteer, qtbot: QtBot) -> Iterator[DaemonLink]:
+def link(anna: VolunteerMachine, qtbot: QtBot) -> Iterator[DaemonLink]:
     link = DaemonLink(DaemonAccess.of(anna.paths, DaemonProgram()))
     link.start()
     qtbot.waitUntil(lambda: link.snapshot is not None, timeout=_MILLISECONDS)

@@ -15,14 +15,14 @@ from gui.link.daemon_link import DaemonLink
 from gui.now.page import NowPage
 from gui.now.view import NowCommand
 from gui.window.pages import AppPage
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 
 MILLISECONDS = int(1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer trains regardless of its other load."""
     folder = tmp_path_factory.mktemp("v")
     with volunteer(folder / "home") as person:
@@ -33,7 +33,7 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
 
 
 @pytest.fixture
-def link(qapp: object, somebody: Volunteer) -> Iterator[DaemonLink]:
+def link(qapp: object, somebody: VolunteerMachine) -> Iterator[DaemonLink]:
     made = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
     made.start()
     yield made
@@ -49,7 +49,7 @@ def shown(page: AppPage, link: DaemonLink, qtbot: QtBot) -> None:
 
 
 def test_epochs_pass_and_a_button_pauses_and_resumes(
-    somebody: Volunteer, link: DaemonLink, qtbot: QtBot
+    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
     page = NowPage(link)
     shown(page, link, qtbot)
@@ -65,7 +65,7 @@ def test_epochs_pass_and_a_button_pauses_and_resumes(
 
 
 def test_what_was_given_is_on_the_page_of_the_contribution(
-    somebody: Volunteer, link: DaemonLink, qtbot: QtBot
+    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
     somebody.wait_until(
         lambda seen: bool(seen.contribution and seen.contribution.samples), "nothing is given"
@@ -77,7 +77,7 @@ def test_what_was_given_is_on_the_page_of_the_contribution(
 
 
 def test_a_run_without_a_coordinator_has_no_leaderboard_and_the_page_says_so(
-    somebody: Volunteer, link: DaemonLink, qtbot: QtBot
+    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
     page = LeaderboardPage(link)
     shown(page, link, qtbot)

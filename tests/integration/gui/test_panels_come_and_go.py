@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.integration.front_end import begun
-from tests.tray_host import Desk, Kind, desk
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 from tests.waiting import COSTLY, wait_until
 
 
-@pytest.fixture(params=Kind, ids=lambda kind: kind.value)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+@pytest.fixture(params=TrayKind, ids=lambda kind: kind.value)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TrayDesk]:
     with desk(request.param, tmp_path) as made:
         yield made
 
 
 @pytest.fixture
-def somebody(place: Desk, tmp_path: Path) -> Iterator[Volunteer]:
+def somebody(place: TrayDesk, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer who has completed the first run and joined no run."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
     with volunteer(tmp_path / "home", environment=environment) as person:
@@ -28,7 +28,7 @@ def somebody(place: Desk, tmp_path: Path) -> Iterator[Volunteer]:
 
 
 def test_the_window_comes_back_when_the_panel_goes_and_its_end_is_the_apps_end(
-    place: Desk, somebody: Volunteer
+    place: TrayDesk, somebody: VolunteerMachine
 ) -> None:
     with begun(somebody) as app:
         wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)

@@ -19,21 +19,21 @@ from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
 from gui.settings import AppSettings
 from tests.integration.front_end import idlebrush
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import VolunteerMachine, volunteer
 
 PATIENCE = 20_000
 """Milliseconds."""
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[Volunteer]:
+def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
     with volunteer(tmp_path / "home") as person:
         person.start()
         yield person
 
 
 @pytest.fixture
-def page(qtbot: QtBot, somebody: Volunteer, tmp_path: Path) -> Iterator[PreferencesPage]:
+def page(qtbot: QtBot, somebody: VolunteerMachine, tmp_path: Path) -> Iterator[PreferencesPage]:
     link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
     page = PreferencesPage(link, AppSettings(tmp_path))
     qtbot.addWidget(page)
@@ -47,7 +47,7 @@ def page(qtbot: QtBot, somebody: Volunteer, tmp_path: Path) -> Iterator[Preferen
     link.stop()
 
 
-def shown(person: Volunteer) -> dict[str, str]:
+def shown(person: VolunteerMachine) -> dict[str, str]:
     """Return the preferences' values as the command line shows them."""
     told = json.loads(idlebrush(person, "prefs", "show", "--json").stdout)
     return {name: preference["value"] for name, preference in told.items()}
@@ -62,7 +62,7 @@ def tick(qtbot: QtBot, box: QCheckBox) -> None:
 
 
 def test_what_is_chosen_on_the_page_is_what_the_command_line_shows(
-    qtbot: QtBot, somebody: Volunteer, page: PreferencesPage
+    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
 ) -> None:
     switch, choice, hours = part(page, "video-pause"), part(page, "on-battery"), part(page, "hours")
     number, size = part(page, "cpu-temperature"), part(page, "disk-free")
@@ -101,7 +101,7 @@ def test_what_is_chosen_on_the_page_is_what_the_command_line_shows(
 
 
 def test_what_the_daemon_refuses_is_said_there_and_changes_nothing(
-    qtbot: QtBot, somebody: Volunteer, page: PreferencesPage
+    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
 ) -> None:
     gpus = part(page, "gpus")
     assert isinstance(gpus, NumbersEditor)
@@ -114,7 +114,7 @@ def test_what_the_daemon_refuses_is_said_there_and_changes_nothing(
 
 
 def test_what_the_command_line_changes_is_shown_on_the_page(
-    qtbot: QtBot, somebody: Volunteer, page: PreferencesPage
+    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
 ) -> None:
     assert idlebrush(somebody, "prefs", "set", "gpu-temperature", "70").returncode == 0
     heat = part(page, "gpu-temperature")

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from tests.desktop import private_bus, running, virtual_display
-from tests.screen_reader import NoAnswer, Part, Reader, reading
+from tests.desktops.desktop import private_bus, running, virtual_display
+from tests.desktops.screen_reader import AccessibleObject, NoAnswer, Reader, reading
 from tests.waiting import COSTLY, wait_until
 
 SKIPPED = {"filler", "unknown"}
@@ -38,7 +38,7 @@ def reader(session: dict[str, str]) -> Iterator[Reader]:
 @pytest.fixture(scope="module")
 def window(
     session: dict[str, str], reader: Reader, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Part]:
+) -> Iterator[AccessibleObject]:
     """The window with the page Preferences, once the page is filled."""
     command = (sys.executable, "-m", "tests.integration.gui.window_shown", "preferences")
     with running(*command, str(tmp_path_factory.mktemp("w")), environment=session):
@@ -47,31 +47,31 @@ def window(
         yield window
 
 
-def names(window: Part) -> set[str]:
+def names(window: AccessibleObject) -> set[str]:
     """Return the names of all that is to be seen; none while that changes."""
     with suppress(NoAnswer):
         return {part.name for part in window.showing()}
     return set()
 
 
-def test_all_that_takes_the_focus_says_what_it_is(window: Part) -> None:
+def test_all_that_takes_the_focus_says_what_it_is(window: AccessibleObject) -> None:
     stops = [part for part in window.showing() if part.is_focusable]
     assert len(stops) > 30
     assert [(part.role, part.name) for part in stops if part.role in SKIPPED or not part.name] == []
 
 
-def test_the_window_and_its_pages_are_told(window: Part) -> None:
+def test_the_window_and_its_pages_are_told(window: AccessibleObject) -> None:
     assert window.role == "frame"
     pages = [part.name for part in window.showing() if part.role == "check box"][:7]
     assert pages == ["Now", "Gallery", "My contribution", "Leaderboard", "Preferences", "Log", "About"]
 
 
-def test_a_choice_is_told_with_its_label(window: Part) -> None:
+def test_a_choice_is_told_with_its_label(window: AccessibleObject) -> None:
     """Its name is what is chosen."""
     choice = next(part for part in window.showing() if part.name == "Same as the system")
     assert (choice.role, choice.label) == ("combo box", "Language")
 
 
-def test_an_editor_is_told_with_what_it_does(window: Part) -> None:
+def test_an_editor_is_told_with_what_it_does(window: AccessibleObject) -> None:
     editor = next(part for part in window.showing() if part.name == "Idle after" and part.is_focusable)
     assert editor.description.startswith("The computer counts as idle")

@@ -8,11 +8,11 @@ import pytest
 
 from client.api.commands import Resume
 from client.api.snapshot import Activity
+from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import told
-from tests.tiny_run import write_tiny_run
-from tests.tray_host import Desk, Kind, desk
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 from tests.waiting import COSTLY, wait_until
 
 App = subprocess.Popen[str]
@@ -23,14 +23,16 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_run(tmp_path_factory.mktemp("run"))
 
 
-@pytest.fixture(scope="module", params=Kind, ids=lambda kind: kind.value)
-def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+@pytest.fixture(scope="module", params=TrayKind, ids=lambda kind: kind.value)
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrayDesk]:
     with desk(request.param, tmp_path_factory.mktemp("d")) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def somebody(place: Desk, manifest: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+def somebody(
+    place: TrayDesk, manifest: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon keeps running from test to test, as users' daemons do."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
     with volunteer(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
@@ -41,7 +43,7 @@ def somebody(place: Desk, manifest: Path, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture(scope="module")
-def app(place: Desk, somebody: Volunteer) -> Iterator[App]:
+def app(place: TrayDesk, somebody: VolunteerMachine) -> Iterator[App]:
     """The app, which is visible in the tray alone."""
     with place.panel(), begun(somebody, "--background") as process:
         place.wait_for_icon()
@@ -49,13 +51,15 @@ def app(place: Desk, somebody: Volunteer) -> Iterator[App]:
 
 
 @pytest.fixture(autouse=True)
-def training(somebody: Volunteer) -> None:
+def training(somebody: VolunteerMachine) -> None:
     """Whatever the test before has left."""
     somebody.ask(Resume())
     somebody.wait_for(Activity.TRAINING)
 
 
-def test_training_is_paused_and_resumed_from_the_menu(place: Desk, somebody: Volunteer, app: App) -> None:
+def test_training_is_paused_and_resumed_from_the_menu(
+    place: TrayDesk, somebody: VolunteerMachine, app: App
+) -> None:
     training = place.icon()
     place.choose("p")
     seen = somebody.wait_for(Activity.PAUSED)
@@ -66,7 +70,9 @@ def test_training_is_paused_and_resumed_from_the_menu(place: Desk, somebody: Vol
     wait_until(lambda: place.icon() == training, "the icon stays as it was", every=COSTLY)
 
 
-def test_it_is_snoozed_for_a_quarter_of_an_hour(place: Desk, somebody: Volunteer, app: App) -> None:
+def test_it_is_snoozed_for_a_quarter_of_an_hour(
+    place: TrayDesk, somebody: VolunteerMachine, app: App
+) -> None:
     training = place.icon()
     place.choose("s", "Return")
     seen = somebody.wait_for(Activity.PAUSED)
@@ -77,7 +83,7 @@ def test_it_is_snoozed_for_a_quarter_of_an_hour(place: Desk, somebody: Volunteer
 
 
 def test_a_click_brings_the_window_up_and_another_hides_it(
-    place: Desk, somebody: Volunteer, app: App
+    place: TrayDesk, somebody: VolunteerMachine, app: App
 ) -> None:
     place.click_icon(x=8)
     wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
@@ -85,18 +91,18 @@ def test_a_click_brings_the_window_up_and_another_hides_it(
     wait_until(lambda: "Idlebrush" not in place.windows(), "the window stays", every=COSTLY)
 
 
-def test_a_middle_click_pauses(place: Desk, somebody: Volunteer, app: App) -> None:
+def test_a_middle_click_pauses(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
     place.click_icon(2)
     somebody.wait_for(Activity.PAUSED)
 
 
-def test_another_start_brings_the_window_up(place: Desk, somebody: Volunteer, app: App) -> None:
+def test_another_start_brings_the_window_up(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
     assert "Idlebrush" not in place.windows()
     assert idlebrush(somebody).returncode == 0
     wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
 
 
-def test_quitting_asks_and_stops_training(place: Desk, somebody: Volunteer, app: App) -> None:
+def test_quitting_asks_and_stops_training(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
     place.choose("q")
     wait_until(lambda: place.takes_keys("Quit Idlebrush"), "nobody asks", every=COSTLY)
 

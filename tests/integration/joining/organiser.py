@@ -16,9 +16,9 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.command_line import idlebrush
 from tests.coordinator.homes import free_port
-from tests.hub_server import CLIENT_ID
-from tests.process_tree import ProcessTree, started
-from tests.tiny_run import write_tiny_run
+from tests.hub.hub_server import CLIENT_ID
+from tests.processes.process_tree import ProcessTree, started
+from tests.swarms.tiny_run import write_tiny_run
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from client.joining.run_files import IDENTITY
 from client.service.trainer.run import PEER
 from core.admission.peer_key import PeerKey
 from core.swarm.wire.identity import PeerIdentity
-from tests.hub_server import HubServer, running_hub
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.intruder import Intruder
+from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.joining.organiser import Organiser
-from tests.intruder import Intruder
-from tests.keyring_daemon import NO_BUS
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 NAMES = ("ada", "bob", "cyd")
@@ -51,7 +51,7 @@ def organiser(tmp_path: Path) -> Organiser:
 @pytest.fixture
 def shadow(tmp_path: Path, organiser: Organiser) -> Iterator[Intruder]:
     """A program with the key of cyd's peer, forked while this process has no other threads."""
-    identity = identity_file(Volunteer(tmp_path / "cyd"), organiser)
+    identity = identity_file(VolunteerMachine(tmp_path / "cyd"), organiser)
     identity.parent.mkdir(parents=True)
     made = Intruder(PeerIdentity.load_or_create(identity))
     yield made
@@ -66,7 +66,7 @@ def hub(shadow: Intruder) -> Iterator[HubServer]:
 
 
 @pytest.fixture
-def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, Volunteer]]:
+def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, VolunteerMachine]]:
     """Their daemons run."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with ExitStack() as stack:
@@ -81,7 +81,7 @@ def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, Volunteer]]
 
 
 @pytest.fixture
-def page(volunteers: dict[str, Volunteer]) -> Iterator[Page]:
+def page(volunteers: dict[str, VolunteerMachine]) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         yield browser.new_context().new_page()
@@ -90,7 +90,11 @@ def page(volunteers: dict[str, Volunteer]) -> Iterator[Page]:
 
 @pytest.mark.timeout(900)
 def test_volunteers_train_before_everybodys_eyes_until_one_is_banned(
-    organiser: Organiser, shadow: Intruder, hub: HubServer, volunteers: dict[str, Volunteer], page: Page
+    organiser: Organiser,
+    shadow: Intruder,
+    hub: HubServer,
+    volunteers: dict[str, VolunteerMachine],
+    page: Page,
 ) -> None:
     ada, bob, cyd = volunteers.values()
     organiser.edit_settings(hub.address)
@@ -142,7 +146,7 @@ def test_volunteers_train_before_everybodys_eyes_until_one_is_banned(
 # --- who joins ------------------------------------------------------------------------------------------------
 
 
-def join_all(people: dict[str, Volunteer], organiser: Organiser, hub: HubServer, tab: Page) -> None:
+def join_all(people: dict[str, VolunteerMachine], organiser: Organiser, hub: HubServer, tab: Page) -> None:
     """The first signs in in a browser, the others enter codes."""
     first, *others = people.values()
     with ExitStack() as stack:
@@ -166,7 +170,7 @@ def join_all(people: dict[str, Volunteer], organiser: Organiser, hub: HubServer,
 
 
 @contextmanager
-def opening(person: Volunteer) -> Iterator[Path]:
+def opening(person: VolunteerMachine) -> Iterator[Path]:
     """The file with the address that their browser was opened at."""
     opened, script = person.home / "opened", person.home / "browser.py"
     script.write_text(
@@ -208,12 +212,12 @@ def names_on(board: Page, organiser: Organiser) -> list[str]:
 # --- who is banned --------------------------------------------------------------------------------------------
 
 
-def identity_file(person: Volunteer, organiser: Organiser) -> Path:
+def identity_file(person: VolunteerMachine, organiser: Organiser) -> Path:
     return person.paths.run(organiser.manifest.training_digest) / PEER / IDENTITY
 
 
 def is_refused_by_all(
-    organiser: Organiser, shadow: Intruder, people: Sequence[Volunteer], token: str
+    organiser: Organiser, shadow: Intruder, people: Sequence[VolunteerMachine], token: str
 ) -> bool:
     """Return true if every method of each of these volunteers' peers refuses the banned user."""
     answers: list[str] = []
@@ -224,7 +228,7 @@ def is_refused_by_all(
     return all(REFUSED in answer for answer in answers)
 
 
-def addresses_of(person: Volunteer, organiser: Organiser) -> list[str]:
+def addresses_of(person: VolunteerMachine, organiser: Organiser) -> list[str]:
     """Return the addresses at which this volunteer's peer listens."""
     peer = PeerKey.load_or_create(identity_file(person, organiser)).peer_id
     ports = {

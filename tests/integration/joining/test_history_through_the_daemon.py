@@ -18,12 +18,12 @@ from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPr
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity
 from coordinator.database.tables import Total, User
-from tests.hub_server import HubServer, running_hub
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.served_gate import Instead, ServedGate, served_gate
+from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import join
 from tests.integration.joining.stand_in_member import told
-from tests.keyring_daemon import NO_BUS
-from tests.served_gate import Instead, ServedGate, served_gate
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import COSTLY, wait_until
 
 EPOCHS, OWN_SAMPLES = 12, 10
@@ -51,7 +51,7 @@ def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
 
 
 @pytest.fixture
-def anna(tmp_path: Path, hub: HubServer) -> Iterator[Volunteer]:
+def anna(tmp_path: Path, hub: HubServer) -> Iterator[VolunteerMachine]:
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with volunteer(tmp_path / "anna", environment=environment, told=told(commits=EPOCHS)) as person:
         person.prefer(run_mode="always")
@@ -59,7 +59,7 @@ def anna(tmp_path: Path, hub: HubServer) -> Iterator[Volunteer]:
         yield person
 
 
-def ask(person: Volunteer, request: AnyRequest) -> Done:
+def ask(person: VolunteerMachine, request: AnyRequest) -> Done:
     answer = person.ask(request)
     assert isinstance(answer, Done)
     return answer
@@ -73,7 +73,7 @@ def give(gate: ServedGate, name: str, samples: int) -> None:
         session.add(Total(user_id=user, **about))
 
 
-def test_history_ranks_frames_and_preferences_are_told(anna: Volunteer, gate: ServedGate) -> None:
+def test_history_ranks_frames_and_preferences_are_told(anna: VolunteerMachine, gate: ServedGate) -> None:
     join(anna, gate)
     anna.wait_for(Activity.TRAINING)
     anna.wait_until(
@@ -113,7 +113,9 @@ def test_history_ranks_frames_and_preferences_are_told(anna: Volunteer, gate: Se
     assert contribution.bytes_received > 0, "what was downloaded counts"
 
 
-def test_without_the_coordinator_there_is_what_this_computer_saw(anna: Volunteer, gate: ServedGate) -> None:
+def test_without_the_coordinator_there_is_what_this_computer_saw(
+    anna: VolunteerMachine, gate: ServedGate
+) -> None:
     join(anna, gate)
     anna.wait_until(
         lambda seen: bool(seen.contribution and seen.contribution.epochs == EPOCHS), "none counts"
@@ -128,7 +130,7 @@ def test_without_the_coordinator_there_is_what_this_computer_saw(anna: Volunteer
     assert ask(anna, ShowRanks()).ranks == ()
 
 
-def kept_frames(person: Volunteer) -> Done:
+def kept_frames(person: VolunteerMachine) -> Done:
     """Ask for the frames until they are no longer on their way, which they are for long on a busy machine."""
     answers = [ask(person, KeepFrames())]
 
@@ -141,7 +143,7 @@ def kept_frames(person: Volunteer) -> Done:
     return answers[-1]
 
 
-def test_preferences_are_told_as_they_are(anna: Volunteer) -> None:
+def test_preferences_are_told_as_they_are(anna: VolunteerMachine) -> None:
     ask(anna, SetPreference(name="upload", value="5 Mbit/s"))
     views = {view.name: view for view in ask(anna, ShowPreferences()).preferences or ()}
     assert (views["upload"].value, views["upload"].number) == ("625 KB/s", 625_000)
@@ -152,6 +154,6 @@ def test_preferences_are_told_as_they_are(anna: Volunteer) -> None:
 
 
 @pytest.mark.parametrize("request_", [ShowContribution(), ShowEpochs(), ShowRanks(), KeepFrames()])
-def test_without_a_run_there_is_none_to_tell_of(anna: Volunteer, request_: AnyRequest) -> None:
+def test_without_a_run_there_is_none_to_tell_of(anna: VolunteerMachine, request_: AnyRequest) -> None:
     with pytest.raises(RequestRefused, match="No run was joined"):
         anna.ask(request_)

@@ -10,13 +10,13 @@ import pytest
 from client.api.commands import OpenPage, SetPreference
 from client.api.questions import ShowBoard
 from client.api.snapshot import Activity, Snapshot
-from tests.hub_server import HubServer, running_hub
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.served_gate import Instead, ServedGate, served_gate
+from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join
 from tests.integration.joining.stand_in_member import told
-from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
-from tests.served_gate import Instead, ServedGate, served_gate
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 MOVED = "/ip4/127.0.0.1/tcp/4711/p2p/QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"
@@ -54,7 +54,7 @@ def taken_back(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[Volunteer]:
+def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[VolunteerMachine]:
     """Anna's computer, on which the first test joins; the others go on with it, and the ban comes last."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with volunteer(folder / "anna", environment=environment, told=told(taken_back)) as person:
@@ -64,7 +64,7 @@ def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[Volunte
 
 
 @pytest.fixture
-def anna(newcomer: Volunteer, gate: ServedGate) -> Volunteer:
+def anna(newcomer: VolunteerMachine, gate: ServedGate) -> VolunteerMachine:
     """A member whose computer trains, whatever the test before has left of it."""
     gate.instead.clear()
     if newcomer.daemon is None or newcomer.daemon.poll() is not None:
@@ -80,7 +80,7 @@ def says(seen: Snapshot, words: str) -> bool:
 
 
 def test_a_volunteer_joins_by_a_link_after_a_join_that_was_killed_at_the_gate(
-    newcomer: Volunteer, gate: ServedGate
+    newcomer: VolunteerMachine, gate: ServedGate
 ) -> None:
     with begun(newcomer, "join", gate.link(), *FLAGS, "--no-browser") as joining:
         wait_until(lambda: newcomer.look().sign_in is not None, "no code is shown", 60)
@@ -91,7 +91,9 @@ def test_a_volunteer_joins_by_a_link_after_a_join_that_was_killed_at_the_gate(
     newcomer.wait_for(Activity.TRAINING)
 
 
-def test_the_board_receipts_and_the_own_page_are_had_by_commands(anna: Volunteer, gate: ServedGate) -> None:
+def test_the_board_receipts_and_the_own_page_are_had_by_commands(
+    anna: VolunteerMachine, gate: ServedGate
+) -> None:
     done = idlebrush(anna, "leaderboard", "--json")
     assert '"rows":[]' in done.stdout, done.stderr
     assert "The leaderboard is empty" in idlebrush(anna, "leaderboard").stdout
@@ -103,7 +105,7 @@ def test_the_board_receipts_and_the_own_page_are_had_by_commands(anna: Volunteer
 
 
 def test_a_daemon_whose_coordinator_is_away_says_so_and_goes_on_once_it_is_back(
-    anna: Volunteer, gate: ServedGate
+    anna: VolunteerMachine, gate: ServedGate
 ) -> None:
     anna.quit()
     gate.instead["/api/tokens"] = Instead(503, b"")
@@ -117,7 +119,7 @@ def test_a_daemon_whose_coordinator_is_away_says_so_and_goes_on_once_it_is_back(
 
 
 def test_a_volunteer_stays_admitted_and_follows_a_run_that_is_taken_back(
-    anna: Volunteer, gate: ServedGate, taken_back: Path
+    anna: VolunteerMachine, gate: ServedGate, taken_back: Path
 ) -> None:
     anna.wait_until(lambda seen: says(seen, "Generation 0, admitted as anna"), "it got no access token")
     seen = anna.look()
@@ -138,7 +140,7 @@ def test_a_volunteer_stays_admitted_and_follows_a_run_that_is_taken_back(
         assert not any(token.encode() in request for request in gate.received)
 
 
-def test_who_is_banned_stops_training_and_is_told_why(anna: Volunteer, gate: ServedGate) -> None:
+def test_who_is_banned_stops_training_and_is_told_why(anna: VolunteerMachine, gate: ServedGate) -> None:
     gate.ban("anna", "They trained on noise.")
     seen = anna.wait_for(Activity.ATTENTION)
     assert "They trained on noise" in seen.headline

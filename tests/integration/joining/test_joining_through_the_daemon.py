@@ -24,13 +24,13 @@ from coordinator.settings import Admits
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.client.run_server import RunServer, serve, serving, stalled
-from tests.hub_server import HubServer, running_hub
+from tests.desktops.keyring_daemon import NO_BUS
+from tests.gate.served_gate import ServedGate, served_gate
+from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.stand_in_learner import told
-from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
-from tests.served_gate import ServedGate, served_gate
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 See = Callable[[CandidateView], bool]
@@ -44,7 +44,7 @@ def hub() -> Iterator[HubServer]:
 
 
 @pytest.fixture(scope="module")
-def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[Volunteer]:
+def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon keeps running from test to test, and trains by a stand-in."""
     home = tmp_path_factory.mktemp("anna")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
@@ -70,23 +70,23 @@ def link(server: RunServer, manifest: RunManifest) -> str:
     return str(JoinLink(server.address(), manifest.fingerprint))
 
 
-def reach(person: Volunteer, see: See, otherwise: str) -> CandidateView:
+def reach(person: VolunteerMachine, see: See, otherwise: str) -> CandidateView:
     person.wait_until(lambda seen: seen.candidate is not None and see(seen.candidate), otherwise)
     candidate = person.look().candidate
     assert candidate is not None
     return candidate
 
 
-def at(person: Volunteer, stage: CandidateStage) -> CandidateView:
+def at(person: VolunteerMachine, stage: CandidateStage) -> CandidateView:
     return reach(person, lambda candidate: candidate.stage is stage, f"it is never {stage}")
 
 
-def looked_at(person: Volunteer, location: str, key: str | None = None) -> CandidateView:
+def looked_at(person: VolunteerMachine, location: str, key: str | None = None) -> CandidateView:
     person.ask(LookAtRun(location=location, key=key))
     return at(person, CandidateStage.READY)
 
 
-def children(person: Volunteer, module: str) -> list[psutil.Process]:
+def children(person: VolunteerMachine, module: str) -> list[psutil.Process]:
     """Those of the daemon's processes that run that module themselves, their guards left out."""
     found = []
     for process in person.family():
@@ -100,7 +100,7 @@ def children(person: Volunteer, module: str) -> list[psutil.Process]:
 
 
 def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
-    anna: Volunteer, server: RunServer, manifest: RunManifest, tmp_path: Path
+    anna: VolunteerMachine, server: RunServer, manifest: RunManifest, tmp_path: Path
 ) -> None:
     anna.join(write_tiny_run(tmp_path / "before"))
     anna.wait_for(Activity.TRAINING)
@@ -137,7 +137,7 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
 
 
 def test_a_trial_that_is_stopped_leaves_no_process(
-    anna: Volunteer, server: RunServer, manifest: RunManifest
+    anna: VolunteerMachine, server: RunServer, manifest: RunManifest
 ) -> None:
     looked_at(anna, link(server, manifest))
     anna.ask(MeasureCandidate(seconds=600.0))
@@ -150,7 +150,7 @@ def test_a_trial_that_is_stopped_leaves_no_process(
 
 
 def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
-    anna: Volunteer, server: RunServer, manifest: RunManifest
+    anna: VolunteerMachine, server: RunServer, manifest: RunManifest
 ) -> None:
     sizes = {ref.path: ref.size for ref in manifest.files}
     part = anna.paths.run(manifest.training_digest) / "tokenizer.json.part"
@@ -183,7 +183,7 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
 
 
 def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
-    anna: Volunteer, server: RunServer, manifest: RunManifest, tmp_path: Path
+    anna: VolunteerMachine, server: RunServer, manifest: RunManifest, tmp_path: Path
 ) -> None:
     seen = looked_at(anna, server.address())
     assert not seen.is_vouched_for
@@ -203,7 +203,9 @@ def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
         ("/nowhere/run.toml", "join", "no run manifest"),
     ],
 )
-def test_what_cannot_be_looked_at_says_why(location: str, code: str, words: str, anna: Volunteer) -> None:
+def test_what_cannot_be_looked_at_says_why(
+    location: str, code: str, words: str, anna: VolunteerMachine
+) -> None:
     anna.ask(LookAtRun(location=location))
     failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None
@@ -212,7 +214,7 @@ def test_what_cannot_be_looked_at_says_why(location: str, code: str, words: str,
         anna.ask(JoinCandidate(digest="0" * 64))
 
 
-def test_the_run_that_is_shipped_is_looked_at(anna: Volunteer) -> None:
+def test_the_run_that_is_shipped_is_looked_at(anna: VolunteerMachine) -> None:
     seen = looked_at(anna, "embedded")
     assert seen.is_vouched_for
     assert seen.parameters > 1_000_000
@@ -222,7 +224,7 @@ def test_the_run_that_is_shipped_is_looked_at(anna: Volunteer) -> None:
 
 
 def test_a_gate_is_entered_with_the_invitation_of_the_link_before_its_run_is_joined(
-    anna: Volunteer, hub: HubServer, tmp_path: Path
+    anna: VolunteerMachine, hub: HubServer, tmp_path: Path
 ) -> None:
     with served_gate(tmp_path / "coordinator", hub, admits=Admits.INVITATION, token_seconds=30) as gate:
         code = gate.invite()
@@ -241,7 +243,7 @@ def test_a_gate_is_entered_with_the_invitation_of_the_link_before_its_run_is_joi
         assert not find_secret(code, logs, []), "it is written down nowhere"
 
 
-def enter(person: Volunteer, gate: ServedGate, seen: CandidateView) -> None:
+def enter(person: VolunteerMachine, gate: ServedGate, seen: CandidateView) -> None:
     """Request to join as the app does, and sign in as the volunteer does in a browser elsewhere."""
     assert seen.gate is not None
     request = EnterGate(
@@ -257,7 +259,7 @@ def enter(person: Volunteer, gate: ServedGate, seen: CandidateView) -> None:
 
 
 def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
-    anna: Volunteer, hub: HubServer, tmp_path: Path
+    anna: VolunteerMachine, hub: HubServer, tmp_path: Path
 ) -> None:
     with served_gate(tmp_path / "coordinator", hub, issuer="https://phishing.example") as gate:
         anna.ask(LookAtRun(location=gate.link()))
@@ -268,7 +270,7 @@ def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
 
 
 def test_a_daemon_that_starts_anew_goes_on_with_its_run_and_has_forgotten_what_was_looked_at(
-    anna: Volunteer, tmp_path: Path
+    anna: VolunteerMachine, tmp_path: Path
 ) -> None:
     anna.join(write_tiny_run(tmp_path / "joined"))
     joined = anna.look().run

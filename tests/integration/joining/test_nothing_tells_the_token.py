@@ -16,13 +16,13 @@ import pytest
 
 from client import core_dumps
 from client.api.snapshot import Activity
-from tests.hub_server import Canned, HubServer, running_hub
+from tests.desktops.keyring_daemon import keyring_daemon
+from tests.hub.hub_server import Canned, HubServer, running_hub
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import told
-from tests.keyring_daemon import keyring_daemon
 from tests.secret_search import find_secret
-from tests.tiny_run import write_tiny_run
-from tests.volunteer import Volunteer, volunteer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.volunteer import VolunteerMachine, volunteer
 from tests.waiting import COSTLY, wait_until
 
 WHOAMI = "/api/whoami-v2"
@@ -39,7 +39,7 @@ OF_OTHER_PROGRAMS = {
 class Witness:
     """Sees all that the client leaves, says and starts."""
 
-    person: Volunteer
+    person: VolunteerMachine
     hub: HubServer
     secrets: list[str] = field(default_factory=list)
 
@@ -103,7 +103,9 @@ def hub() -> Iterator[HubServer]:
 
 
 @pytest.fixture(scope="module")
-def person(tmp_path_factory: pytest.TempPathFactory, hub: HubServer, manifest: Path) -> Iterator[Volunteer]:
+def person(
+    tmp_path_factory: pytest.TempPathFactory, hub: HubServer, manifest: Path
+) -> Iterator[VolunteerMachine]:
     """A volunteer who has a keyring and whose computer trains, from test to test."""
     folder = tmp_path_factory.mktemp("p")
     with keyring_daemon(folder / "keyring") as keyring:
@@ -116,7 +118,7 @@ def person(tmp_path_factory: pytest.TempPathFactory, hub: HubServer, manifest: P
 
 
 @pytest.fixture
-def witness(person: Volunteer, hub: HubServer) -> Witness:
+def witness(person: VolunteerMachine, hub: HubServer) -> Witness:
     """A witness of what follows; nobody is signed in, and whatever was asked of the Hub before is forgotten."""
     if person.daemon is None or person.daemon.poll() is not None:
         person.start()

@@ -13,9 +13,9 @@ from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import publish_revocations
 from core.swarm.rounds.round import RoundFailed
 from core.swarm.wire.identity import PeerIdentity
-from tests.intruder import Intruder, call_all, intruder
-from tests.run_gate import RunGate
-from tests.swarm_peers import LoopbackPeer, Swarm, exact_mean, loopback_swarm, outcomes
+from tests.gate.intruder import Intruder, call_all, intruder
+from tests.gate.run_gate import RunGate
+from tests.swarms.swarm_peers import LoopbackPeer, LoopbackSwarm, exact_mean, loopback_swarm, outcomes
 from tests.waiting import wait_until
 
 GATE = RunGate()
@@ -27,12 +27,12 @@ METHODS = {
 
 
 @pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[Swarm]:
+def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
     with loopback_swarm(tmp_path) as made:
         yield made
 
 
-def admitted(swarm: Swarm, name: str, seconds: float = 600) -> LoopbackPeer:
+def admitted(swarm: LoopbackSwarm, name: str, seconds: float = 600) -> LoopbackPeer:
     return swarm.add(admit=partial(GATE.admit, name=name, seconds=seconds))
 
 
@@ -67,7 +67,7 @@ def assert_all_answer(answers: dict[str, str]) -> None:
     assert {name: answer for name, answer in answers.items() if "Refused: " in answer} == {}
 
 
-def test_strangers_are_refused_by_all_that_a_peer_answers(swarm: Swarm, tmp_path: Path) -> None:
+def test_strangers_are_refused_by_all_that_a_peer_answers(swarm: LoopbackSwarm, tmp_path: Path) -> None:
     peers = [admitted(swarm, "ada"), admitted(swarm, "bob")]
     with intruder(tmp_path) as stranger:
         for token in strangers_tokens(stranger, peers[0]):
@@ -88,13 +88,15 @@ def strangers_tokens(stranger: Intruder, victim: LoopbackPeer) -> list[str]:
     ]
 
 
-def test_who_is_not_admitted_does_not_come_in(swarm: Swarm, tmp_path: Path) -> None:
+def test_who_is_not_admitted_does_not_come_in(swarm: LoopbackSwarm, tmp_path: Path) -> None:
     admitted(swarm, "ada")
     with pytest.raises(AdmissionError, match="not admitted to this run"):
         swarm.add(admit=RunGate().admit)
 
 
-def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(swarm: Swarm) -> None:
+def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(
+    swarm: LoopbackSwarm,
+) -> None:
     ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=25)  # which has to start and to average
     assert_average([ada, bob])
     wait_until(lambda: admission_of(bob).standing is AdmissionStatus.EXPIRED, "the token never ran out")
@@ -110,7 +112,7 @@ def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_
     assert_average([ada, bob], epoch=1)
 
 
-def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: Swarm) -> None:
+def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: LoopbackSwarm) -> None:
     ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob")
     assert_average([ada, bob])
     revoke(ada, "bob")
@@ -120,7 +122,7 @@ def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: Swarm) -> None:
         admission_of(bob).require_welcome()
 
 
-def test_a_follower_leaves_a_leader_whom_the_swarm_does_not_know(swarm: Swarm) -> None:
+def test_a_follower_leaves_a_leader_whom_the_swarm_does_not_know(swarm: LoopbackSwarm) -> None:
     """The leader shows its token to the DHT nodes that it calls, but never had it stored for averagers to find."""
     ada = admitted(swarm, "ada")
     unknown = swarm.add(admit=partial(GATE.admit, name="mallory"), dht_prefix="elsewhere")

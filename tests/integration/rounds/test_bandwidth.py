@@ -17,10 +17,10 @@ from core.messages.events import Command, EpochCommitted
 from core.swarm.bandwidth import BURST_SECONDS, Line, piece_bytes
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.state import SwarmState
-from tests.relay import Relay, relayed
-from tests.swarm_peers import GENESIS, LoopbackPeer, Swarm, loopback_swarm, outcomes, parts
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import assert_never_apart, digests, epoch_of_two, trainer_swarm
+from tests.swarms.relay import Relay, relayed
+from tests.swarms.swarm_peers import GENESIS, LoopbackPeer, LoopbackSwarm, loopback_swarm, outcomes, parts
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import assert_never_apart, digests, epoch_of_two, trainer_swarm
 
 CAP = 200_000
 """Bytes a second."""
@@ -33,7 +33,7 @@ BUFFERS = 300_000
 @contextmanager
 def capped_peer(
     folder: Path, line: Line, sizes: tuple[int, ...] = SIZES
-) -> Iterator[tuple[Swarm, LoopbackPeer, Relay]]:
+) -> Iterator[tuple[LoopbackSwarm, LoopbackPeer, Relay]]:
     """A swarm whose first peer has that line, and can be reached only through a relay that counts."""
     with loopback_swarm(folder, sizes) as swarm:
         peer = swarm.add(line=line)

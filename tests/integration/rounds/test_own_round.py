@@ -14,8 +14,8 @@ from core.swarm.own_round import OwnRound
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
-from tests.hivemind_locks import locks_held
-from tests.swarm_peers import GENESIS, SIZES, LoopbackPeer, Swarm, loopback_swarm
+from tests.swarms.hivemind_locks import locks_held
+from tests.swarms.swarm_peers import GENESIS, SIZES, LoopbackPeer, LoopbackSwarm, loopback_swarm
 from tests.waiting import wait_until
 
 HERE = Place(0, GENESIS, "", ())
@@ -25,12 +25,12 @@ RULES = SwarmRules(
 
 
 @pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[Swarm]:
+def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
     with loopback_swarm(tmp_path) as made:
         yield made
 
 
-class Trainer:
+class RoundTrainer:
     """The parts of a training loop that a round uses."""
 
     def __init__(self, peer: LoopbackPeer) -> None:
@@ -61,9 +61,9 @@ class Trainer:
         return self.round.collect(0)
 
 
-def test_a_round_that_hangs_is_broken_off_and_its_samples_go_into_the_next(swarm: Swarm) -> None:
+def test_a_round_that_hangs_is_broken_off_and_its_samples_go_into_the_next(swarm: LoopbackSwarm) -> None:
     peer = swarm.add()
-    trainer, process = Trainer(peer), psutil.Process(peer.averager.pid)
+    trainer, process = RoundTrainer(peer), psutil.Process(peer.averager.pid)
     trainer.gather()
     trainer.round.seek(HERE, 1)
     with locks_held():
@@ -86,10 +86,10 @@ def test_a_round_that_hangs_is_broken_off_and_its_samples_go_into_the_next(swarm
 
 
 def test_a_peer_that_accepts_no_connections_goes_on_looking_for_others_after_rounds_that_failed(
-    swarm: Swarm,
+    swarm: LoopbackSwarm,
 ) -> None:
     """It cannot make an epoch by itself: were it to give up looking, nothing that it computes would ever count."""
-    full, client = Trainer(swarm.add()), Trainer(swarm.add(client_mode=True))
+    full, client = RoundTrainer(swarm.add()), RoundTrainer(swarm.add(client_mode=True))
     client.gather()
     for _ in range(2):
         assert client.average(1) is None
@@ -102,7 +102,7 @@ def test_a_peer_that_accepts_no_connections_goes_on_looking_for_others_after_rou
     assert all(outcome and outcome.included for outcome in outcomes)
 
 
-def meet(*trainers: Trainer) -> list[RoundOutcome | None]:
+def meet(*trainers: RoundTrainer) -> list[RoundOutcome | None]:
     """Have all of them look for a group at the same time."""
     for trainer in trainers:
         trainer.round.seek(HERE, 1)

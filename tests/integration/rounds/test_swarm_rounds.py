@@ -18,14 +18,14 @@ from core.run.rules import Encoding
 from core.swarm.rounds.allreduce import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState
-from tests.hivemind_locks import locks_held
-from tests.swarm_peers import (
+from tests.swarms.hivemind_locks import locks_held
+from tests.swarms.swarm_peers import (
     GENESIS,
     GROUP_SECONDS,
     LIMITS,
     SIZES,
     LoopbackPeer,
-    Swarm,
+    LoopbackSwarm,
     collect_garbage,
     die_at,
     exact_mean,
@@ -45,13 +45,13 @@ ERRORS = {
 
 
 @pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[Swarm]:
+def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
     with loopback_swarm(tmp_path) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swarm]:
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackSwarm]:
     sizes = [*[20_000] * len(Encoding), *SIZES]
     with loopback_swarm(tmp_path_factory.mktemp("lasting"), sizes=sizes) as made:
         for _ in range(4):
@@ -60,7 +60,7 @@ def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swarm]:
 
 
 @pytest.fixture
-def peers(lasting: Swarm) -> list[LoopbackPeer]:
+def peers(lasting: LoopbackSwarm) -> list[LoopbackPeer]:
     """Four whom no test kills or freezes, without what the test before has averaged."""
     for peer in lasting.peers:
         for output in peer.averager.outputs:
@@ -119,7 +119,7 @@ def test_peers_of_another_epoch_or_branch_are_never_grouped(peers: list[Loopback
             step.result(timeout=20)
 
 
-def test_client_mode_and_auxiliary_peers_take_their_parts(swarm: Swarm) -> None:
+def test_client_mode_and_auxiliary_peers_take_their_parts(swarm: LoopbackSwarm) -> None:
     full, client = swarm.add(), swarm.add(client_mode=True)
     helper = swarm.add(auxiliary=True)
     steps = [peer.begin(expected=3) for peer in (full, client)]
@@ -134,7 +134,7 @@ def test_client_mode_and_auxiliary_peers_take_their_parts(swarm: Swarm) -> None:
         assert relative_error(full.outputs[index], exact) < 3e-2
 
 
-def test_no_announced_bandwidth_makes_a_peer_the_only_reducer(swarm: Swarm) -> None:
+def test_no_announced_bandwidth_makes_a_peer_the_only_reducer(swarm: LoopbackSwarm) -> None:
     modest, boastful, quiet = swarm.add(bandwidth=1e6), swarm.add(bandwidth=1e30), swarm.add()
     peers = [modest, boastful, quiet]
     outcomes([peer.begin(expected=3) for peer in peers])
@@ -143,7 +143,7 @@ def test_no_announced_bandwidth_makes_a_peer_the_only_reducer(swarm: Swarm) -> N
     assert sent_by_modest > whole * 1.2  # its own values to two others, and the share that it reduced to both
 
 
-def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) -> None:
+def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: LoopbackSwarm) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(client_mode=True, observe=die_at(RoundEvent.PART_SENT, 5))
     steps = [peer.begin(expected=3) for peer in [*survivors, victim]]
@@ -161,7 +161,7 @@ def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) ->
 
 
 def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
-    swarm: Swarm, log: Path
+    swarm: LoopbackSwarm, log: Path
 ) -> None:
     survivors = [swarm.add(), swarm.add()]
     victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
@@ -178,7 +178,7 @@ def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(
         assert relative_error(survivors[0].outputs[index], exact) < 3e-2
 
 
-def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: Swarm) -> None:
+def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: LoopbackSwarm) -> None:
     lucky = swarm.add()
     # it reduces nothing itself, so that all parts come from the other, the last one included
     unlucky = swarm.add(client_mode=True, observe=lose_at(RoundEvent.PART_RECEIVED, len(parts())))
@@ -199,7 +199,7 @@ def test_of_two_groups_in_one_epoch_exactly_one_commits(peers: list[LoopbackPeer
     assert [item.included for item in found] == [item.standing == RoundStatus.AVERAGED for item in found]
 
 
-def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(swarm: Swarm) -> None:
+def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(swarm: LoopbackSwarm) -> None:
     awake = [swarm.add(), swarm.add()]
     sleeper = swarm.add(client_mode=True)
     process = psutil.Process(sleeper.averager.pid)
@@ -228,7 +228,7 @@ def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(
     assert_agreed(peers[:3])
 
 
-def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: Swarm) -> None:
+def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: LoopbackSwarm) -> None:
     survivor = swarm.add()
     gone = [swarm.add(), swarm.add()]
     lost = outcomes([peer.begin(expected=2) for peer in gone])[0]
@@ -261,7 +261,7 @@ def _request(expected: int, head: bytes = GENESIS) -> RoundRequest:
     return RoundRequest(0, head, expected, LIMITS, GROUP_SECONDS, get_dht_time() + 1.0)
 
 
-def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: Swarm) -> None:
+def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: LoopbackSwarm) -> None:
     one, other = swarm.add(observe=collect_garbage), swarm.add()
     for _ in range(5):  # what a withdrawn round still does waits for the DHT alone
         withdrawn = one.begin(expected=2)

@@ -15,10 +15,16 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations
 from core.swarm.wire.identity import PeerIdentity
-from tests.intruder import call_all
-from tests.run_gate import RunGate
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import Trainer, TrainerSwarm, assert_never_apart, epoch_of_two, trainer_swarm
+from tests.gate.intruder import call_all
+from tests.gate.run_gate import RunGate
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import (
+    TrainerProcess,
+    TrainerSwarm,
+    assert_never_apart,
+    epoch_of_two,
+    trainer_swarm,
+)
 
 KEY = SigningKey.generate()
 
@@ -39,7 +45,7 @@ def swarm(tmp_path: Path, gate: RunGate) -> Iterator[TrainerSwarm]:
         yield made
 
 
-def notice(trainer: Trainer, words: str) -> None:
+def notice(trainer: TrainerProcess, words: str) -> None:
     while words not in trainer.wait_for(Notice).text:
         pass
 

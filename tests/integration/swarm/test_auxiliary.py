@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from core.messages.events import Command, EpochCommitted
-from tests.auxiliary_peer import auxiliary_peer
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import assert_never_apart, trainer_swarm
+from tests.swarms.auxiliary_peer import auxiliary_peer
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import assert_never_apart, trainer_swarm
 from tests.waiting import wait_until
 
 SECONDS_TO_REDUCE = 120.0

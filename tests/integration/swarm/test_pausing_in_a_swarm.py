@@ -6,8 +6,14 @@ from pathlib import Path
 
 from client.service.trainer.freezing import Freezer
 from core.messages.events import Command, EpochCommitted, Settled
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import Trainer, TrainerSwarm, assert_never_apart, digests, trainer_swarm
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import (
+    TrainerProcess,
+    TrainerSwarm,
+    assert_never_apart,
+    digests,
+    trainer_swarm,
+)
 
 PEERS = 3
 DELAYS = 0.0, 0.4, 0.9
@@ -18,13 +24,13 @@ def swarm_of(folder: Path) -> tuple[Path, Path]:
     return write_tiny_run(folder / "run"), folder / "peers"
 
 
-def freezer_of(trainer: Trainer) -> Freezer:
+def freezer_of(trainer: TrainerProcess) -> Freezer:
     pid = trainer.process.pid
     assert pid is not None
     return Freezer(pid, lambda: [process.pid for process in trainer.family()])
 
 
-def settle(trainer: Trainer, freezer: Freezer) -> Settled:
+def settle(trainer: TrainerProcess, freezer: Freezer) -> Settled:
     """Freeze it at once, tell it to pause, and let it settle as the daemon does."""
     freezer.freeze()
     trainer.tell(Command.PAUSE)

@@ -25,11 +25,11 @@ from core.run.rules import Overlap
 from core.swarm.dht import Network
 from core.trainer.pictures import Samples
 from core.trainer.placement import Resources
-from tests.auxiliary_peer import auxiliary_peer
-from tests.drawable_run import write_drawable_run
-from tests.recorder_process import recorders
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import Trainer, TrainerSwarm, assert_trained_together, trainer_swarm
+from tests.swarms.auxiliary_peer import auxiliary_peer
+from tests.swarms.drawable_run import write_drawable_run
+from tests.swarms.recorder_process import recorders
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import TrainerProcess, TrainerSwarm, assert_trained_together, trainer_swarm
 from tests.waiting import wait_until
 
 TARGET = 256
@@ -38,7 +38,7 @@ EVERY, LAST = 6, 12
 
 
 @dataclass
-class Recorded:
+class TwoRecordedTrainers:
     """What was recorded of two trainers, what they said, and what they drew."""
 
     home: Home
@@ -48,14 +48,14 @@ class Recorded:
     frames: list[Frame]
     now: RunNow
     log: str
-    fast: Trainer
-    slow: Trainer
+    fast: TrainerProcess
+    slow: TrainerProcess
     """Both have ended."""
     drawn: list[int]
     """Epochs of the frames that the trainers kept."""
 
     @property
-    def trainers(self) -> dict[str, Trainer]:
+    def trainers(self) -> dict[str, TrainerProcess]:
         """Both by their peer ids."""
         return {_peer_id(trainer): trainer for trainer in (self.fast, self.slow)}
 
@@ -79,7 +79,7 @@ def newest_epoch(database: Database) -> int:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRecordedTrainers]:
     """Two trainers, one of them fast, and a recorder that is killed without warning and started again."""
     folder = tmp_path_factory.mktemp("recorded")
     home = Home(folder / "home")
@@ -106,7 +106,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
             trainer.tell(Command.STOP)
         for trainer in trainers:
             trainer.finish()
-        yield Recorded(
+        yield TwoRecordedTrainers(
             home,
             {row.epoch: row for row in rows(database, Epoch)},
             credits_of(database),
@@ -119,19 +119,19 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         )
 
 
-def _trainer(swarm: TrainerSwarm, folder: Path, *, micro_batch: int = 4) -> Trainer:
+def _trainer(swarm: TrainerSwarm, folder: Path, *, micro_batch: int = 4) -> TrainerProcess:
     samples, resources = Samples(EVERY, folder / TIMELAPSE), Resources(choices=PlanChoices((micro_batch,)))
     return swarm.start(folder.name, stop_at_epoch=LAST, stay=True, samples=samples, resources=resources)
 
 
-def _drawn(*trainers: Trainer) -> list[int]:
+def _drawn(*trainers: TrainerProcess) -> list[int]:
     """The epochs of the frames that they have kept."""
     indices = [trainer.settings.state_dir / TIMELAPSE / FRAMES for trainer in trainers]
     found = [FrameIndex.model_validate_json(index.read_bytes()) for index in indices if index.exists()]
     return sorted(frame.epoch for index in found for frame in index.frames)
 
 
-def _peer_id(trainer: Trainer) -> str:
+def _peer_id(trainer: TrainerProcess) -> str:
     return next(event.peer_id for event in trainer.seen if isinstance(event, Joined))
 
 
@@ -139,7 +139,7 @@ def now_of(database: Database) -> RunNow:
     return RunNow.model_validate(rows(database, SwarmNow)[0].content)
 
 
-def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: Recorded) -> None:
+def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: TwoRecordedTrainers) -> None:
     """Those too that were committed while no recorder was there."""
     seen = {event.epoch: event for trainer in recorded.trainers.values() for event in trainer.epochs}
     assert sorted(recorded.epochs) == list(range(1, LAST + 1))
@@ -150,7 +150,7 @@ def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: Recor
     assert (recorded.epochs[LAST].loss or 0.0) < (recorded.epochs[1].loss or 0.0)
 
 
-def test_each_peer_is_credited_what_it_brought(recorded: Recorded) -> None:
+def test_each_peer_is_credited_what_it_brought(recorded: TwoRecordedTrainers) -> None:
     brought = {
         (event.epoch, peer): event.own_samples
         for peer, trainer in recorded.trainers.items()
@@ -163,7 +163,7 @@ def test_each_peer_is_credited_what_it_brought(recorded: Recorded) -> None:
         assert sum(samples for (at, _), samples in recorded.credits.items() if at == epoch) == row.samples
 
 
-def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: Recorded) -> None:
+def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: TwoRecordedTrainers) -> None:
     frame = recorded.frames[0]
     data = (recorded.home.frames / frame.file).read_bytes()
     picture = Image.open(io.BytesIO(data))
@@ -173,7 +173,7 @@ def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: Recorded) -> None:
     assert (picture.format, picture.info.keys() & {"exif", "icc_profile", "xmp"}) == ("WEBP", set())
 
 
-def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
+def test_the_swarm_is_told_as_it_is_now(recorded: TwoRecordedTrainers) -> None:
     now = recorded.now
     assert (now.generation, now.epoch, now.target) == (0, LAST, TARGET)
     assert now.loss == pytest.approx(recorded.epochs[LAST].loss)
@@ -182,7 +182,7 @@ def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
     assert now.exchanged_bytes == sum(row.traffic or 0 for row in recorded.epochs.values())
 
 
-def test_two_trainers_take_turns_with_the_frames(recorded: Recorded) -> None:
+def test_two_trainers_take_turns_with_the_frames(recorded: TwoRecordedTrainers) -> None:
     one, two = recorded.fast.epochs, recorded.slow.epochs
     # A frame that is due is begun between micro-steps, and shows the epoch that the run has reached by then.
     drawn_for = [epoch // EVERY * EVERY for epoch in recorded.drawn]
@@ -197,7 +197,9 @@ def test_two_trainers_take_turns_with_the_frames(recorded: Recorded) -> None:
     assert len(twice) < len(due), "both do the same work"
 
 
-def test_with_a_delayed_update_peers_hold_the_same_parameters_at_every_epoch(recorded: Recorded) -> None:
+def test_with_a_delayed_update_peers_hold_the_same_parameters_at_every_epoch(
+    recorded: TwoRecordedTrainers,
+) -> None:
     assert_trained_together(recorded.fast, recorded.slow, until=LAST, samples=TARGET // 2)
 
 

@@ -17,9 +17,9 @@ from coordinator.settings import Checkpoints
 from core.messages.events import EpochCommitted, Superseded
 from core.run.manifest import RunManifest
 from tests.coordinator.homes import loopback_settings, make_home
-from tests.loop_thread import LoopThread
-from tests.peer_process import PeerProcess
-from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
+from tests.processes.loop_thread import LoopThread
+from tests.swarms.peer_process import PeerProcess
+from tests.swarms.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
 from tests.waiting import wait_until
 
 EVERY_OTHER = Checkpoints(every=2, keep=8)

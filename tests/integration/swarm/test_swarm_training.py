@@ -9,8 +9,13 @@ from core.memory.search import PlanChoices
 from core.messages.events import Command, EpochCommitted
 from core.run.rules import Overlap
 from core.trainer.placement import Resources
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import assert_never_apart, assert_trained_together, epoch_of_two, trainer_swarm
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import (
+    assert_never_apart,
+    assert_trained_together,
+    epoch_of_two,
+    trainer_swarm,
+)
 
 PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""

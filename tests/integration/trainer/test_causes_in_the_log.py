@@ -7,7 +7,7 @@ from pathlib import Path
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, volunteer
 from tests.waiting import wait_until
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 SCRIPT = """
 import json, sys, threading

@@ -15,8 +15,8 @@ from core.swarm.dht import Network
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import progress_key
 from tests.core.swarm.builders import digest_of, progress
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
 
 PROMPTLY = 90.0
 """Seconds, of which a busy machine may take most; a round that is waited for takes twice as long."""

@@ -8,10 +8,10 @@ from core.messages.events import EpochCommitted
 from core.run.manifest import RunManifest
 from core.run.rules import DataRules, HubSource
 from core.signing import SigningKey
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
-from tests.tiny_run import write_tiny_run
-from tests.trainer_process import trainer_swarm
-from tests.writable_hub import Fault
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.writable_hub import HubFault
+from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.trainer_process import trainer_swarm
 
 LAST = 9
 """Epochs of 64 samples: two passes, the first of which may be in memory when the Hub begins to fail."""
@@ -34,7 +34,7 @@ def test_training_goes_on_when_the_hub_answers_again(tmp_path: Path, monkeypatch
         with trainer_swarm(manifest, tmp_path) as swarm:
             trainer = swarm.start("peer", deterministic=True, stop_at_epoch=LAST)
             trainer.wait_for(EpochCommitted, epoch=2)
-            hub.faults.extend([Fault("/resolve/", 503)] * 2)
+            hub.faults.extend([HubFault("/resolve/", 503)] * 2)
             epochs = trainer.finish()
             assert not hub.faults, "it has not asked often enough"
     assert [event.epoch for event in epochs] == list(range(1, LAST + 1))

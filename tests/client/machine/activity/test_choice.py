@@ -14,7 +14,7 @@ from client.machine.activity.watch import ActivityWatch
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
 from client.machine.readings import Known, Unknown
-from tests.desktop import mock_service, move_mouse, wayland_compositor, x_server
+from tests.desktops.desktop import mock_service, move_mouse, wayland_compositor, x_server
 from tests.waiting import DEADLINE, eventually
 
 NO_BUS = "unix:path=/nowhere/bus"

@@ -11,7 +11,7 @@ from client.api.errors import SourceLost
 from client.machine.activity.gnome import GnomeSource
 from client.machine.bus import Bus
 from tests.client.machine.activity.users import MutterUser
-from tests.desktop import MockService, gnome_compositor, mock_service
+from tests.desktops.desktop import MockService, gnome_compositor, mock_service
 from tests.waiting import DEADLINE, eventually
 
 MONITOR = (

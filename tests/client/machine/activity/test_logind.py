@@ -12,7 +12,7 @@ from client.machine.activity.logind import open_logind
 from client.machine.activity.screen_saver import SCREEN_SAVER, read_lock
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
-from tests.desktop import MockService, mock_service
+from tests.desktops.desktop import MockService, mock_service
 
 LOGIND = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
 GNOME = ("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver", "org.gnome.ScreenSaver")

@@ -9,7 +9,7 @@ from client.api.errors import SourceLost
 from client.machine.activity.polling import PolledSource
 from client.machine.activity.screen_saver import SCREEN_SAVER, open_screen_saver
 from client.machine.bus import Bus
-from tests.desktop import MockService, mock_service
+from tests.desktops.desktop import MockService, mock_service
 
 
 @pytest.fixture

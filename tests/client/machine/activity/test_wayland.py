@@ -12,7 +12,7 @@ from client.machine.activity.wayland import WaylandSource
 from client.machine.display.wayland import WaylandConnection
 from tests.client.machine.activity.stand_in_compositor import StandInCompositor
 from tests.client.machine.activity.users import KwinUser
-from tests.desktop import Process, wayland_compositor
+from tests.desktops.desktop import Process, wayland_compositor
 from tests.waiting import DEADLINE
 
 QUIET = 0.2

@@ -10,7 +10,7 @@ import pytest
 
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.x11 import X11Source
-from tests.desktop import move_mouse, press_key, x_server
+from tests.desktops.desktop import move_mouse, press_key, x_server
 from tests.waiting import DEADLINE, eventually
 
 

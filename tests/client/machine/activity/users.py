@@ -10,7 +10,7 @@ from client.machine.display.x11 import X11Connection, request
 DESKTOP = "org.gnome.Mutter.RemoteDesktop"
 
 
-class User(Protocol):
+class DesktopUser(Protocol):
     async def press_key(self) -> None: ...
 
     async def move_mouse(self) -> None: ...

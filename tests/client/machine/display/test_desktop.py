@@ -10,13 +10,13 @@ import pytest
 
 from client.machine.display.desktop import Desktop
 from client.machine.readings import Known, Reading, Unknown
-from tests.desktop import running, x_server
+from tests.desktops.desktop import running, x_server
 from tests.waiting import COSTLY, DEADLINE, wait_until
 
 ELSEWHERE = {"XAUTHORITY": "/nonexistent"}
 
 
-class Screen:
+class DisplayScreen:
     """A display with a window manager, and what tests do on it."""
 
     def __init__(self, display: str) -> None:
@@ -69,8 +69,8 @@ async def opened(environment: dict[str, str]) -> AsyncIterator[Desktop]:
 
 
 @pytest.fixture
-def screen(xvfb: str) -> Iterator[Screen]:
-    screen = Screen(xvfb)
+def screen(xvfb: str) -> Iterator[DisplayScreen]:
+    screen = DisplayScreen(xvfb)
     with running("openbox", "--config-file", "/dev/null", environment=screen.environment):
         wait_until(
             lambda: "window id" in screen.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"),
@@ -80,7 +80,7 @@ def screen(xvfb: str) -> Iterator[Screen]:
         yield screen
 
 
-def test_a_full_screen_window_is_seen_while_it_is_one(screen: Screen) -> None:
+def test_a_full_screen_window_is_seen_while_it_is_one(screen: DisplayScreen) -> None:
     source = "X11 window manager"
     assert screen.read() == Known(None, source)
     with screen.window() as window:
@@ -92,7 +92,7 @@ def test_a_full_screen_window_is_seen_while_it_is_one(screen: Screen) -> None:
     wait_until(lambda: screen.read() == Known(None, source), "it is still seen")
 
 
-def test_a_window_without_a_class_has_the_name_of_its_process(screen: Screen) -> None:
+def test_a_window_without_a_class_has_the_name_of_its_process(screen: DisplayScreen) -> None:
     source = "X11 window manager"
     with screen.window() as window, running("sleep", "60") as sleeper:
         screen.fill(window)
@@ -104,14 +104,16 @@ def test_a_window_without_a_class_has_the_name_of_its_process(screen: Screen) ->
 
 
 @pytest.mark.parametrize("variables", [{"WAYLAND_DISPLAY": "wayland-0"}, {"XDG_SESSION_TYPE": "wayland"}])
-def test_on_wayland_no_full_screen_window_means_nothing(screen: Screen, variables: dict[str, str]) -> None:
+def test_on_wayland_no_full_screen_window_means_nothing(
+    screen: DisplayScreen, variables: dict[str, str]
+) -> None:
     reading = screen.read(**variables)
     assert isinstance(reading, Unknown)
     assert reading.why.startswith("Wayland lets no program see")
 
 
 def test_without_a_window_manager_it_is_unknown(xvfb: str) -> None:
-    reading = Screen(xvfb).read()
+    reading = DisplayScreen(xvfb).read()
     assert isinstance(reading, Unknown)
     assert reading.why.startswith("The window manager does not say")
 

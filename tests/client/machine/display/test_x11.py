@@ -11,7 +11,7 @@ import pytest
 from client.api.errors import DisplayError
 from client.machine.display.x11 import X11Connection
 from client.machine.display.x11_setup import DisplayName, cookie_for
-from tests.desktop import x_server
+from tests.desktops.desktop import x_server
 
 COOKIE = bytes(range(16))
 

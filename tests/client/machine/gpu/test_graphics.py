@@ -9,9 +9,9 @@ from client.machine.gpu.nvml import Nvml
 from client.machine.readings import GpuReading, Known, Unknown
 from tests.client.machine.recorded_nvml import (
     GIB,
-    Frame,
     GpuProcess,
     RecordedGpu,
+    RecordedMoment,
     RecordedNvml,
     newest,
     played,
@@ -138,18 +138,18 @@ def test_an_updated_driver_asks_for_a_restart() -> None:
 )
 def test_a_lost_driver_is_unknown_and_opened_again_once_it_is_back(function: str, code: int) -> None:
     gpu = RecordedGpu(processes=(GpuProcess(GAME, GIB, use=5),))
-    frame = Frame(gpus=(gpu,))
+    frame = RecordedMoment(gpus=(gpu,))
     library = RecordedNvml(lambda: frame)
     graphics = Graphics(Nvml(library))
     assert isinstance(graphics.read(OURS), Known)
-    frame = Frame(gpus=(gpu,), fails={function: code})
+    frame = RecordedMoment(gpus=(gpu,), fails={function: code})
     lost = graphics.read(OURS)
     assert isinstance(lost, Unknown)
     assert lost.why.startswith("The NVIDIA driver does not tell of a GPU")
     assert library.open == 0
-    frame = Frame(fails={"nvmlInit": 9})
+    frame = RecordedMoment(fails={"nvmlInit": 9})
     assert isinstance(graphics.read(OURS), Unknown), "a driver that was there is lost, not absent"
-    frame = Frame(gpus=(gpu,))
+    frame = RecordedMoment(gpus=(gpu,))
     assert isinstance(graphics.read(OURS), Known)
     graphics.close()
     assert library.open == 0
@@ -165,12 +165,12 @@ def test_the_driver_is_opened_once() -> None:
 
 def test_a_gpu_that_sleeps_is_not_woken_to_be_read() -> None:
     gpu = RecordedGpu(processes=(GpuProcess(GAME, GIB, use=5),))
-    frame, asleep = Frame(gpus=(gpu,)), True
+    frame, asleep = RecordedMoment(gpus=(gpu,)), True
     graphics = Graphics(Nvml(RecordedNvml(lambda: frame)), lambda: asleep)
     awake = graphics.read(Own())
     assert isinstance(awake, Known)
     assert awake.value[0].memory_by_others == GIB, "the first time it has to be woken"
-    frame = Frame(gpus=(gpu,), fails={"nvmlDeviceGetCount": 15})
+    frame = RecordedMoment(gpus=(gpu,), fails={"nvmlDeviceGetCount": 15})
     sleeping = graphics.read(Own())
     assert sleeping == Known(
         (GpuReading(0, gpu.name, 0.0, 0, gpu.total, gpu.total, None, None, 1000.0),),
@@ -178,7 +178,7 @@ def test_a_gpu_that_sleeps_is_not_woken_to_be_read() -> None:
     )
     assert graphics.read(Own()) == sleeping
     assert isinstance(graphics.read(OURS), Unknown), "we train on it, so it cannot sleep"
-    asleep, frame = False, Frame(gpus=(gpu,))
+    asleep, frame = False, RecordedMoment(gpus=(gpu,))
     assert graphics.read(Own()) == awake
 
 

@@ -46,7 +46,7 @@ def test_a_real_process_is_found_by_its_name(tmp_path: Path, name: str) -> None:
         wait_until(lambda: look() == (name.upper(),), "it is not found")
 
 
-class Made:
+class MadeProcesses:
     """A table and a folder like /proc."""
 
     def __init__(self, proc: Path) -> None:
@@ -83,7 +83,7 @@ class Made:
     ],
 )
 def test_names_are_those_of_process_file_and_command(tmp_path: Path, wanted: str, expected: bool) -> None:
-    made = Made(tmp_path)
+    made = MadeProcesses(tmp_path)
     made.add(10, "blender", b"blender\0-b\0python3\0", "/usr/bin/blender")
     made.add(11, "Cyberpunk2077.e", b"Z:\\games\\bin\\Cyberpunk2077.exe\0-x\0", "/opt/wine/wine64-preloader")
     made.add(12, "GameThread", b"/home/me/shooter-linux\0", "/home/me/shooter-linux (deleted)")
@@ -100,7 +100,7 @@ def test_where_nothing_is_wanted_nothing_is_scanned(tmp_path: Path) -> None:
 
 
 def test_a_process_that_starts_another_program_is_looked_at_again(tmp_path: Path) -> None:
-    made = Made(tmp_path)
+    made = MadeProcesses(tmp_path)
     made.add(10, "bash", b"bash\0", "/bin/bash")
     applications = made.applications("game", "bash")
     assert found(applications.read()) == ("bash",)

@@ -5,7 +5,7 @@ import asyncio
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
 from client.machine.sensors.inhibitors import Inhibitors
-from tests.desktop import mock_service
+from tests.desktops.desktop import mock_service
 
 GNOME = ("org.gnome.SessionManager", "/org/gnome/SessionManager", "org.gnome.SessionManager")
 KDE = (

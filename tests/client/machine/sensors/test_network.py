@@ -7,7 +7,7 @@ import pytest
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
 from client.machine.sensors.power import read_metered
-from tests.desktop import mock_service
+from tests.desktops.desktop import mock_service
 
 NAME = "org.freedesktop.NetworkManager"
 PATH = "/org/freedesktop/NetworkManager"

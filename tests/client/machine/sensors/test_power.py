@@ -9,7 +9,7 @@ import pytest
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
 from client.machine.sensors.power import Power
-from tests.desktop import MockService, mock_service
+from tests.desktops.desktop import MockService, mock_service
 
 UPOWER = "org.freedesktop.UPower"
 PATH = "/org/freedesktop/UPower"

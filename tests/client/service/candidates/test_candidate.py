@@ -19,7 +19,7 @@ from core.errors import CoreError, ManifestError
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 from tests.waiting import eventually
 
 DIGEST, OTHER = "d" * 64, "e" * 64
@@ -34,7 +34,7 @@ LEAVES_NO_MEMBER = "Only members can train A run"
 
 
 @dataclass
-class Inspectors:
+class StandInInspectors:
     """They have found what they were given, and finish once they are let, or fail."""
 
     training: TrainingRules
@@ -98,7 +98,7 @@ class Inspectors:
 class Front:
     """A front end's requests to a candidate run and its view of it."""
 
-    def __init__(self, inspectors: Inspectors) -> None:
+    def __init__(self, inspectors: StandInInspectors) -> None:
         self.inspectors = inspectors
         self.moves = 0
         self.candidate_run = CandidateRun(inspectors, lambda: None, self._moved)
@@ -133,7 +133,7 @@ def training(tmp_path: Path) -> TrainingRules:
     return RunManifest.load(write_tiny_run(tmp_path)).training
 
 
-def play(inspectors: Inspectors, script: Callable[[Front], Awaitable[None]]) -> None:
+def play(inspectors: StandInInspectors, script: Callable[[Front], Awaitable[None]]) -> None:
     async def whole() -> None:
         front = Front(inspectors)
         await script(front)
@@ -163,7 +163,7 @@ def test_a_run_is_looked_at_tried_out_and_joined(training: TrainingRules) -> Non
         assert front.inspectors.trained == [Path("/run")]
         assert front.inspectors.keys == ["the key that was seen"], "consent was to that one"
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) -> None:
@@ -176,7 +176,7 @@ def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) 
         assert front.inspectors.given_up == 1, "its process was ended"
         assert not front.candidate_run.is_measuring
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: TrainingRules) -> None:
@@ -189,7 +189,7 @@ def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: Trainin
         await front.candidate_run.stop_measuring()
         assert (front.seen.stage, front.seen.samples_per_hour) == (CandidateStage.READY, 1800.0)
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_training_that_makes_room_for_a_trial_is_told_when_it_begins_and_ends(
@@ -205,7 +205,7 @@ def test_training_that_makes_room_for_a_trial_is_told_when_it_begins_and_ends(
         await front.reach(CandidateStage.READY)
         assert front.moves > before
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_a_run_that_could_not_be_tried_out_can_be_joined(training: TrainingRules) -> None:
@@ -221,7 +221,7 @@ def test_a_run_that_could_not_be_tried_out_can_be_joined(training: TrainingRules
         await front.reach(CandidateStage.JOINED)
         assert front.seen.problem is None
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_a_run_that_cannot_be_looked_up_says_why(training: TrainingRules) -> None:
@@ -238,7 +238,7 @@ def test_a_run_that_cannot_be_looked_up_says_why(training: TrainingRules) -> Non
         with pytest.raises(JoinError, match="not the run"):
             await front.candidate_run.join(DIGEST)
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_files_that_broke_off_are_gone_on_with(training: TrainingRules) -> None:
@@ -253,7 +253,7 @@ def test_files_that_broke_off_are_gone_on_with(training: TrainingRules) -> None:
         await front.candidate_run.join(DIGEST)
         await front.reach(CandidateStage.JOINED)
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_progress_of_the_files_is_shown(training: TrainingRules) -> None:
@@ -264,7 +264,7 @@ def test_progress_of_the_files_is_shown(training: TrainingRules) -> None:
         front.inspectors.tell(FilesFetched(done=30, total=40))  # type: ignore[misc, arg-type]
         assert (front.seen.progress, front.seen.download_bytes) == (0.75, 10)
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 @pytest.mark.parametrize("stage", [CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.BRINGING])
@@ -288,7 +288,7 @@ def test_what_is_under_way_is_given_up_with_its_process(
         assert front.inspectors.given_up == 1
         await front.candidate_run.forget()
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_another_run_takes_the_place_of_the_one_before(training: TrainingRules) -> None:
@@ -299,11 +299,11 @@ def test_another_run_takes_the_place_of_the_one_before(training: TrainingRules) 
         assert front.inspectors.given_up == 1
         assert front.seen.location == "another"
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_a_mistake_of_ours_leaves_nothing_under_way_for_ever(training: TrainingRules) -> None:
-    class Broken(Inspectors):
+    class Broken(StandInInspectors):
         async def look_up(self, location: str, key: str | None) -> Offered:
             raise KeyError("a bug")
 
@@ -334,7 +334,7 @@ def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:
         with pytest.raises(JoinError, match="not the run"):
             await front.candidate_run.join(OTHER)
 
-    play(Inspectors(training), script)
+    play(StandInInspectors(training), script)
 
 
 def test_what_does_not_fit_is_not_tried_out(training: TrainingRules) -> None:
@@ -344,7 +344,7 @@ def test_what_does_not_fit_is_not_tried_out(training: TrainingRules) -> None:
             await front.candidate_run.measure(1.0)
         assert refused.value.remedy == PLAN.says
 
-    play(Inspectors(training, plan=PLAN.model_copy(update={"fits": False})), script)
+    play(StandInInspectors(training, plan=PLAN.model_copy(update={"fits": False})), script)
 
 
 # --- gates --------------------------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_the_invitation_of_a_link_is_used_and_never_shown(training: TrainingRule
         assert invitation is not None
         assert invitation.get_secret_value() == CODE
 
-    play(Inspectors(training, gate=INVITING), script)
+    play(StandInInspectors(training, gate=INVITING), script)
 
 
 def test_an_invitation_that_the_volunteer_gives_goes_before(training: TrainingRules) -> None:
@@ -379,7 +379,7 @@ def test_an_invitation_that_the_volunteer_gives_goes_before(training: TrainingRu
         given = SecretStr("another")
         assert front.candidate_run.admission(request(invitation=given)).invitation == given
 
-    play(Inspectors(training, gate=INVITING), script)
+    play(StandInInspectors(training, gate=INVITING), script)
 
 
 def test_nobody_goes_to_a_browser_in_vain(training: TrainingRules) -> None:
@@ -390,7 +390,7 @@ def test_nobody_goes_to_a_browser_in_vain(training: TrainingRules) -> None:
         front.inspectors.members.add(DIGEST)
         front.candidate_run.admission(request())
 
-    play(Inspectors(training, gate=INVITING), script)
+    play(StandInInspectors(training, gate=INVITING), script)
 
 
 @pytest.mark.parametrize("change", [{"gate": "b" * 64}, {"coordinator": "https://other.example"}])
@@ -402,7 +402,7 @@ def test_only_the_gate_of_the_manifest_that_was_verified_is_entered(
         with pytest.raises(GateError, match="a different gate"):
             front.candidate_run.admission(request(**change))
 
-    play(Inspectors(training, gate=GATE), script)
+    play(StandInInspectors(training, gate=GATE), script)
 
 
 def test_other_runs_gates_are_none_of_its_business(training: TrainingRules) -> None:
@@ -412,7 +412,7 @@ def test_other_runs_gates_are_none_of_its_business(training: TrainingRules) -> N
         await front.found(INVITED)
         assert front.candidate_run.admission(other) == other
 
-    play(Inspectors(training, gate=GATE), script)
+    play(StandInInspectors(training, gate=GATE), script)
 
 
 def test_who_is_no_member_does_not_join_and_who_has_become_one_does(training: TrainingRules) -> None:
@@ -428,4 +428,4 @@ def test_who_is_no_member_does_not_join_and_who_has_become_one_does(training: Tr
         await front.candidate_run.join(DIGEST)
         await front.reach(CandidateStage.JOINED)
 
-    play(Inspectors(training, gate=GATE), script)
+    play(StandInInspectors(training, gate=GATE), script)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.control_fuzz import attack, daemon_of
-from benchmarks.control_noise import SECRET, Noise
+from benchmarks.subjects.control_noise import SECRET, Noise
 from client.api.answers import Refused
 from client.api.commands import Quit
 from client.api.protocol import Request
@@ -31,7 +31,7 @@ JSON = st.recursive(
 
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[Paths]:
-    with daemon_of("tests.client.stand_in_daemon", tmp_path / "home") as paths:
+    with daemon_of("tests.client.stand_ins.daemon", tmp_path / "home") as paths:
         yield paths
 
 

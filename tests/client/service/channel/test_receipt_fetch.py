@@ -11,7 +11,7 @@ from client.api.errors import StatsError
 from client.service.channel.orders import ReceiptFetch
 
 
-class Slow:
+class SlowFetch:
     """A fetch that takes until it is let go."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ def on_a_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], Non
     return wraps(test)(lambda: asyncio.run(test()))
 
 
-async def begun(fetch: ReceiptFetch, slow: Slow) -> asyncio.Task[int]:
+async def begun(fetch: ReceiptFetch, slow: SlowFetch) -> asyncio.Task[int]:
     waiting = asyncio.create_task(fetch.fetch(slow.work()))
     while not fetch.is_under_way:
         await asyncio.sleep(0)
@@ -40,7 +40,7 @@ async def begun(fetch: ReceiptFetch, slow: Slow) -> asyncio.Task[int]:
 
 @on_a_loop
 async def test_what_nobody_cancels_comes() -> None:
-    fetch, slow = ReceiptFetch(), Slow()
+    fetch, slow = ReceiptFetch(), SlowFetch()
     waiting = await begun(fetch, slow)
     slow.go.set()
     assert await waiting == 3
@@ -49,7 +49,7 @@ async def test_what_nobody_cancels_comes() -> None:
 
 @on_a_loop
 async def test_one_that_was_cancelled_ends_and_says_so() -> None:
-    fetch, slow = ReceiptFetch(), Slow()
+    fetch, slow = ReceiptFetch(), SlowFetch()
     waiting = await begun(fetch, slow)
     fetch.cancel()
     with pytest.raises(StatsError, match="download of the receipts was cancelled"):
@@ -60,7 +60,7 @@ async def test_one_that_was_cancelled_ends_and_says_so() -> None:
 
 @on_a_loop
 async def test_another_one_takes_its_place() -> None:
-    fetch, first, second = ReceiptFetch(), Slow(), Slow()
+    fetch, first, second = ReceiptFetch(), SlowFetch(), SlowFetch()
     before = await begun(fetch, first)
     after = await begun(fetch, second)
     with pytest.raises(StatsError):
@@ -71,7 +71,7 @@ async def test_another_one_takes_its_place() -> None:
 
 @on_a_loop
 async def test_it_ends_with_whoever_waits_for_it() -> None:
-    fetch, slow = ReceiptFetch(), Slow()
+    fetch, slow = ReceiptFetch(), SlowFetch()
     waiting = await begun(fetch, slow)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)

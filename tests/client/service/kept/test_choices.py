@@ -9,27 +9,20 @@ import pytest
 from client.api.errors import StateError
 from client.service.kept.choices import VolunteerChoices
 from tests.client.full_disk import SmallDisk
+from tests.moved_clock import MovedClock
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 Life = Callable[[], VolunteerChoices]
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
+@pytest.fixture
+def clock() -> MovedClock[datetime]:
+    return MovedClock(NOON)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def life(tmp_path: Path, clock: Clock) -> Life:
+def life(tmp_path: Path, clock: MovedClock[datetime]) -> Life:
     """The next daemon's life, with what was said in the one before and saved at its end."""
     lives: list[VolunteerChoices] = []
 
@@ -71,7 +64,7 @@ def test_a_pause_lasts_until_resumed(life: Life) -> None:
     assert not life().paused
 
 
-def test_a_pause_for_a_time_outlives_the_daemon_and_ends(life: Life, clock: Clock) -> None:
+def test_a_pause_for_a_time_outlives_the_daemon_and_ends(life: Life, clock: MovedClock[datetime]) -> None:
     life().pause(HOUR)
     clock.now += HOUR / 2
     assert life().snoozed_until(clock.now) == NOON + HOUR
@@ -80,7 +73,7 @@ def test_a_pause_for_a_time_outlives_the_daemon_and_ends(life: Life, clock: Cloc
     assert life().snoozed_until(clock.now) is None
 
 
-def test_a_pause_for_no_time_at_all_is_none(life: Life, clock: Clock) -> None:
+def test_a_pause_for_no_time_at_all_is_none(life: Life, clock: MovedClock[datetime]) -> None:
     choices = life()
     choices.pause(timedelta())
     assert not choices.paused
@@ -96,7 +89,7 @@ def test_an_epoch_that_was_to_be_the_last_one_stays_so_until_resumed(life: Life)
 
 
 def test_crashes_are_counted_on_by_the_next_daemon_until_the_volunteer_asks_to_try_again(
-    life: Life, clock: Clock
+    life: Life, clock: MovedClock[datetime]
 ) -> None:
     life().crashed()
     clock.now += HOUR
@@ -109,7 +102,7 @@ def test_crashes_are_counted_on_by_the_next_daemon_until_the_volunteer_asks_to_t
 
 
 def test_a_full_disk_is_told_and_what_was_said_holds_all_the_same(
-    small_disk: SmallDisk, clock: Clock
+    small_disk: SmallDisk, clock: MovedClock[datetime]
 ) -> None:
     choices = VolunteerChoices(small_disk.folder / "state.json", pytest.fail, clock)
     with small_disk.full():

@@ -16,7 +16,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @dataclass
-class Disk:
+class CountedDisk:
     """Each count finds a byte more, once it may end."""
 
     now: datetime = NOON
@@ -38,7 +38,7 @@ def play(script: Callable[[], Awaitable[None]]) -> None:
 
 def test_a_disk_that_hangs_holds_up_nobody_and_is_asked_once() -> None:
     async def script() -> None:
-        disk = Disk()
+        disk = CountedDisk()
         use = disk.use()
         for _ in range(3):
             use.look()
@@ -62,7 +62,7 @@ def test_a_disk_that_hangs_holds_up_nobody_and_is_asked_once() -> None:
 )
 def test_it_is_counted_again_after_a_while_whatever_the_clock_does(later: timedelta, counts: int) -> None:
     async def script() -> None:
-        disk = Disk()
+        disk = CountedDisk()
         disk.answers.set()
         use = disk.use()
         use.look()

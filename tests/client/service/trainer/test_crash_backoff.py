@@ -7,7 +7,7 @@ import pytest
 from client.service.trainer.restarts import MOST_CRASHES, CrashBackoff, EndCause
 
 
-class Lives:
+class BackoffLives:
     """Each as long as it is told, one after the other; pauses are the longest that may be drawn."""
 
     def __init__(self, crashes: Sequence[float] = ()) -> None:
@@ -21,26 +21,26 @@ class Lives:
 
 
 def test_what_others_cause_is_tried_again_for_ever_and_more_rarely() -> None:
-    lives = Lives()
+    lives = BackoffLives()
     assert [lives.end(EndCause.SURROUNDINGS) for _ in range(4)] == [5.0, 10.0, 20.0, 40.0]
 
 
 def test_a_long_life_has_overcome_what_failed_before() -> None:
-    lives = Lives()
+    lives = BackoffLives()
     pauses = [lives.end(EndCause.SURROUNDINGS, after) for after in (1.0, 1.0, 601.0, 1.0)]
     assert pauses == [5.0, 10.0, 5.0, 10.0]
 
 
 @pytest.mark.parametrize("earlier", range(MOST_CRASHES))
 def test_crashes_count_together_with_those_under_earlier_daemons(earlier: int) -> None:
-    lives = Lives([60.0] * earlier)
+    lives = BackoffLives([60.0] * earlier)
     pauses = [lives.end(EndCause.CRASH) for _ in range(MOST_CRASHES - earlier)]
     assert pauses[-1] is None
     assert None not in pauses[:-1]
 
 
 def test_what_lasts_is_not_tried_again_until_the_volunteer_asks() -> None:
-    lives = Lives([60.0] * (MOST_CRASHES - 1))
+    lives = BackoffLives([60.0] * (MOST_CRASHES - 1))
     assert lives.end(EndCause.LASTING) is None
     lives.backoff.forgive()
     assert lives.end(EndCause.CRASH) == 5.0

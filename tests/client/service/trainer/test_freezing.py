@@ -32,7 +32,7 @@ def spawn() -> Iterator[Spawn]:
         process.wait()
 
 
-class Recorded(Handles):
+class RecordedSignals(Handles):
     """Keeps what was sent; it goes its way nevertheless."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ def test_after_a_thaw_nobody_is_stopped_by_a_look_that_was_under_way(spawn: Spaw
     pid = spawn(BUSY)
     # what it computes is always too much: every look would stop it
     computed = iter(range(1_000_000))
-    handles = Recorded()
+    handles = RecordedSignals()
     freezer = Freezer(pid, lambda: [pid], cpu_seconds=lambda _: float(next(computed)), handles=handles)
 
     async def scenario() -> None:
@@ -215,7 +215,7 @@ def test_a_process_that_is_missing_in_one_look_is_not_left_stopped(spawn: Spawn)
 def test_who_is_not_of_the_family_any_more_once_it_is_held_is_left_alone(spawn: Spawn) -> None:
     computing, stranger = spawn(BUSY), spawn(BUSY)
     looks = iter([[computing, stranger]])
-    handles = Recorded()
+    handles = RecordedSignals()
     freezer = Freezer(computing, lambda: next(looks, [computing]), handles=handles)
     asyncio.run(freezer.settle(asyncio.Event(), seconds=0.5))
     assert not is_stopped(stranger)

@@ -20,8 +20,8 @@ from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
 from core.messages.events import Joined, TrainingBudget
-from tests.client.stand_in_trainer import TOTAL_EPOCHS, Deed
-from tests.making_programs import MakeProgram
+from tests.client.stand_ins.trainer import TOTAL_EPOCHS, Deed
+from tests.processes.making_programs import MakeProgram
 from tests.waiting import AT_ONCE, eventually
 
 RUN = Effect.RUN
@@ -29,7 +29,7 @@ BUDGET = TrainingBudget()
 
 
 @dataclass
-class Scene:
+class TrainingScene:
     """A training whose next lives do what `deeds` say, the last of them for ever."""
 
     make_program: MakeProgram
@@ -76,8 +76,8 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(make_program: MakeProgram, *deeds: Deed, **settings: Any) -> AsyncIterator[Scene]:
-    made = Scene(make_program, list(deeds), **settings)
+async def scene(make_program: MakeProgram, *deeds: Deed, **settings: Any) -> AsyncIterator[TrainingScene]:
+    made = TrainingScene(make_program, list(deeds), **settings)
     try:
         yield made
     finally:

@@ -16,9 +16,9 @@ from core.model.config import preset
 from core.run.manifest import RunManifest
 from core.run.rules import HubSource, TrainingRules
 from core.storage.files import FileRef
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
-from tests.tiny_run import CODEC, MODEL, write_tiny_run
-from tests.writable_hub import Fault
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.writable_hub import HubFault
+from tests.swarms.tiny_run import CODEC, MODEL, write_tiny_run
 
 
 @pytest.fixture
@@ -157,6 +157,6 @@ def test_a_data_set_on_the_hub_is_compared(training: TrainingRules, tmp_path: Pa
             check_hub(of_model(training, grid=8), source, hub=listing)
         with pytest.raises(DataError, match="has no file"):
             check_hub(training, HubSource(repo=REPO, revision=REVISION, pattern="*.csv"), hub=listing)
-        hub.faults.extend([Fault("/resolve/", 503)] * 100)
+        hub.faults.extend([HubFault("/resolve/", 503)] * 100)
         with pytest.raises(DataError, match="did not give the data set someone/codes within 1 seconds"):
             check_hub(training, source, seconds=1.0, hub=listing)

@@ -15,7 +15,7 @@ from tests.loopback_server import served
 
 
 @dataclass(frozen=True)
-class Fault:
+class AnswerFault:
     """A way in which an answer differs from the correct one."""
 
     status: int = 206
@@ -31,12 +31,12 @@ class ShardServer(ThreadingHTTPServer):
     """Serves files by name; each answer has the next of ``faults``, while there are any."""
 
     def __init__(self, files: Mapping[str, bytes], secure: ssl.SSLContext | None = None) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _ShardHandler)
         self.daemon_threads = False  # closing waits for them
         self._scheme = "https" if secure else "http"
         self.socket = secure.wrap_socket(self.socket, server_side=True) if secure else self.socket
         self.files = files
-        self.faults: deque[Fault] = deque()
+        self.faults: deque[AnswerFault] = deque()
         self.asked: list[str] = []
         """The ranges of the requests so far."""
         self.sent = 0
@@ -62,18 +62,18 @@ class ShardServer(ThreadingHTTPServer):
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
-    def next_fault(self) -> Fault:
-        return self.faults.popleft() if self.faults else Fault()
+    def next_fault(self) -> AnswerFault:
+        return self.faults.popleft() if self.faults else AnswerFault()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _ShardHandler(BaseHTTPRequestHandler):
     server: ShardServer
 
     def do_GET(self) -> None:
         asked = self.headers["Range"]
         self.server.asked.append(asked)
         content = self.server.files.get(self.path[1:])
-        fault = Fault(status=404) if content is None else self.server.next_fault()
+        fault = AnswerFault(status=404) if content is None else self.server.next_fault()
         first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
         body = content[first : last + 1] if content and fault.status == 206 else b""
         self.send_response(fault.status)

@@ -18,7 +18,7 @@ from core.data.network.persistence import Outage
 from core.errors import DataError
 from tests.core.data.network.certificate import loopback_trust
 from tests.core.data.network.impatient import Impatient
-from tests.core.data.network.shard_server import Fault, ShardServer, shard_server
+from tests.core.data.network.shard_server import AnswerFault, ShardServer, shard_server
 
 NAME, CONTENT = "shard.parquet", bytes(range(256)) * 1000
 
@@ -31,15 +31,18 @@ def fetched(server: ShardServer, pause_token: PauseToken | None = None) -> bytes
     ("faults", "waits"),
     [
         ([], 0),
-        ([Fault(status=503)], 1),
-        ([Fault(status=429), Fault(status=500), Fault(status=504)], 3),
-        ([Fault(status=520), Fault(headers={"Content-Range": "bytes 1000-199999/256000"})], 1),
-        ([Fault(after=70_000)], 1),
-        ([Fault(after=70_000, sized=False)], 1),
-        ([Fault(after=0), Fault(after=150_000), Fault(status=502), Fault(after=1)], 4),
+        ([AnswerFault(status=503)], 1),
+        ([AnswerFault(status=429), AnswerFault(status=500), AnswerFault(status=504)], 3),
+        ([AnswerFault(status=520), AnswerFault(headers={"Content-Range": "bytes 1000-199999/256000"})], 1),
+        ([AnswerFault(after=70_000)], 1),
+        ([AnswerFault(after=70_000, sized=False)], 1),
+        (
+            [AnswerFault(after=0), AnswerFault(after=150_000), AnswerFault(status=502), AnswerFault(after=1)],
+            4,
+        ),
     ],
 )
-def test_what_is_cut_off_or_refused_for_now_is_asked_for_again(faults: list[Fault], waits: int) -> None:
+def test_what_is_cut_off_or_refused_for_now_is_asked_for_again(faults: list[AnswerFault], waits: int) -> None:
     pause_token = Impatient()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.extend(faults)
@@ -66,7 +69,7 @@ def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
 def test_a_server_may_ask_to_be_left_alone() -> None:
     pause_token = Impatient()
     with shard_server({NAME: CONTENT}) as server:
-        server.faults.append(Fault(status=429, headers={"Retry-After": "77"}))
+        server.faults.append(AnswerFault(status=429, headers={"Retry-After": "77"}))
         assert fetched(server, pause_token) == CONTENT[1000:200_000]
     assert pause_token.slept == [77]
 
@@ -74,15 +77,15 @@ def test_a_server_may_ask_to_be_left_alone() -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (Fault(status=404), "no such file"),
-        (Fault(status=416), "no such part"),
-        (Fault(status=200), "does not answer range requests"),
-        (Fault(status=501), "cannot be fetched"),
-        (Fault(headers={"Content-Range": "bytes 0-198999/256000"}), "does not answer range requests"),
-        (Fault(status=400), "cannot be fetched"),
+        (AnswerFault(status=404), "no such file"),
+        (AnswerFault(status=416), "no such part"),
+        (AnswerFault(status=200), "does not answer range requests"),
+        (AnswerFault(status=501), "cannot be fetched"),
+        (AnswerFault(headers={"Content-Range": "bytes 0-198999/256000"}), "does not answer range requests"),
+        (AnswerFault(status=400), "cannot be fetched"),
     ],
 )
-def test_what_will_not_change_is_an_error_at_once(fault: Fault, words: str) -> None:
+def test_what_will_not_change_is_an_error_at_once(fault: AnswerFault, words: str) -> None:
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(fault)
         with pytest.raises(DataError, match=words) as refusal:
@@ -93,9 +96,13 @@ def test_what_will_not_change_is_an_error_at_once(fault: Fault, words: str) -> N
 
 @pytest.mark.parametrize(
     "fault",
-    [Fault(status=401), Fault(status=403), Fault(status=404, headers={"X-Error-Code": "RepoNotFound"})],
+    [
+        AnswerFault(status=401),
+        AnswerFault(status=403),
+        AnswerFault(status=404, headers={"X-Error-Code": "RepoNotFound"}),
+    ],
 )
-def test_a_data_set_that_is_not_handed_out_is_told_from_a_missing_file(fault: Fault) -> None:
+def test_a_data_set_that_is_not_handed_out_is_told_from_a_missing_file(fault: AnswerFault) -> None:
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(fault)
         with pytest.raises(RefusedError):
@@ -125,7 +132,7 @@ def background(work: Callable[[], object]) -> tuple[threading.Thread, list[objec
 def test_ending_wakes_a_reader_that_waits_for_the_network() -> None:
     pause_token = PauseToken()
     with shard_server({NAME: CONTENT}) as server:
-        server.faults.append(Fault(after=100, stalls=True))
+        server.faults.append(AnswerFault(after=100, stalls=True))
         thread, results = background(lambda: fetched(server, pause_token))
         assert server.stalled.wait(20)
         pause_token.end()
@@ -141,7 +148,7 @@ def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> N
 
     asking, pause_token = threading.Semaphore(0), Watched()
     with shard_server({NAME: CONTENT}) as server:
-        server.faults.append(Fault(after=100_000, stalls=True))
+        server.faults.append(AnswerFault(after=100_000, stalls=True))
         thread, results = background(lambda: fetched(server, pause_token))
         assert server.stalled.wait(20)
         pause_token.hold()
@@ -165,7 +172,7 @@ def clients(make: Callable[[], httpx2.Client]) -> Iterator[None]:
         huggingface_hub.set_client_factory(default_client_factory)
 
 
-class Gated(httpx2.SyncByteStream):
+class HeldBody(httpx2.SyncByteStream):
     """An answer's body of which, after the first piece, nothing is read before that is allowed."""
 
     def __init__(
@@ -191,7 +198,7 @@ def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
 
     def gate(response: httpx2.Response) -> None:
         assert isinstance(response.stream, httpx2.SyncByteStream)
-        response.stream = Gated(response.stream, reached, allowed)
+        response.stream = HeldBody(response.stream, reached, allowed)
 
     def client() -> httpx2.Client:
         return httpx2.Client(verify=trust.client, event_hooks={"response": [gate]})

@@ -13,8 +13,8 @@ from core.data.shards import CodeRow, write_shard
 from core.ranking.hub import LARGEST
 from core.swarm.bandwidth import BURST_SECONDS
 from tests.core.ranking import model_hub
-from tests.relay import relayed
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.swarms.relay import relayed
 
 ROWS = 1200
 CAP = 200_000
@@ -22,7 +22,7 @@ CAP = 200_000
 
 
 @dataclass(frozen=True)
-class Reading:
+class MeteredReading:
     """The reader's report on one pass through the data set."""
 
     rows: int
@@ -40,7 +40,7 @@ def write_data_set(folder: Path) -> None:
     write_shard(folder / "shard.parquet", rows)
 
 
-def read_under(caps: list[int], port: int, home: Path) -> list[Reading]:
+def read_under(caps: list[int], port: int, home: Path) -> list[MeteredReading]:
     endpoint = f"http://127.0.0.1:{port}"
     changed = {"HF_ENDPOINT": endpoint, "HF_HOME": str(home), "HF_HUB_DISABLE_XET": "1"}
     reader = [sys.executable, "-m", "tests.core.data.network.metered_reader", REPO, REVISION, *map(str, caps)]
@@ -48,7 +48,7 @@ def read_under(caps: list[int], port: int, home: Path) -> list[Reading]:
         reader, env={**os.environ, **changed}, capture_output=True, text=True, timeout=120, check=False
     )
     assert found.returncode == 0, found.stderr
-    return [Reading(**json.loads(line)) for line in found.stdout.splitlines()]
+    return [MeteredReading(**json.loads(line)) for line in found.stdout.splitlines()]
 
 
 def test_shards_arrive_no_faster_than_the_cap_and_are_counted(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from core.data.network.remote import TAIL_BYTES, WHOLE_BYTES, RemoteFile
 CONTENT = np.random.default_rng(0).bytes(3 * WHOLE_BYTES)
 
 
-class Server:
+class ByteServer:
     """Bytes, and which of them were asked for."""
 
     def __init__(self, content: bytes) -> None:
@@ -27,7 +27,7 @@ class Server:
 
 @pytest.mark.parametrize("size", [0, 1, 1000, TAIL_BYTES, WHOLE_BYTES, WHOLE_BYTES + 1, len(CONTENT)])
 def test_reads_and_seeks_as_a_file_does(size: int) -> None:
-    server = Server(CONTENT[:size])
+    server = ByteServer(CONTENT[:size])
     remote, local = RemoteFile(size, server.fetch), io.BytesIO(server.content)
     draws = np.random.default_rng(size)
     for _ in range(50):
@@ -40,7 +40,7 @@ def test_reads_and_seeks_as_a_file_does(size: int) -> None:
 
 
 def test_what_is_loaded_and_the_end_are_not_asked_for_again() -> None:
-    server = Server(CONTENT)
+    server = ByteServer(CONTENT)
     remote = RemoteFile(len(CONTENT), server.fetch)
     remote.load(500, len(CONTENT))
     for place in range(500, len(CONTENT), 70_000):
@@ -51,7 +51,7 @@ def test_what_is_loaded_and_the_end_are_not_asked_for_again() -> None:
 
 
 def test_a_part_that_is_not_at_hand_is_fetched_alone() -> None:
-    server = Server(CONTENT)
+    server = ByteServer(CONTENT)
     remote = RemoteFile(len(CONTENT), server.fetch)
     remote.load(1000, 2000)
     remote.seek(900)
@@ -61,7 +61,7 @@ def test_a_part_that_is_not_at_hand_is_fetched_alone() -> None:
 
 def test_a_small_file_takes_one_request() -> None:
     content = CONTENT[:WHOLE_BYTES]
-    server = Server(content)
+    server = ByteServer(content)
     assert RemoteFile(len(content), server.fetch).read() == content
     assert server.asked == [(0, len(content))]
 
@@ -72,7 +72,7 @@ def test_errors_of_the_network_pass_pyarrow_as_they_are() -> None:
 
     written = io.BytesIO()
     pq.write_table(pa.table({"code": [CONTENT]}), written, compression="none")
-    server = Server(written.getvalue())
+    server = ByteServer(written.getvalue())
 
     def fetch(first: int, end: int) -> bytes:
         if server.asked:

@@ -23,8 +23,8 @@ from core.data.shards import CodeRow, encode_codes, write_shard
 from core.errors import DataError
 from core.run.filters import FilterSettings
 from tests.command_line import COMMAND
-from tests.hub_store import Blob
-from tests.writable_hub import Fault, Token, WritableHub, writable_hub
+from tests.hub.hub_store import Blob
+from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
 
 REPO = "someone/codes"
 SECRET = "hf_" + "s3cret" * 5
@@ -36,7 +36,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[WritableHub]:
     # As its variable would, had it been set before the library was imported.
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_DISABLE_XET", True)
     with writable_hub() as running:
-        running.tokens[SECRET] = Token("someone")
+        running.tokens[SECRET] = HubToken("someone")
         yield running
     huggingface_hub.set_client_factory(default_client_factory)
 
@@ -182,7 +182,7 @@ def test_a_busy_hub_is_asked_again_when_it_wants(
     headers: dict[str, str],
     least: tuple[float, float],
 ) -> None:
-    hub.faults += [Fault(place, status, headers)] * 2
+    hub.faults += [HubFault(place, status, headers)] * 2
     pauses: list[float] = []
     push(hub, folder, pauses)
     assert all(pause >= atleast for pause, atleast in zip(pauses, least, strict=True))
@@ -190,7 +190,7 @@ def test_a_busy_hub_is_asked_again_when_it_wants(
 
 
 def test_a_hub_that_stays_busy_is_left_alone_in_the_end(hub: WritableHub, folder: Path) -> None:
-    hub.faults += [Fault("/commit/", 503)] * ATTEMPTS
+    hub.faults += [HubFault("/commit/", 503)] * ATTEMPTS
     pauses: list[float] = []
     with pytest.raises(HubUnavailable, match="busy"):
         push(hub, folder, pauses)
@@ -255,7 +255,7 @@ def with_another_index(hub: WritableHub) -> HubRepository:
 
 
 def that_may_only_read(hub: WritableHub) -> HubRepository:
-    hub.tokens["hf_reading"] = Token("someone", role="read")
+    hub.tokens["hf_reading"] = HubToken("someone", role="read")
     return repository(hub, token="hf_reading")
 
 

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.core.data.tiny_codec import picture
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
-from tests.writable_hub import Fault
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.writable_hub import HubFault
 
 README = """---
 configs:
@@ -108,7 +108,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     write_files(folders[FILES])
     write_withheld_row(folders[REPO] / "withheld.parquet")
     with stand_in_hub(folders[REPO], folders) as hub:
-        hub.faults += [Fault(WITHHELD, 403)] * 4
+        hub.faults += [HubFault(WITHHELD, 403)] * 4
         changed = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}", "HF_HUB_DISABLE_XET": "1"}
         reader = [
             sys.executable,

@@ -9,7 +9,7 @@ from core.data.streaming.prefetch import Prefetch
 from tests.waiting import wait_until
 
 
-class Counting:
+class CountingSource:
     """Makes the numbers from 0 on, up to a failure if there is to be one."""
 
     def __init__(self, fails_at: int | None = None) -> None:
@@ -26,7 +26,7 @@ class Counting:
 
 
 def test_one_item_is_made_ahead_of_who_takes_them() -> None:
-    source = Counting()
+    source = CountingSource()
     items = Prefetch(source.items())
     assert source.made == 0, "nothing is made before it is asked for"
     for number in range(5):
@@ -38,7 +38,7 @@ def test_one_item_is_made_ahead_of_who_takes_them() -> None:
 
 
 def test_a_failure_comes_after_the_items_before_it_and_stays() -> None:
-    items = Prefetch(Counting(fails_at=2).items())
+    items = Prefetch(CountingSource(fails_at=2).items())
     assert [items.take(), items.take()] == [0, 1]
     for _ in range(2):
         with pytest.raises(OSError, match="disk"):
@@ -48,7 +48,7 @@ def test_a_failure_comes_after_the_items_before_it_and_stays() -> None:
 
 def test_closing_ends_the_thread_and_who_takes_is_told() -> None:
     before = threading.active_count()
-    items = Prefetch(Counting().items())
+    items = Prefetch(CountingSource().items())
     items.take()
     wait_until(items.ready, "no item is made ahead")
     for _ in range(2):
@@ -60,7 +60,7 @@ def test_closing_ends_the_thread_and_who_takes_is_told() -> None:
 
 
 def test_what_is_closed_does_not_start() -> None:
-    items = Prefetch(Counting().items())
+    items = Prefetch(CountingSource().items())
     items.close()
     assert not items.ready()
     assert not items.started

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
 
 ROWS = 1100
 """More than pyarrow puts into a dictionary of codes."""

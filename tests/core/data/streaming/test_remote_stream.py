@@ -23,7 +23,7 @@ from core.errors import DataError
 from core.run.filters import FilterSettings
 from core.run.rules import HubSource
 from tests.core.data.network.impatient import Impatient
-from tests.core.data.network.shard_server import Fault, ShardServer, shard_server
+from tests.core.data.network.shard_server import AnswerFault, ShardServer, shard_server
 from tests.waiting import wait_until
 
 GRID, VOCAB = 16, 8192
@@ -88,7 +88,7 @@ def test_a_remote_stream_equals_a_local_one_through_faults_and_resumes(
     with served(files) as (server, open_stream):
         remote, seen = open_stream(), []
         for stop in (1, 63, 100, 300, 100):
-            server.faults.extend([Fault(after=1000), Fault(), Fault(status=503)])
+            server.faults.extend([AnswerFault(after=1000), AnswerFault(), AnswerFault(status=503)])
             seen += remote.take(stop).captions
             saved = remote.state_dict()
             remote.close()
@@ -132,7 +132,7 @@ def test_training_is_told_that_there_is_nothing_and_goes_on_with_what_is_there(
     files: Mapping[str, bytes],
 ) -> None:
     with served(files) as (server, open_stream):
-        server.faults.extend([Fault(), Fault(), Fault(after=1000, stalls=True)])
+        server.faults.extend([AnswerFault(), AnswerFault(), AnswerFault(after=1000, stalls=True)])
         stream = open_stream(first_rows=GROUP)
         assert len(stream.take(GROUP).captions) == GROUP, "the first window needs no more than came"
         assert server.stalled.wait(20)
@@ -144,7 +144,7 @@ def test_training_is_told_that_there_is_nothing_and_goes_on_with_what_is_there(
 def test_the_time_without_samples_is_counted(files: Mapping[str, bytes]) -> None:
     now = [0.0]
     with served(files) as (server, open_stream):
-        server.faults.append(Fault(after=10, stalls=True))
+        server.faults.append(AnswerFault(after=10, stalls=True))
         stream = open_stream(clock=lambda: now[0])
         assert not stream.ready(8)
         now[0] = 5.0
@@ -166,7 +166,7 @@ def test_a_batch_may_need_several_windows(files: Mapping[str, bytes]) -> None:
 
 def test_closing_ends_a_reader_that_waits_for_the_network(files: Mapping[str, bytes]) -> None:
     with served(files) as (server, open_stream):
-        server.faults.append(Fault(after=10, stalls=True))
+        server.faults.append(AnswerFault(after=10, stalls=True))
         stream = open_stream()
         stream.ready(1)
         assert server.stalled.wait(20)
@@ -211,7 +211,7 @@ def test_a_shard_that_the_server_has_lost_is_left_out_and_told(files: Mapping[st
 
 def test_a_refusal_ends_training_at_the_first_shard(files: Mapping[str, bytes]) -> None:
     with served(files) as (server, open_stream):
-        server.faults.append(Fault(status=403))
+        server.faults.append(AnswerFault(status=403))
         stream = open_stream()
         for _ in range(2):
             with pytest.raises(DataError, match="was denied"):

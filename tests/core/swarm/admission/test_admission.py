@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,28 +15,21 @@ from core.signing import SigningKey
 from core.swarm.admission.admission import REFUSED_SECONDS, Admission, AdmissionStatus
 from core.swarm.admission.refusal import PeerRefused
 from tests.core.swarm.builders import identity
-from tests.run_gate import RunGate
-from tests.tiny_run import write_tiny_run
+from tests.gate.run_gate import RunGate
+from tests.moved_clock import MovedClock
+from tests.swarms.tiny_run import write_tiny_run
 
 GATE = RunGate()
 OWN, OTHER = identity(0), identity(1)
 
 
-@dataclass
-class Clock:
-    now: float
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> MovedClock[float]:
+    return MovedClock(time.time())
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock(time.time())
-
-
-@pytest.fixture
-def admission(clock: Clock) -> Admission:
+def admission(clock: MovedClock[float]) -> Admission:
     """Ada's, good for ten minutes."""
     token = GATE.token(OWN)
     return Admission(gate=GATE.key.public_key, run=GATE.run, peer=OWN.peer_id, token=token, clock=clock)
@@ -80,7 +73,9 @@ def test_a_peer_is_excluded_with_its_old_token_and_a_new_one(admission: Admissio
             admission.examine(token, OTHER.peer_id)
 
 
-def test_a_token_that_was_good_is_not_when_it_has_run_out(admission: Admission, clock: Clock) -> None:
+def test_a_token_that_was_good_is_not_when_it_has_run_out(
+    admission: Admission, clock: MovedClock[float]
+) -> None:
     token = GATE.token(OTHER, seconds=60)
     admission.examine(token, OTHER.peer_id)
     clock.now += 61
@@ -101,7 +96,9 @@ def test_the_newest_list_counts_in_whatever_order_they_come(admission: Admission
     admission.examine(token, OTHER.peer_id)
 
 
-def test_a_refusal_carries_the_list_that_names_the_peer(admission: Admission, clock: Clock) -> None:
+def test_a_refusal_carries_the_list_that_names_the_peer(
+    admission: Admission, clock: MovedClock[float]
+) -> None:
     revoke(admission, 1, "bob")
     with pytest.raises(PeerRefused) as refusal:
         admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id)
@@ -126,7 +123,7 @@ def test_another_error_is_no_refusal() -> None:
     assert told is None
 
 
-def test_an_expired_token_can_be_renewed(admission: Admission, clock: Clock) -> None:
+def test_an_expired_token_can_be_renewed(admission: Admission, clock: MovedClock[float]) -> None:
     first = admission.shown
     clock.now += 601
     assert standing_of(admission) is AdmissionStatus.EXPIRED
@@ -148,7 +145,9 @@ def test_what_is_no_good_token_of_its_own_changes_nothing(admission: Admission, 
     assert admission.shown == before
 
 
-def test_a_peer_that_nobody_answers_for_long_is_not_welcome(admission: Admission, clock: Clock) -> None:
+def test_a_peer_that_nobody_answers_for_long_is_not_welcome(
+    admission: Admission, clock: MovedClock[float]
+) -> None:
     admission.note_refusal(PeerRefused("why"))
     with pytest.raises(AdmissionError, match="its peers refuse you"):
         admission.require_not_refused()
@@ -159,7 +158,7 @@ def test_a_peer_that_nobody_answers_for_long_is_not_welcome(admission: Admission
         admission.require_welcome()
 
 
-def test_one_answer_or_a_new_token_makes_good_for_it(admission: Admission, clock: Clock) -> None:
+def test_one_answer_or_a_new_token_makes_good_for_it(admission: Admission, clock: MovedClock[float]) -> None:
     for make_good in (admission.note_answer, lambda: admission.renew(GATE.token(OWN, seconds=1200))):
         admission.note_refusal(PeerRefused("why"))
         clock.now += REFUSED_SECONDS + 1

@@ -16,13 +16,13 @@ from core.swarm.admission.admission import Admission
 from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
 from core.swarm.admission.refusal import PeerRefused
 from tests.core.swarm.builders import identity
-from tests.run_gate import RunGate
+from tests.gate.run_gate import RunGate
 
 GATE, OWN, OTHER, THIRD = RunGate(), identity(0), identity(1), identity(2)
 
 
 @dataclass
-class Swarm:
+class TokenSwarm:
     """Tokens that peers show in the DHT, and a clock that only the test moves."""
 
     shown: list[str] = field(default_factory=list)
@@ -41,8 +41,8 @@ class Swarm:
 
 
 @pytest.fixture
-def swarm() -> Swarm:
-    return Swarm()
+def swarm() -> TokenSwarm:
+    return TokenSwarm()
 
 
 async def is_admitted(admitted: AdmittedPeers, peer: PeerID) -> bool:
@@ -57,7 +57,7 @@ def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(scenario())
 
 
-def test_a_newcomer_is_looked_up_once(swarm: Swarm) -> None:
+def test_a_newcomer_is_looked_up_once(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER), GATE.token(THIRD), "garbage", RunGate().token(THIRD)]
@@ -69,7 +69,7 @@ def test_a_newcomer_is_looked_up_once(swarm: Swarm) -> None:
     run(scenario)
 
 
-def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: Swarm) -> None:
+def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         assert not any([await is_admitted(admitted, OTHER.peer_id) for _ in range(10)])
@@ -81,7 +81,7 @@ def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: Swarm) -> None:
     run(scenario)
 
 
-def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: Swarm) -> None:
+def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER)]
@@ -97,7 +97,7 @@ def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: Swarm) -> N
     run(scenario)
 
 
-def test_tables_are_bounded(swarm: Swarm) -> None:
+def test_tables_are_bounded(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         for number in range(admitted_module._MOST_PEERS + 10):
@@ -108,7 +108,7 @@ def test_tables_are_bounded(swarm: Swarm) -> None:
     run(scenario)
 
 
-def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: Swarm) -> None:
+def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         now = [time.time()]
         admission = Admission(
@@ -132,7 +132,7 @@ def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: Swarm) -> N
     run(scenario)
 
 
-def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
+def test_who_is_excluded_is_refused_without_a_look(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admission = GATE.admit(OWN)
         admitted = swarm.admitted(admission)
@@ -147,7 +147,7 @@ def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
     run(scenario)
 
 
-def test_the_members_of_a_group_are_told_apart(swarm: Swarm) -> None:
+def test_the_members_of_a_group_are_told_apart(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER)]
@@ -173,7 +173,7 @@ class Averager:
         yield request + 1
 
 
-def test_methods_answer_those_on_the_roll_alone(swarm: Swarm) -> None:
+def test_methods_answer_those_on_the_roll_alone(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         averager = Averager()
         guarded = GuardedCalls(averager, swarm.admitted(GATE.admit(OWN)))

@@ -11,7 +11,7 @@ from hivemind.dht.validation import DHTRecord
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.records import AdmissionValidator, admissions_key, revocations_key
 from tests.core.swarm.builders import identity
-from tests.run_gate import RunGate
+from tests.gate.run_gate import RunGate
 
 PREFIX = "test"
 GATE, OWN, OTHER = RunGate(), identity(0), identity(1)

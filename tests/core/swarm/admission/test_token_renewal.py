@@ -9,7 +9,7 @@ from core.errors import AdmissionError
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.token_renewal import TokenRenewal
 from tests.core.swarm.builders import identity
-from tests.run_gate import RunGate
+from tests.gate.run_gate import RunGate
 
 GATE, OWN = RunGate(), identity(0)
 

@@ -18,7 +18,7 @@ NEAR, FAR = [3.0, -4.0001, 0.0], [3.0, -5.0, 0.0]
 
 
 @dataclass(frozen=True)
-class Case:
+class CourseCase:
     """A peer's own record, the records that it sees, and the course that follows."""
 
     words: str
@@ -44,143 +44,149 @@ def strayed(word: str, sketch: Sequence[float] = FAR) -> dict[str, object]:
 
 
 CASES = (
-    Case("alone", progress(0), [], Course.FOLLOW),
-    Case("joining, alone", progress(0, synchronised=False, epoch=0), [], Course.FOLLOW),
-    Case("all at one place", progress(0), [progress(1), progress(2)], Course.FOLLOW),
-    Case(
+    CourseCase("alone", progress(0), [], Course.FOLLOW),
+    CourseCase("joining, alone", progress(0, synchronised=False, epoch=0), [], Course.FOLLOW),
+    CourseCase("all at one place", progress(0), [progress(1), progress(2)], Course.FOLLOW),
+    CourseCase(
         "those that are paused hold nobody back",
         progress(0, epoch=6),
         [progress(1, epoch=6, paused=True), progress(2, epoch=6, paused=True), progress(3)],
         Course.CATCH_UP,
         donors=(3,),
     ),
-    Case(
+    CourseCase(
         "all others are paused, and somebody joins",
         progress(0, epoch=0, synchronised=False),
         [progress(1, paused=True), progress(2, paused=True)],
         Course.DOWNLOAD,
         donors=(1, 2),
     ),
-    Case(
+    CourseCase(
         "one record of an absurd epoch among three",
         progress(0),
         [progress(1), progress(2, epoch=ABSURD)],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "one among five",
         progress(0),
         [progress(1), progress(2), progress(3), progress(4, epoch=ABSURD)],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "the only other peer claims an absurd epoch: its evidence is asked for",
         progress(0),
         [progress(1, epoch=ABSURD)],
         Course.DOWNLOAD,
         (1,),
     ),
-    Case(
+    CourseCase(
         "a joining peer's claim moves nobody",
         progress(0),
         [progress(1, epoch=8, synchronised=False)],
         Course.FOLLOW,
     ),
-    Case("an auxiliary peer has no say", progress(0), [progress(1, epoch=8, auxiliary=True)], Course.FOLLOW),
-    Case("one behind", progress(0), [progress(1, epoch=8), progress(2, epoch=8)], Course.CATCH_UP, (1, 2)),
-    Case("many behind", progress(0), [progress(1, epoch=9), progress(2, epoch=9)], Course.DOWNLOAD, (1, 2)),
-    Case(
+    CourseCase(
+        "an auxiliary peer has no say", progress(0), [progress(1, epoch=8, auxiliary=True)], Course.FOLLOW
+    ),
+    CourseCase(
+        "one behind", progress(0), [progress(1, epoch=8), progress(2, epoch=8)], Course.CATCH_UP, (1, 2)
+    ),
+    CourseCase(
+        "many behind", progress(0), [progress(1, epoch=9), progress(2, epoch=9)], Course.DOWNLOAD, (1, 2)
+    ),
+    CourseCase(
         "half of the swarm is ahead",
         progress(0),
         [progress(1), progress(2, epoch=8), progress(3, epoch=8)],
         Course.CATCH_UP,
         (2, 3),
     ),
-    Case("less than half is ahead", progress(0), [progress(1), progress(2, epoch=8)], Course.FOLLOW),
-    Case("the swarm is behind us", progress(0, epoch=8), [progress(1), progress(2)], Course.FOLLOW),
-    Case(
+    CourseCase("less than half is ahead", progress(0), [progress(1), progress(2, epoch=8)], Course.FOLLOW),
+    CourseCase("the swarm is behind us", progress(0, epoch=8), [progress(1), progress(2)], Course.FOLLOW),
+    CourseCase(
         "late: the liar is asked last",
         progress(0, synchronised=False, epoch=0),
         [progress(3, epoch=ABSURD), progress(1), progress(2)],
         Course.DOWNLOAD,
         (1, 2, 3),
     ),
-    Case(
+    CourseCase(
         "donors are those that accept connections",
         progress(0, epoch=5),
         [progress(1, reducing=False), progress(2)],
         Course.DOWNLOAD,
         (2,),
     ),
-    Case(
+    CourseCase(
         "on the branch of fewer",
         progress(0, **branch("mine")),
         [progress(1, **branch("theirs")), progress(2, **branch("theirs"))],
         Course.DOWNLOAD,
         (1, 2),
     ),
-    Case(
+    CourseCase(
         "on the branch of more",
         progress(0, **branch("ours")),
         [progress(1, **branch("ours")), progress(2, **branch("theirs"))],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "a tie of branches, on the larger digest",
         progress(0, **branch(LARGER)),
         [progress(1, **branch(SMALLER))],
         Course.DOWNLOAD,
         (1,),
     ),
-    Case(
+    CourseCase(
         "a tie of branches, on the smaller digest",
         progress(0, **branch(SMALLER)),
         [progress(1, **branch(LARGER))],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "parameters differ in the last bits: unlike hardware",
         progress(0, **strayed("mine", NEAR)),
         [progress(1), progress(2)],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "parameters have strayed",
         progress(0, **strayed("mine")),
         [progress(1), progress(2)],
         Course.DOWNLOAD,
         (1, 2),
     ),
-    Case(
+    CourseCase(
         "one other has strayed", progress(0), [progress(1), progress(2, **strayed("theirs"))], Course.FOLLOW
     ),
-    Case(
+    CourseCase(
         "two that differ: the larger digest falls in",
         progress(0, **strayed(MORE)),
         [progress(1, **strayed(LESS, [3.0, -4.0, 0.0]))],
         Course.DOWNLOAD,
         (1,),
     ),
-    Case(
+    CourseCase(
         "two that differ: the smaller digest stays",
         progress(0, **strayed(LESS)),
         [progress(1, **strayed(MORE, [3.0, -4.0, 0.0]))],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "a sketch of another size says nothing in its favour",
         progress(0, **strayed("mine", [1.0])),
         [progress(1), progress(2)],
         Course.DOWNLOAD,
         (1, 2),
     ),
-    Case(
+    CourseCase(
         "joining at the swarm's epoch with its parameters",
         progress(0, synchronised=False),
         [progress(1)],
         Course.FOLLOW,
     ),
-    Case(
+    CourseCase(
         "joining with a branch of its own",
         progress(0, synchronised=False, **branch(SMALLER)),
         [progress(1, **branch(LARGER))],
@@ -191,7 +197,7 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_course(case: Case) -> None:
+def test_the_course(case: CourseCase) -> None:
     verdict = assess(case.own, case.others, sketch_tolerance=TOLERANCE)
     assert verdict.course == case.course
     assert verdict.donors == tuple(peer_bytes(number) for number in case.donors)

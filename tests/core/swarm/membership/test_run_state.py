@@ -13,7 +13,7 @@ from hivemind.dht.validation import DHTRecord
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.membership.run_state import RunStateValidator, SignedState, newest
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 KEY = SigningKey.generate()
 

@@ -78,7 +78,7 @@ def altered(at: int, alter: Callable[[Message], None]) -> Wrap:
 
 
 @dataclass
-class Link:
+class MemberLink:
     """The changes to messages between two members, in both directions of a call."""
 
     contributions: Wrap = plainly
@@ -92,7 +92,7 @@ class Round:
 
     count: int = 3
     auxiliary: frozenset[int] = frozenset()
-    links: dict[tuple[int, int], Link] = field(default_factory=dict)
+    links: dict[tuple[int, int], MemberLink] = field(default_factory=dict)
     absent: frozenset[int] = frozenset()
     shares: Sequence[float] = ()
     weights: Sequence[float] = (1.0, 2.0, 5.0, 3.0)
@@ -129,7 +129,7 @@ class Round:
             weight=self.weights[index],
             max_weight=100.0,
             rule=weighted_mean,
-            stub_of=lambda peer: Stub(self, index, self.group.members.index(peer)),
+            stub_of=lambda peer: MemberStub(self, index, self.group.members.index(peer)),
             limits=LIMITS,
             observe=lambda event, number: self.events[index].append((event, number)),
         )
@@ -155,22 +155,22 @@ class Round:
         return weighted_mean([part.gather(self.inputs[index]) for index in included], weights)
 
 
-class Context:
+class CallContext:
     def __init__(self, remote_id: PeerID) -> None:
         self.remote_id = remote_id
 
 
-class Stub:
+class MemberStub:
     """Calls another member's handler as if over the network."""
 
     def __init__(self, found: Round, caller: int, callee: int) -> None:
         self._round, self._caller, self._callee = found, caller, callee
-        self._link = found.links.get((caller, callee), Link())
+        self._link = found.links.get((caller, callee), MemberLink())
 
     async def rpc_aggregate_part(self, stream: Stream) -> Stream:
         if not self._link.up or self._callee in self._round.absent:
             raise ConnectionRefusedError("nobody is there")
-        context: Any = Context(self._round.group.members[self._caller])
+        context: Any = CallContext(self._round.group.members[self._caller])
         handler = self._round.runs[self._callee].rpc_aggregate_part(self._link.contributions(stream), context)
         return self._link.aggregates(handler)
 
@@ -244,7 +244,7 @@ def test_a_reducer_closes_only_when_the_senders_end_was_read() -> None:
             yield message
         ended.append("reducer")
 
-    Round(2, links={(0, 1): Link(ends_late, notes_the_end)}).run().assert_same_for(range(2))
+    Round(2, links={(0, 1): MemberLink(ends_late, notes_the_end)}).run().assert_same_for(range(2))
     assert ended == ["sender", "reducer"]
 
 
@@ -263,9 +263,9 @@ def test_a_lost_sender_drops_out_of_what_it_had_not_delivered(
 ) -> None:
     """Member 2 only sends; the others go on without it, and agree about which parts have its values."""
     links = (
-        {(2, owner): Link(up=False) for owner in (0, 1)}
+        {(2, owner): MemberLink(up=False) for owner in (0, 1)}
         if how == "never comes"
-        else {(2, owner): Link(contributions=BREAKS[how]) for owner in (0, 1)}
+        else {(2, owner): MemberLink(contributions=BREAKS[how]) for owner in (0, 1)}
     )
     found = Round(3, links=links, shares=(0.5, 0.5, 0.0)).run()
     found.assert_same_for([0, 1])
@@ -296,7 +296,7 @@ MALFORMED: dict[str, Callable[[Message], None]] = {
 
 @pytest.mark.parametrize("alter", MALFORMED.values(), ids=list(MALFORMED))
 def test_a_sender_of_nonsense_drops_out_from_there_on(alter: Callable[[Message], None]) -> None:
-    links = {(2, owner): Link(contributions=altered(1, alter)) for owner in (0, 1)}
+    links = {(2, owner): MemberLink(contributions=altered(1, alter)) for owner in (0, 1)}
     found = Round(3, links=links, shares=(0.5, 0.5, 0.0)).run()
     found.assert_same_for([0, 1])
     for owner in (0, 1):
@@ -333,7 +333,7 @@ def test_an_absent_reducers_parts_stay_missing_and_nothing_is_made_up(
 
 @pytest.mark.parametrize("how", BREAKS)
 def test_a_reducer_lost_midway_leaves_what_it_had_sent(how: str) -> None:
-    found = Round(3, links={(0, 1): Link(aggregates=BREAKS[how])}).run()
+    found = Round(3, links={(0, 1): MemberLink(aggregates=BREAKS[how])}).run()
     theirs = list(found.group.parts_of(1))
     assert found.missing(0) == theirs[1:]
     assert found.missing(2) == []
@@ -351,7 +351,7 @@ NO_AGGREGATE: dict[str, Callable[[Message], None]] = {
 
 @pytest.mark.parametrize("alter", NO_AGGREGATE.values(), ids=list(NO_AGGREGATE))
 def test_a_reducers_nonsense_is_not_used(alter: Callable[[Message], None]) -> None:
-    found = Round(3, links={(0, 1): Link(aggregates=altered(1, alter))}).run()
+    found = Round(3, links={(0, 1): MemberLink(aggregates=altered(1, alter))}).run()
     assert found.missing(0) == list(found.group.parts_of(1)[1:])
     for index in found.missing(0):
         assert not PARTS[index].gather(found.outputs[0]).any()
@@ -375,7 +375,7 @@ def test_a_last_part_that_names_others_than_the_group_is_not_used() -> None:
         message.group_id = replace(part, contributors=named).as_message().group_id
 
     messages = len(Round(3).group.parts_of(2))
-    found = Round(3, links={(0, 2): Link(aggregates=altered(messages - 1, credit))}).run()
+    found = Round(3, links={(0, 2): MemberLink(aggregates=altered(messages - 1, credit))}).run()
     assert found.runs[0].results[-1] is None
     assert found.runs[1].results[-1] is not None
 
@@ -388,7 +388,7 @@ def test_strangers_and_second_calls_are_refused() -> None:
             await asyncio.Event().wait()
             yield averaging_pb2.AveragingData()
 
-        context: Any = Context(peer)
+        context: Any = CallContext(peer)
         return [message.code async for message in run.rpc_aggregate_part(hesitating(), context)]
 
     async def work() -> None:

@@ -49,7 +49,7 @@ def keeping(*rounds: CommittedRound) -> CommittedRounds:
     return kept
 
 
-class Donor:
+class PartsDonor:
     """Answers over a stream, and remembers which parts it was asked for."""
 
     def __init__(self, answer: Answer) -> None:
@@ -67,7 +67,7 @@ class Donor:
         return stream()
 
 
-class Dead(Donor):
+class AbsentDonor(PartsDonor):
     def __init__(self) -> None:
         super().__init__(lambda request: ())
 
@@ -75,11 +75,11 @@ class Dead(Donor):
         raise ConnectionRefusedError("nobody is there")
 
 
-def honest() -> Donor:
-    return Donor(keeping(COMMITTED).serve)
+def honest() -> PartsDonor:
+    return PartsDonor(keeping(COMMITTED).serve)
 
 
-def fetched(have: Sequence[ReducedPart | None], *donors: Donor) -> CommittedRound:
+def fetched(have: Sequence[ReducedPart | None], *donors: PartsDonor) -> CommittedRound:
     peers = {PeerID(peer_bytes(10 + index)): donor for index, donor in enumerate(donors)}
     work = complete(
         COMMITTED.record,
@@ -139,23 +139,23 @@ def spoilt(part: ReducedPart) -> averaging_pb2.AveragingData:
     return message
 
 
-BAD: dict[str, Callable[[], Donor]] = {
-    "dead": Dead,
-    "without the round": lambda: Donor(keeping(OTHER).serve),
-    "of few words": lambda: Donor(messages(*COMMITTED.parts[:-1])),
-    "of many words": lambda: Donor(messages(*COMMITTED.parts, COMMITTED.parts[0])),
-    "saying nothing": lambda: Donor(lambda request: ()),
-    "with another round": lambda: Donor(messages(*OTHER.parts)),
-    "with the parts in another order": lambda: Donor(
+BAD: dict[str, Callable[[], PartsDonor]] = {
+    "dead": AbsentDonor,
+    "without the round": lambda: PartsDonor(keeping(OTHER).serve),
+    "of few words": lambda: PartsDonor(messages(*COMMITTED.parts[:-1])),
+    "of many words": lambda: PartsDonor(messages(*COMMITTED.parts, COMMITTED.parts[0])),
+    "saying nothing": lambda: PartsDonor(lambda request: ()),
+    "with another round": lambda: PartsDonor(messages(*OTHER.parts)),
+    "with the parts in another order": lambda: PartsDonor(
         messages(*COMMITTED.parts[:3][::-1], *COMMITTED.parts[3:])
     ),
-    "with a part spoilt": lambda: Donor(lambda request: [spoilt(COMMITTED.parts[0])]),
+    "with a part spoilt": lambda: PartsDonor(lambda request: [spoilt(COMMITTED.parts[0])]),
 }
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
 def test_the_next_donor_is_asked_when_one_is_bad(
-    bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture
+    bad: Callable[[], PartsDonor], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
     assert fetched(NOTHING, bad(), honest()) == COMMITTED
@@ -166,7 +166,7 @@ def test_the_next_donor_is_asked_when_one_is_bad(
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
-def test_when_nobody_has_them_nothing_is_made_up(bad: Callable[[], Donor]) -> None:
+def test_when_nobody_has_them_nothing_is_made_up(bad: Callable[[], PartsDonor]) -> None:
     with pytest.raises(FetchFailed, match="None of 2 peers gave the committed gradients of epoch 7"):
         fetched(lacking(1), bad(), bad())
 

@@ -52,7 +52,7 @@ def parts(*, included: frozenset[int] = frozenset({0, 1})) -> list[ReducedPart]:
     return [ReducedPart(encode(part.gather(VALUES), part.encoding), 64.0, included) for part in PARTS]
 
 
-class Log:
+class StandInLog:
     """A log that others write to while a peer reads it: ``coming`` appears at the second look."""
 
     def __init__(self, *standing: CommitRecord, coming: Sequence[CommitRecord] = ()) -> None:
@@ -71,7 +71,7 @@ class Log:
         return True
 
 
-class Seen:
+class ObservedMember:
     """The member whose round it is, and what was observed of it."""
 
     def __init__(self, results: Sequence[ReducedPart | None], *, member: int = 0) -> None:
@@ -80,10 +80,10 @@ class Seen:
         self._results, self._member = results, member
         self.reduction: AllReduce | None = None
 
-    def settle(self, log: Log) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+    def settle(self, log: StandInLog) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
         return asyncio.run(self._settle(log))
 
-    async def _settle(self, log: Log) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+    async def _settle(self, log: StandInLog) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
         self.reduction = all_reduce(self._member, self.events)
         self.reduction.results = list(self._results)
         return await settle(REQUEST, self.reduction, cast(DHTCommitLog, log), self.kept)
@@ -117,7 +117,7 @@ RIVAL = commit_record("rival", parent=PARENT, samples=100.0)
 
 
 def test_a_member_with_all_parts_commits() -> None:
-    log, seen = Log(), Seen(parts())
+    log, seen = StandInLog(), ObservedMember(parts())
     record, held = seen.settle(log)
     assert log.written == [record] == [OURS]
     assert list(held) == parts()
@@ -126,37 +126,37 @@ def test_a_member_with_all_parts_commits() -> None:
 
 
 def test_what_is_committed_can_be_had_before_the_record_is_out() -> None:
-    class Asking(Log):
+    class Asking(StandInLog):
         async def write(self, record: CommitRecord) -> bool:
             request = type(parts()[0].as_message())(group_id=record.root)
             self.served = list(seen.kept.serve(request))
             return await super().write(record)
 
-    seen, log = Seen(parts()), Asking()
+    seen, log = ObservedMember(parts()), Asking()
     seen.settle(log)
     assert log.served == [part.as_message() for part in parts()]
 
 
 def test_a_member_that_lacks_a_part_waits_for_the_others_and_writes_nothing() -> None:
-    log, seen = Log(coming=[OURS]), Seen([parts()[0], None], member=1)
+    log, seen = StandInLog(coming=[OURS]), ObservedMember([parts()[0], None], member=1)
     record, held = seen.settle(log)
     assert (record, log.written) == (OURS, [])
     assert list(held) == [parts()[0], None]
 
 
 def test_of_another_groups_epoch_nothing_is_held() -> None:
-    record, held = Seen(parts()).settle(Log(RIVAL))
+    record, held = ObservedMember(parts()).settle(StandInLog(RIVAL))
     assert record == RIVAL
     assert list(held) == [None, None]
-    record, held = Seen([parts()[0], None]).settle(Log(RIVAL))
+    record, held = ObservedMember([parts()[0], None]).settle(StandInLog(RIVAL))
     assert record == RIVAL
     assert list(held) == [None, None]
 
 
 def test_without_a_commit_a_round_without_a_reducer_has_failed() -> None:
-    log = Log(commit_record("another step", epoch=6))
+    log = StandInLog(commit_record("another step", epoch=6))
     with pytest.raises(RoundFailed, match="A reducer was lost"):
-        Seen([parts()[0], None]).settle(log)
+        ObservedMember([parts()[0], None]).settle(log)
     assert log.written == []
 
 

@@ -42,7 +42,7 @@ HONEST = summary_of(parts_with())
 ROOT = HONEST.record.root
 
 
-class Donor:
+class SummaryDonor:
     def __init__(self, answer: Callable[[bytes], Iterable[Any]]) -> None:
         self._answer = answer
 
@@ -54,18 +54,18 @@ class Donor:
         return stream()
 
 
-def keeping(*summaries: RoundSummary) -> Donor:
+def keeping(*summaries: RoundSummary) -> SummaryDonor:
     kept = CommittedRounds()
     for item in summaries:
         kept.keep_summary(item)
-    return Donor(kept.summarise)
+    return SummaryDonor(kept.summarise)
 
 
-def saying(messages: Iterable[Any]) -> Donor:
-    return Donor(lambda root: messages)
+def saying(messages: Iterable[Any]) -> SummaryDonor:
+    return SummaryDonor(lambda root: messages)
 
 
-def fetched(*donors: Donor) -> RoundSummary | None:
+def fetched(*donors: SummaryDonor) -> RoundSummary | None:
     peers = {PeerID(peer_bytes(10 + number)): donor for number, donor in enumerate(donors)}
     work = fetch_summary(ROOT, list(peers), parts=PARTS, stub_of=peers.__getitem__, silence_seconds=1.0)
     return asyncio.run(asyncio.wait_for(work, 10))
@@ -80,7 +80,7 @@ def test_a_summary_tells_who_contributed_how_much_and_the_loss() -> None:
 def test_a_round_that_is_kept_whole_can_be_summarised() -> None:
     kept = CommittedRounds()
     kept.keep(CommittedRound(HONEST.record, tuple(parts_with())))
-    assert fetched(Donor(kept.summarise)) == HONEST
+    assert fetched(SummaryDonor(kept.summarise)) == HONEST
 
 
 def test_summaries_outlive_their_rounds_and_are_bounded() -> None:

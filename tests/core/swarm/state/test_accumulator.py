@@ -23,7 +23,7 @@ def model() -> nn.Linear:
     return nn.Linear(5, 2)
 
 
-class Trainer:
+class LearningModel:
     """A model that learns as the training loop does: backward on loss x samples."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ def assert_close(found: Sequence[torch.Tensor], gradients: Sequence[torch.Tensor
 @FIFTY_EXAMPLES
 @given(st.sets(st.integers(1, 23), max_size=6))
 def test_uneven_micro_batches_equal_the_big_batch(cuts: set[int]) -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     borders = [0, *sorted(cuts), 24]
     for first, last in pairwise(borders):
         trainer.micro_step(first, last)
@@ -73,7 +73,7 @@ def test_uneven_micro_batches_equal_the_big_batch(cuts: set[int]) -> None:
 
 
 def test_handing_over_starts_anew() -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 10)
     trainer.hand_over()
     assert (trainer.accumulator.samples, trainer.accumulator.loss) == (0, None)
@@ -84,7 +84,7 @@ def test_handing_over_starts_anew() -> None:
 
 
 def test_a_returned_batch_joins_what_was_gathered_since() -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 7)
     inputs = round_inputs()
     batch = trainer.accumulator.hand_over(inputs)
@@ -97,7 +97,7 @@ def test_a_returned_batch_joins_what_was_gathered_since() -> None:
 
 def test_a_batch_returned_at_once_is_exactly_what_was_handed_over() -> None:
     """The number of samples is a power of two, so that the computation loses no bit."""
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 8)
     before = [item.grad.clone() for item in trainer.model.parameters() if item.grad is not None]
     inputs = round_inputs()
@@ -122,7 +122,7 @@ def test_a_parameter_without_gradient_counts_as_zero() -> None:
 
 
 def test_dropping_forgets_everything() -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 3)
     trainer.accumulator.drop()
     assert trainer.accumulator.samples == 0
@@ -132,7 +132,7 @@ def test_dropping_forgets_everything() -> None:
 
 
 def test_a_saved_accumulator_goes_on_exactly() -> None:
-    straight, resumed = Trainer(), Trainer()
+    straight, resumed = LearningModel(), LearningModel()
     straight.micro_step(0, 7)
     saved = straight.accumulator.state()
     resumed.accumulator.load(saved)
@@ -145,7 +145,7 @@ def test_a_saved_accumulator_goes_on_exactly() -> None:
 
 
 def test_what_was_saved_does_not_change_afterwards() -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 7)
     saved = trainer.accumulator.state()
     copies = {name: item.clone() for name, item in saved.items()}
@@ -154,7 +154,7 @@ def test_what_was_saved_does_not_change_afterwards() -> None:
 
 
 def test_an_empty_save_drops_what_was_there() -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 7)
     trainer.accumulator.load({})
     assert trainer.accumulator.samples == 0
@@ -162,7 +162,7 @@ def test_an_empty_save_drops_what_was_there() -> None:
 
 @pytest.mark.parametrize("poison", [math.nan, math.inf])
 def test_one_overflow_is_noticed(poison: float) -> None:
-    trainer = Trainer()
+    trainer = LearningModel()
     trainer.micro_step(0, 7)
     assert trainer.accumulator.is_finite()
     trainer.accumulator.add(poison, 1)

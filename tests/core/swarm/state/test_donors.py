@@ -91,7 +91,7 @@ async def endlessly_beginning() -> AsyncIterator[Any]:
         yield metadata()
 
 
-class Stub:
+class DonorStub:
     """A stub of one peer, which counts its calls."""
 
     def __init__(self, answer: Answer | None) -> None:
@@ -106,7 +106,7 @@ class Stub:
 
 def download_from(*answers: Answer | None) -> tuple[SwarmState, list[int]]:
     """The state, and how often each donor was asked."""
-    stubs = {PeerID(peer_bytes(index)): Stub(answer) for index, answer in enumerate(answers)}
+    stubs = {PeerID(peer_bytes(index)): DonorStub(answer) for index, answer in enumerate(answers)}
 
     async def work() -> tuple[dict[str, Any], torch.Tensor]:
         downloading: Awaitable[tuple[dict[str, Any], torch.Tensor]] = download(

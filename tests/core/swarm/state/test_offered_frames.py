@@ -48,7 +48,7 @@ def given(frames: OfferedFrames, wanted: bytes) -> bytes:
     return asyncio.run(collect())
 
 
-class Peer:
+class FramePeer:
     """Answers with these chunks; ``taken`` of them were read."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
@@ -75,7 +75,7 @@ def test_a_frame_travels_in_chunks_and_arrives_whole(tmp_path: Path) -> None:
 
     chunks = asyncio.run(serve())
     assert max(map(len, chunks)) <= 1 << 16
-    assert fetched(told(), Peer(chunks)) == PICTURE
+    assert fetched(told(), FramePeer(chunks)) == PICTURE
 
 
 def test_what_was_not_offered_is_not_given(tmp_path: Path) -> None:
@@ -126,18 +126,18 @@ def test_a_few_are_served_at_a_time(tmp_path: Path) -> None:
 )
 def test_what_is_not_the_frame_is_refused(chunks: list[bytes]) -> None:
     with pytest.raises(MalformedPart):
-        fetched(told(), Peer(chunks))
+        fetched(told(), FramePeer(chunks))
 
 
 def test_no_more_is_read_than_was_told_of() -> None:
-    peer = Peer(b"\0" * 1000 for _ in range(10_000))
+    peer = FramePeer(b"\0" * 1000 for _ in range(10_000))
     with pytest.raises(MalformedPart, match="larger"):
         fetched(told(size=5_000), peer)
     assert peer.taken == 6
 
 
 def test_nobody_is_kept_by_a_stream_of_nothing() -> None:
-    peer = Peer(b"" for _ in range(10_000))
+    peer = FramePeer(b"" for _ in range(10_000))
     with pytest.raises(MalformedPart):
         fetched(told(), peer)
     assert peer.taken == 1

@@ -9,7 +9,7 @@ from core.run.manifest import RunManifest
 from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import schema_of
-from tests.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import write_tiny_run
 
 EMBEDDED = Path(__file__).parents[4] / "assets" / "embedded" / "run.toml"
 

@@ -226,7 +226,7 @@ def test_records_cannot_be_made_with_nonsense() -> None:
         commit_record(members=0)
 
 
-class Entry:
+class FoundValue:
     """A value as a DHT look-up gives it."""
 
     def __init__(self, value: object) -> None:
@@ -235,7 +235,12 @@ class Entry:
 
 def test_parsing_keeps_what_is_well_formed_and_reports_the_rest() -> None:
     refused: list[bytes] = []
-    found = {b"good": Entry(packed()), b"bad": Entry({"epoch": 1}), b"odd": Entry(None), b"bare": 7}
+    found = {
+        b"good": FoundValue(packed()),
+        b"bad": FoundValue({"epoch": 1}),
+        b"odd": FoundValue(None),
+        b"bare": 7,
+    }
     assert parse_all(ProgressRecord, found, on_refused=refused.append) == {b"good": progress(peer_id=OWN)}
     assert refused == [b"bad", b"odd", b"bare"]
 

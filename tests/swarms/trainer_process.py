@@ -1,0 +1,245 @@
+"""Training loops in processes of their own, watched through their events, and killed where a test wants it."""
+
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import hivemind
+import psutil
+
+from client.trainer import Commands
+from core.errors import CoreError
+from core.memory.search import PlanChoices
+from core.messages.events import Command, EpochCommitted, Event, Finished, Notice
+from core.run.manifest import RunManifest
+from core.swarm.dht import Network, start_dht
+from core.swarm.wire.identity import PeerIdentity
+from core.trainer.placement import Resources
+from core.trainer.settings import TrainerSettings
+from tests.gate.run_gate import RunGate
+from tests.swarms.hivemind_locks import own_locks, semaphores
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(
+    ["core.trainer.train"]
+)  # whose import takes most of the time in which a trainer starts
+Kind = TypeVar("Kind")
+
+
+class _Orders(Commands):
+    """Commands, and access tokens, that arrive through a queue."""
+
+    def __init__(self, orders: "multiprocessing.Queue[Command | str]") -> None:
+        super().__init__()
+        threading.Thread(target=self._listen, args=(orders,), daemon=True).start()
+
+    def _listen(self, orders: "multiprocessing.Queue[Command | str]") -> None:
+        while True:
+            match orders.get():
+                case Command() as command:
+                    self.put(command)
+                case token:
+                    self.admission = token
+
+
+def _main(
+    settings: TrainerSettings,
+    events: "multiprocessing.Queue[Event | CoreError]",
+    orders: "multiprocessing.Queue[Command | str]",
+    environment: dict[str, str],
+) -> None:
+    from core.trainer.train import run
+
+    os.environ.update(environment)  # the server that forks has that of the first test
+    own_locks()  # one that is killed leaves the others' alone, as in the product
+    try:
+        run(settings, events.put, _Orders(orders))
+    except CoreError as error:
+        events.put(error)
+
+
+class TrainerProcess:
+    """A trainer process and what it has reported so far."""
+
+    def __init__(self, settings: TrainerSettings) -> None:
+        self.settings = settings
+        self.seen: list[Event | CoreError] = []
+        self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
+        self._orders: multiprocessing.Queue[Command | str] = _CONTEXT.Queue()
+        self.process = _CONTEXT.Process(
+            target=_main, args=(settings, self._events, self._orders, dict(os.environ))
+        )
+        self.process.start()
+
+    def tell(self, command: Command) -> None:
+        self._orders.put(command)
+
+    def admit(self, token: str) -> None:
+        """Give it a new access token."""
+        self._orders.put(token)
+
+    def wait_for(self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0) -> Kind:
+        """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for."""
+        deadline = time.monotonic() + seconds
+        while True:
+            event = self._next(deadline)
+            self.seen.append(event)
+            if isinstance(event, kind) and getattr(event, "epoch", epoch) >= epoch:
+                return event
+            if isinstance(event, CoreError):
+                raise event
+
+    def _next(self, deadline: float) -> Event | CoreError:
+        while True:
+            try:
+                return self._events.get(timeout=0.5)
+            except queue.Empty:
+                assert self.process.is_alive(), f"the trainer died; it had said {self.seen}"
+                assert time.monotonic() < deadline, f"nothing came in time; it had said {self.seen}"
+
+    def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
+        """Wait for the orderly end; returns the epochs that this peer went through."""
+        self.wait_for(Finished, seconds=seconds)
+        self.process.join(90)  # taking Python down takes long on a busy machine
+        assert self.process.exitcode == 0
+        return self.epochs
+
+    @property
+    def epochs(self) -> list[EpochCommitted]:
+        return [event for event in self.seen if isinstance(event, EpochCommitted)]
+
+    @property
+    def notices(self) -> list[str]:
+        return [event.text for event in self.seen if isinstance(event, Notice)]
+
+    def family(self) -> list[psutil.Process]:
+        process = psutil.Process(self.process.pid)
+        return [process, *process.children(recursive=True)]
+
+    def semaphores(self) -> set[str]:
+        """Those that any of its processes has."""
+        return set().union(*(semaphores(process.pid) for process in self.family()))
+
+    def kill(self) -> None:
+        """SIGKILL to the trainer and all that it started, as the guard would see to."""
+        if self.process.exitcode is not None:  # another process may have its id by now
+            return
+        try:
+            family = self.family()
+        except psutil.NoSuchProcess:
+            return
+        for process in family:
+            try:
+                process.send_signal(signal.SIGKILL)
+            except psutil.NoSuchProcess:
+                continue
+        self.process.join(10)
+
+
+class TrainerSwarm:
+    """A bootstrap node on loopback and any number of trainers; ``gate`` is the run's, where it has one.
+
+    The trainers do not look for a copy of their identity, which takes another libp2p daemon each: those of the demo
+    and of the daemons do.
+    """
+
+    def __init__(self, manifest: Path, folder: Path, gate: RunGate | None = None) -> None:
+        self._folder, self._gate = folder, gate
+        loaded = RunManifest.load(manifest)
+        identity = PeerIdentity.load_or_create(folder / "bootstrap")
+        self._dht = start_dht(
+            Network(check_identity=False),
+            identity,
+            prefix=loaded.dht_prefix,
+            total_epochs=loaded.training.schedule.total_epochs,
+            admission=gate.admit(identity, "coordinator") if gate else None,
+        )
+        self._settings = TrainerSettings(
+            manifest=manifest,
+            state_dir=folder,
+            network=Network(initial_peers=self.addresses, check_identity=False),
+            resources=Resources(choices=PlanChoices(micro_batches=(4,))),
+            checkpoint_every=2,
+        )
+        self.trainers: list[TrainerProcess] = []
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        return tuple(map(str, self._dht.get_visible_maddrs()))
+
+    @property
+    def dht(self) -> "hivemind.DHT":
+        return self._dht
+
+    def token(self, name: str, *, seconds: float = 600) -> str:
+        """An access token for the trainer of that name."""
+        assert self._gate is not None
+        identity = PeerIdentity.load_or_create(self._folder / name / "identity")
+        return self._gate.token(identity, name, seconds=seconds)
+
+    def start(self, name: str, **changes: object) -> TrainerProcess:
+        token = self.token(name) if self._gate else None
+        own = {"state_dir": self._folder / name, "seed": len(self.trainers), "admission": token, **changes}
+        settings = replace(self._settings, **own)  # type: ignore[arg-type]
+        self.trainers.append(TrainerProcess(settings))
+        return self.trainers[-1]
+
+    def close(self) -> None:
+        for trainer in self.trainers:
+            trainer.kill()
+        self._dht.shutdown()
+        self._dht.join(5)
+
+
+@contextmanager
+def trainer_swarm(manifest: Path, folder: Path, gate: RunGate | None = None) -> Iterator[TrainerSwarm]:
+    swarm = TrainerSwarm(manifest, folder, gate)
+    try:
+        yield swarm
+    finally:
+        swarm.close()
+
+
+def digests(trainer: TrainerProcess) -> dict[int, str]:
+    """Return the digests of this peer's parameters by epoch."""
+    return {event.epoch: event.parameter_digest for event in trainer.epochs}
+
+
+def assert_never_apart(*trainers: TrainerProcess) -> None:
+    """Assert that the parameters of any two are identical, bit by bit, at all epochs that both completed."""
+    for one in trainers:
+        for other in trainers:
+            common = digests(one).keys() & digests(other).keys()
+            assert {epoch: digests(one)[epoch] for epoch in common} == {
+                epoch: digests(other)[epoch] for epoch in common
+            }
+
+
+def assert_trained_together(fast: TrainerProcess, slow: TrainerProcess, *, until: int, samples: int) -> None:
+    """Assert that both held the same parameters, learned, and made the last epoch together.
+
+    Each epoch of two has at least ``samples``: peers estimate the others' samples, but never by far too many.
+    """
+    assert_never_apart(fast, slow)
+    last = fast.epochs[-1]
+    assert (last.epoch, last.peers) == (until, 2)
+    assert last.loss < fast.epochs[0].loss
+    together = [event for event in fast.epochs if event.peers == 2]
+    assert all(event.samples >= samples for event in together), together
+    assert all(event.bytes_sent > 0 and event.bytes_received > 0 for event in together[1:])
+
+
+def epoch_of_two(trainer: TrainerProcess, *, contributing: bool = False) -> int:
+    """Wait until this trainer went through an epoch of two peers (with its own samples in it)."""
+    while True:
+        event = trainer.wait_for(EpochCommitted)
+        if event.peers == 2 and (event.own_samples or not contributing):
+            return event.epoch
