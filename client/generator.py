@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.api.messages import GENERATOR_STARTS, ORDERS, AnyOrder, SetBudget, StartGenerator, Traffic
-from client.generation.ranker_download import is_downloaded, meter, no_more_than
+from client.generation.ranker_download import is_downloaded, no_more_than
 from core.children import child
 from core.messages.events import PicturesProgress, PicturesSaved
 from core.messages.lines import Channel, LineError
@@ -69,7 +69,9 @@ def _metered(contact: Contact, line: Line, channel: Channel) -> Iterator[None]:
     if not is_downloaded(contact.ranking):
         yield
         return
-    meter(line)
+    from core.data.network.metered import meter_hub  # here because it takes a second
+
+    meter_hub(line.data)
     over = threading.Event()
 
     def tell_on() -> None:

@@ -15,7 +15,7 @@ from client.contribution.booking import booked
 from client.contribution.database import ask
 from client.contribution.stats import TrainedRun
 from client.contribution.tally import Amounts, Calendar, Period
-from client.generation.ranker_download import is_downloaded, meter, no_more_than
+from client.generation.ranker_download import is_downloaded, no_more_than
 from client.joining.run_card import RunCard
 from client.machine.capacity import read_machine
 from client.paths import Paths
@@ -95,7 +95,9 @@ def _download(
     paths.prepare()
     preferences, _ = load(paths.preferences)
     line = Line(download=preferences.download)
-    meter(line)
+    from core.data.network.metered import meter_hub  # here because it takes a second
+
+    meter_hub(line.data)
 
     def tell(error: StatsError) -> None:
         console.print(str(error), markup=False)

@@ -19,7 +19,6 @@ from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
 from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.booking import booked
-from client.generation.ranker_download import meter
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, Tried, try_out
 from client.joining.candidate import RunPreview, rows
@@ -150,7 +149,9 @@ class Dialogue:
                 book(self._line.received)
 
             if offer.manifest.training.data.hub is not None:
-                meter(self._line)
+                from core.data.network.metered import meter_hub  # here because it takes a second
+
+                meter_hub(self._line.data)
             joined = bring(offer, show, Room(self._allowed.disk))
             book(self._line.received)
             return joined

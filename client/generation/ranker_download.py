@@ -1,23 +1,15 @@
-"""Meters the download of what ranks a run's pictures, and refuses one that is larger than allowed."""
+"""Tells whether a run's ranker has to be downloaded, and refuses a download that is larger than allowed."""
 
 from collections.abc import Callable
 
 from core.errors import RankingError
 from core.memory.units import format_size
 from core.run.contact import ClipRanking, Ranking
-from core.swarm.bandwidth import Line
 
 
 def is_downloaded(ranking: Ranking | None) -> bool:
     """True if the ranker comes from the Hub, and not with the files of the run or the model."""
     return isinstance(ranking, ClipRanking)
-
-
-def meter(line: Line) -> None:
-    """Let all that this process reads from the Hub from now on pass the line."""
-    from core.data.network.metered import meter_hub  # here because it takes a second
-
-    meter_hub(line.data)
 
 
 def no_more_than(allowed: int | None) -> Callable[[int, int], None]:

@@ -10,7 +10,6 @@ from client.admission.gate_info import GateInfo, check_issuer
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.errors import JoinError
 from client.api.messages import Traffic
-from client.generation.ranker_download import meter
 from client.joining.benchmark import without_shards
 from client.joining.download import WebClient
 from client.joining.fitting import check_before_consent
@@ -70,7 +69,9 @@ def _bring(task: Bring, invitation: RunInvitation, web: WebClient, line: Line, t
     task.paths.prepare()
     forget_half_done(task.paths.data / "runs", time.time())
     if offer.manifest.training.data.hub is not None:
-        meter(line)
+        from core.data.network.metered import meter_hub  # here because it takes a second
+
+        meter_hub(line.data)
     return Brought(folder=bring(offer, told, Room(task.allowed.disk)).folder)
 
 
