@@ -126,7 +126,7 @@ def idlebrush(
 
 @app.command()
 def daemon(_verbose: Verbose = False) -> None:
-    """Run the client that trains, until it is ended; verbs that need it start it in the background."""
+    """Run the client that trains until it is stopped; verbs that need it start it in the background."""
     # In place of this process, so that what the command line loaded does not stay in memory.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "client.daemon"])
 

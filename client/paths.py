@@ -82,7 +82,7 @@ class Paths:
 
     @property
     def credentials(self) -> Path:
-        """Only where there is no keyring and the volunteer asked for a file in so many words."""
+        """File with the sign-in; it is used only if there is no keyring and the volunteer chose a file."""
         return self.data / "credentials.json"
 
     @property

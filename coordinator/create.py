@@ -49,8 +49,8 @@ def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMan
             return _create(home, run, settings, now)
         except OSError as error:
             raise HomeError(
-                f"{home.root} cannot be filled: {error.strerror or error}.",
-                "See that the disk has space and that you may write there, and say the same again.",
+                f"{home.root} cannot be written: {error.strerror or error}.",
+                "Check that the disk has space and that you may write there, then run the same command again.",
             ) from error
 
 

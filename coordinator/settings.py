@@ -96,7 +96,7 @@ class GateSettings(_SettingsPart):
         if not self.open and self.client_id is None:
             raise ValueError("client_id is needed unless open is true")
         if self.open and (self.admits is not Admits.ANYONE or self.organisation is not None):
-            raise ValueError("open admits everybody, but admits or organisation restricts who may join")
+            raise ValueError("open admits anyone, but admits or organisation restricts who may join")
         if self.admits is Admits.ORGANISATION and self.organisation is None:
             raise ValueError("organisation is needed to admit its members")
         if self.admits is not Admits.ORGANISATION and self.organisation is not None:

@@ -74,7 +74,7 @@ class CaptionTokenizer:
             )
         if not (0 <= eos_id < size and 0 <= pad_id < size):
             raise TextError(
-                f"The tokenizer {path} has {size} tokens: not both {eos_id} (end) and {pad_id} (padding).",
+                f"The tokenizer {path} has {size} tokens, so eos_id {eos_id} or pad_id {pad_id} is out of range.",
                 "Give ids that the tokenizer has.",
             )
         return tokenizer

@@ -26,7 +26,7 @@ class PlainLamb:
 
     @property
     def state(self) -> Sequence[Tensor]:
-        """Both moments of every parameter."""
+        """The first and second moments of every parameter."""
         return (*self._first, *self._second)
 
     @torch.no_grad()

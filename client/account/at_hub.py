@@ -63,7 +63,7 @@ class AtHub:
         return granted.credentials
 
     async def renew(self, credentials: Credentials) -> Credentials:
-        """New ones in place of those; CredentialsRejected if there are none to be had."""
+        """Exchange credentials for new ones. Raises CredentialsRejected if they cannot be renewed."""
         if credentials.refresh_token is None:
             raise CredentialsRejected("Your sign-in has expired.", "Sign in again with `idlebrush login`.")
         task = Renew(hub=self._settings, credentials=credentials)

@@ -52,7 +52,7 @@ class Keychain:
             return cls(max(viable, key=lambda kind: kind.priority)())
 
     def open(self) -> None:
-        """See that it can be used."""
+        """Check that the keyring can be used."""
         with _in_words():
             self._must_be_unlocked()
             self.backend.get_password(KEYRING_ENTRY, "")

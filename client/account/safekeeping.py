@@ -35,7 +35,10 @@ class KeepNote(BaseModel):
 
 @dataclass(frozen=True)
 class Safekeeping(Generic[K]):
-    """All of it raises KeyringError or StateError where a place cannot be used."""
+    """Keeps one sign-in in the keyring or in a file.
+
+    Methods raise KeyringError or StateError if a place cannot be used.
+    """
 
     tasks: TaskRunner
     entry: str
@@ -48,7 +51,7 @@ class Safekeeping(Generic[K]):
     """Time limit of the first call, as some keyrings ask for their password then."""
 
     async def open(self, keep: Keep) -> None:
-        """See that the place can be used."""
+        """Check that the place can be used."""
         if keep is Keep.KEYRING:
             await self.tasks.run(OpenKeyring(), CarriedOut, self.password_seconds)
 

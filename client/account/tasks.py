@@ -66,7 +66,7 @@ class Revoke(HubTask):
 
 
 class OpenKeyring(KeyringTask):
-    """See that there is one, and that it can be used."""
+    """Check that there is a keyring and that it can be used."""
 
     type: Literal["open_keyring"] = "open_keyring"
 

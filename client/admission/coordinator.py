@@ -139,7 +139,7 @@ class CoordinatorClient:
         return self._asked("POST", "/api/members", body).read(JoinAnswer)
 
     def renew(self, membership: RunMembership, key: PeerKey) -> TokenAnswer:
-        """Another access token; MembershipEnded where there will be none any more."""
+        """Request a new access token. Raises MembershipEnded if the coordinator issues none any more."""
         now = int(self._clock())
         body = {
             "public_key": proofs.encoded(key.public_key),

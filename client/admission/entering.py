@@ -41,7 +41,7 @@ def enter(task: Enter, show: Callable[[Shown], None], coordinator: CoordinatorCl
 
 
 def renew(task: RenewAccess, coordinator: CoordinatorClient) -> Renewed:
-    """Another access token for this computer's peer."""
+    """Request a new access token for this computer's peer."""
     key = PeerKey.load_or_create(task.identity)
     token = coordinator.renew(task.membership, key)
     _check(token.access_token, task.gate, task.membership.run, key)

@@ -12,7 +12,7 @@ from client.tasks import TaskRunner
 
 _log = logging.getLogger(__name__)
 POINTS = 1_000
-"""Asked for; as many fit the line in which an task answers."""
+"""Number of points requested: the most that fit the line in which a task answers."""
 GOOD_FOR = timedelta(minutes=5)
 """Time for which an answer is used: later epochs were seen here if this computer trains, and hardly matter
 otherwise.

@@ -19,7 +19,7 @@ class NoAutostart:
         )
 
     def disable(self) -> None:
-        """It is off as it is."""
+        """Do nothing: starting at login is never on here."""
 
     def is_enabled(self) -> bool:
         return False

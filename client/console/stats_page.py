@@ -65,7 +65,7 @@ def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
 
 
 def page(report: StatsReport) -> RenderableType:
-    """All of it; friendly where there is nothing yet."""
+    """The whole page, with an explanation where nothing was contributed yet."""
     to = f" to {report.run}" if report.run else ""
     if not report.spans:
         return Text(

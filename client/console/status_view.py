@@ -40,7 +40,7 @@ _COLOURS = {
 
 
 def view(snapshot: Snapshot, now: datetime) -> RenderableType:
-    """All of it; ``now`` is aware, and its zone is the one that times are shown in."""
+    """The whole status. ``now`` is timezone-aware; times are shown in its zone."""
     parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
     parts += [*_sign_in(snapshot, now), *_training(snapshot), *_facts(snapshot)]
     parts += [*_pictures(snapshot.generations), *_readings(snapshot.readings), *_notices(snapshot, now)]

@@ -113,7 +113,7 @@ class ContributionDatabase:
         self._connection.close()
 
     def write(self, unwritten: Unwritten) -> None:
-        """All of it or, when an error is raised, nothing."""
+        """Write everything, or nothing if an error is raised."""
         with refusing_damage(), transaction(self._connection):
             self._write_runs(unwritten.runs)
             for (run, hour), tally in unwritten.hours.items():
@@ -137,7 +137,7 @@ class ContributionDatabase:
         return _tally(row or ())
 
     def written_by_others(self) -> int:
-        """Another number once another process has written than before."""
+        """A number that changes when another process has written to the database."""
         (version,) = self._row("PRAGMA data_version") or (0,)
         return int(version)
 

@@ -120,7 +120,7 @@ class Contribution:
         return month.bytes_sent + month.bytes_received
 
     def settle(self, now: datetime) -> None:
-        """See that others who read the database find all in it, and that it is of this version."""
+        """Write everything, so that other processes can read it, and bring the database to this version."""
         self.write(now)
         self._store.ask(lambda database: None, None, now)
 

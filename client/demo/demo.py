@@ -237,6 +237,6 @@ def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> DemoVerd
         if known.epoch >= epochs and known.peers == peers:
             return known
     raise FolderError(
-        f"{folder.root} has {done[-1].epoch} epochs already, not by {peers} trainers to the end.",
+        f"{folder.root} already has {done[-1].epoch} epochs, the last ones by fewer than {peers} trainers.",
         f"Ask for more than {done[-1].epoch} by --epochs, or choose another folder by --out.",
     )

@@ -126,7 +126,8 @@ def _refuse_foreign(folder: DemoFolder) -> None:
     foreign = sorted(path.name for path in folder.root.iterdir() if path.name not in {".lock", "run"})
     if foreign:
         raise FolderError(
-            f"{folder.root} holds {foreign[0]}, which is not of a demo.", "Choose another folder by --out."
+            f"{folder.root} holds {foreign[0]}, which does not belong to a demo.",
+            "Choose another folder by --out.",
         )
 
 

@@ -175,7 +175,7 @@ class PictureQueue:
     async def _draw(self, job: PictureJob) -> Path | None:
         """Draw and save all pictures; returns their folder, or None if the request was cancelled."""
         while not job.is_cancelled:
-            order, trainer = self._anew(job), self._painters.trainer()
+            order, trainer = self._order_again(job), self._painters.trainer()
             if trainer is not None:
                 is_saved = await self._in_trainer(job, trainer)
             else:
@@ -184,7 +184,7 @@ class PictureQueue:
                 return order.folder
         return None
 
-    def _anew(self, job: PictureJob) -> PictureOrder:
+    def _order_again(self, job: PictureJob) -> PictureOrder:
         """The order for the next process, with a new folder: the last process may still be about to write."""
         job.order = job.order.model_copy(update={"folder": self.gallery.draft(job.order.id)})
         job.progress = 0.0

@@ -18,8 +18,8 @@ def no_more_than(allowed: int | None) -> Callable[[int, int], None]:
     def arrived(done: int, total: int) -> None:
         if allowed is not None and total - done > allowed:
             raise RankingError(
-                f"{format_size(total - done)} would have to be downloaded to rank pictures, and"
-                f" {format_size(allowed)} may be now.",
+                f"Ranking pictures needs a download of {format_size(total - done)}, but only"
+                f" {format_size(allowed)} may be downloaded now.",
                 "Ask again on a connection that is not metered, next month, or with a higher monthly quota.",
             )
 

@@ -50,7 +50,7 @@ def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None
     for folder in (joined_folder(paths), DEMO):
         if folder is not None and _checkpoint_in(folder) is not None:
             return _of_run(folder)
-    raise GenerationError(f"There is no trained model, neither of a joined run nor in {DEMO}.", _REMEDY)
+    raise GenerationError(f"No trained model was found in a joined run or in {DEMO}.", _REMEDY)
 
 
 def joined_folder(paths: Paths) -> Path | None:

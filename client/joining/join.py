@@ -132,7 +132,7 @@ def bring(
     except OSError as error:
         raise JoinError(
             f"The run's files cannot be written to {offer.folder}: {error.strerror or error}.",
-            "See that the disk has space and the folder can be used, and join again: it goes on from here.",
+            "Check that the disk has space and that the folder can be written, then join again to resume.",
         ) from error
     return JoinedRun(offer.folder, offer.manifest)
 

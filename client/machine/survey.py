@@ -122,7 +122,7 @@ class ThisMachine:
     activity: ActivityWatch
 
     async def read(self) -> Readings:
-        """All of it, within a moment."""
+        """Return all readings, without waiting for slow ones."""
         return await self.survey.read()
 
     async def until_active(self) -> Reading[float]:

@@ -34,7 +34,7 @@ def switch() -> PreferenceKind[bool]:
 
 
 def choice(options: type[StrEnum]) -> PreferenceKind[Any]:
-    """One of some words."""
+    """Return the kind of preference whose value is one of the options."""
     *most, last = options
     return PreferenceKind(
         Shape.CHOICE,

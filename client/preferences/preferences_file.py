@@ -84,7 +84,7 @@ def _writing(path: Path) -> Iterator[None]:
     except BlockingIOError as error:
         raise PreferenceError(
             f"Another program has been changing {path} for {_PATIENCE:.0f} seconds.",
-            "Try again; `idlebrush doctor` tells whether the daemon is well.",
+            "Try again; `idlebrush doctor` checks the daemon.",
         ) from error
     except OSError as error:
         raise PreferenceError(

@@ -35,7 +35,7 @@ class MachineSource(Protocol):
     """Source of readings of the machine that the client runs on."""
 
     async def read(self) -> Readings:
-        """All of it, within a moment."""
+        """Return all readings, without waiting for slow ones."""
 
     async def until_active(self) -> Reading[float]:
         """Return at the first input after the call, or once no source works, with the idle time as it is then."""

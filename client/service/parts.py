@@ -25,7 +25,7 @@ class SessionParts:
     def of(
         cls, context: Context, consider: Callable[[], None], train: Callable[[Path], Awaitable[object]]
     ) -> "SessionParts":
-        """All of them; ``consider`` has the policy decide again, ``train`` joins the run in a folder."""
+        """Make all parts. ``consider`` has the policy decide again; ``train`` joins the run in a folder."""
         return cls(
             CandidateRun(ProcessInspectors(context, context.tasks, train), context.changed, consider),
             PictureQueue(

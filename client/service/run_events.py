@@ -87,7 +87,7 @@ class RunEvents:
         context.changed()
 
     def training_changed(self) -> None:
-        """Its trainer is in another state."""
+        """Handle a change of the trainer's state."""
         if (run := self._context.run) is not None:
             state, life = run.training.state, run.training.life
             self._pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else life)

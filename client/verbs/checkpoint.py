@@ -53,7 +53,7 @@ def import_(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Turn published weights into a folder of ours. Nothing in them is run."""
+    """Turn published weights into a folder of ours. No code in them is executed."""
     is_codec = file.suffix == CODEC_SUFFIX
     of_models: dict[str, object] = {"--like": like, "--tokenizer": tokenizer, "--codec": codec}
     _refuse_unused(file, of_models if is_codec else {"--config": config})

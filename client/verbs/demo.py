@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder to work in; a demo in it goes on.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(help="Working folder; a demo in it is resumed.")] = Path("demo"),
     epochs: Annotated[
         int | None,
         typer.Option(min=1, help="Epochs in all after which the demo stops. Default: it runs until Ctrl-C."),

@@ -9,9 +9,11 @@ from client.verbs.dataset.push import push
 
 dataset = typer.Typer(help="Make, check and publish code shards.", no_args_is_help=True)
 coordinator = typer.Typer(
-    help="Organise a run: make it, serve it, decide who takes part.", no_args_is_help=True
+    help="Organise a run: create it, serve it, decide who takes part.", no_args_is_help=True
 )
-moderator = typer.Typer(help="Say who may ban on the website's API.", no_args_is_help=True)
+moderator = typer.Typer(
+    help="Choose the moderators, who may ban people through the website's API.", no_args_is_help=True
+)
 
 
 def register(app: typer.Typer) -> None:

@@ -59,7 +59,7 @@ def show(
 def set_value(
     name: Name, value: Annotated[str, typer.Argument(help='Such as 80%, 2h or "mon-fri 18:00-08:00".')]
 ) -> None:
-    """Change a preference; it holds at once."""
+    """Change a preference. It takes effect immediately."""
     from client.preferences.preferences import row_named, with_value
 
     paths = Paths.of_user()

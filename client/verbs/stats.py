@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def stats(
-    by: Annotated[Period, typer.Option(help="Length of a row's time.")] = Period.DAY,
+    by: Annotated[Period, typer.Option(help="Period that each row covers.")] = Period.DAY,
     run: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Name or digest of a run. Default: all runs."),

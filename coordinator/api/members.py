@@ -80,7 +80,7 @@ def join(gate: TheGate, asked: JoinAsked) -> JoinGranted:
 
 @gated.post("/api/tokens", responses=failures(400, 401, 403, 404, 413))
 def renew(gate: TheGate, secret: Secret, asked: RenewalAsked) -> TokenGiven:
-    """Another access token for a peer that joined."""
+    """Issue a new access token for a peer that joined."""
     token = gate.renew(secret, **asked.model_dump())
     return TokenGiven(access_token=token.text, expires_in=token.expires_in)
 

@@ -30,7 +30,7 @@ def ban(context: Context, secret: Secret, asked: BanAsked) -> Response:
 
 @router.delete("/bans/{name}", status_code=204, responses=failures(401, 403, 404))
 def unban(context: Context, secret: Secret, name: Annotated[Name, Path()]) -> Response:
-    """Let somebody sign in again."""
+    """Lift a person's ban."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
         moderation.unban(session, name, actor=actor.name, now=context.clock())
@@ -39,7 +39,7 @@ def unban(context: Context, secret: Secret, name: Annotated[Name, Path()]) -> Re
 
 @router.delete("/pictures/{epoch}", status_code=204, responses=failures(401, 403, 404))
 def take_down(context: Context, secret: Secret, epoch: Annotated[int, Path(ge=0, lt=2**31)]) -> Response:
-    """Show the time-lapse's picture of an epoch no more."""
+    """Remove the picture of an epoch from the time-lapse."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
         files = moderation.take_down_picture(session, epoch, actor=actor.name, now=context.clock())

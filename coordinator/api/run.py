@@ -52,11 +52,11 @@ def board(
     secret: MaybeSecret,
     by: Measure = Measure.SAMPLES,
     since: BoardPeriod = BoardPeriod.ALL,
-    around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
+    around: Annotated[Name | None, Query(description="Member to show in the middle.")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> BoardPage:
-    """Give the leaderboard; for a member, the own row too."""
+    """Give the leaderboard; a member also gets their own row."""
     now = context.clock()
     with context.database.reading() as session:
         viewer = member_by(session, secret, now).user.id if secret else None

@@ -174,7 +174,7 @@ class Credit(Base):
 
 
 class Doubt(Base):
-    """Why a peer was credited less than the commit says it brought."""
+    """A reason why a peer was credited with less than the commit states."""
 
     __tablename__ = "doubts"
 

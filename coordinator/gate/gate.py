@@ -110,7 +110,7 @@ class Gate:
             raise
 
     def renew(self, secret: str, public_key: str, time: int, proof: str) -> Token:
-        """Another access token for a member's peer, whose key signed the request at that time (Unix seconds)."""
+        """Issue a new access token for a member's peer, whose key signed the request at that time (Unix seconds)."""
         now = self._clock()
         holder = possession.renewing_peer(self._run(), public_key, time, proof, now)
         if self._organisation is not None:

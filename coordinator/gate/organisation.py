@@ -23,7 +23,7 @@ _PAGE = TypeAdapter(Annotated[list[_Member], Field(max_length=10_000)])
 
 
 class Organisation:
-    """Its members; asked for at most once a minute, by one thread at a time."""
+    """An organisation's members, requested from the Hub at most once a minute and by one thread at a time."""
 
     def __init__(
         self,

@@ -78,7 +78,7 @@ BADGES: tuple[Badge, ...] = tuple(rule.badge for rule in _RULES)
 
 
 def badges(done: Achievements) -> tuple[Badge, ...]:
-    """Those that are earned."""
+    """Return the badges that were earned."""
     return tuple(rule.badge for rule in _RULES if rule.is_earned(done))
 
 

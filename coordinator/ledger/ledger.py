@@ -34,7 +34,7 @@ class Ledger:
     def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
         """
         Args:
-            operations: those of a sample (`plausible.operations_of`).
+            operations: those of a sample (`coordinator.ledger.credit.operations_of`).
             has_gate: only peers that joined are credited; a commit can name any number that never existed.
         """
         self._database = database

@@ -9,7 +9,7 @@ from core.signing import SigningKey
 
 
 def receipts(session: Session, user: User, run: str, key: SigningKey) -> tuple[SignedReceipt, ...]:
-    """All of a user's, for the run of that digest, in the order of days; that of today still grows."""
+    """Return a user's receipts for the run of that digest, by day; today's still grows."""
     return tuple(SignedReceipt.sign(_receipt(user, tally, run), key) for tally in tallies(session, user.id))
 
 

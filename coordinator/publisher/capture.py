@@ -74,7 +74,7 @@ class Capture:
         try:
             state = self._download(donor)
         except SwarmError as error:
-            _log.warning("A checkpoint was not had from a donor: %s", error)
+            _log.warning("A donor did not deliver a checkpoint: %s", error)
             return None
         place = place_of(state)
         if why := self._refusal(place, least):

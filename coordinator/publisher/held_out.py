@@ -31,7 +31,7 @@ class HeldOut:
 
     @classmethod
     def of_run(cls, training: TrainingRules, base: Path) -> Self | None:
-        """Those of the run whose files lie in ``base``: held-out ones, or if it has none the first that it trains on.
+        """Read the held-out examples of the run whose files are in ``base``, or the first of its training data.
 
         By these too a run that blew up is told. None if its data lie at the Hub alone, or no row has a caption.
         Raises ManifestError, DataError and TextError as the files are.

@@ -30,7 +30,7 @@ class _Release:
 
 
 class Releases:
-    """Those of one generation."""
+    """The releases of one generation."""
 
     def __init__(
         self,

@@ -78,7 +78,7 @@ class ReportedParameters:
         return [item.peer_id for item in ranked if best[users[item.peer_id]] == item.peer_id]
 
     def refusal(self, place: Place) -> str | None:
-        """Why a state is not what volunteers say they have at its epoch, in words; None if half of them do."""
+        """Explain how a state differs from volunteers' reports of its epoch; None if half of them agree."""
         claims = self._epochs.get(place.epoch)
         if not claims:
             return f"no peer said what the parameters are at epoch {place.epoch}"

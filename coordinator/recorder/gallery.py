@@ -67,7 +67,7 @@ class Gallery:
                 painted = await asyncio.to_thread(repainted, await fetch(record))
             except (PeerLost, MalformedPart, BrokenImageError) as error:
                 self._note_failure(record.frame)
-                _log.warning("A frame of epoch %d is not to be had: %s", record.epoch, error)
+                _log.warning("A frame of epoch %d could not be downloaded: %s", record.epoch, error)
                 continue
             await asyncio.to_thread(self._hang, record, painted)
 

@@ -86,7 +86,7 @@ def revoked(session: Session, run: str, now: datetime) -> Revocations:
 
 
 def _fitting(entries: list[str], space: int) -> tuple[list[str], int]:
-    """Those of the first entries that so many bytes hold, and the bytes that are left."""
+    """Return the first entries that fit ``space`` bytes, and the bytes that are left."""
     kept: list[str] = []
     for entry in entries:
         if len(entry) + _PUNCTUATION > space or len(kept) == 1000:

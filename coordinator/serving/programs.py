@@ -49,7 +49,7 @@ class OwnPeers:
 
     @property
     def renewal_seconds(self) -> float:
-        """Between two tokens."""
+        """Seconds between two tokens."""
         return self.seconds / RENEWALS
 
 
@@ -75,7 +75,7 @@ class Secrets:
 
     @classmethod
     def of(cls, home: Home, environment: Mapping[str, str]) -> "Secrets":
-        """Those that ``DATABASE_URL`` and ``HF_TOKEN`` hold."""
+        """Read the secrets from ``DATABASE_URL`` and ``HF_TOKEN``."""
         return cls(home.database_url(environment), environment.get("HF_TOKEN") or None)
 
 

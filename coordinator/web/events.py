@@ -214,7 +214,7 @@ async def _end_with(receive: Receive, listener: Listener) -> None:
     response_class=EventStream,
     responses={
         200: {"content": {"text/event-stream": {}}, "description": "A stream that ends when you leave."},
-        503: {"description": "Too many listen; ask /api/status instead."},
+        503: {"description": "Too many streams are open; ask /api/status instead."},
     },
 )
 async def events(

@@ -95,12 +95,12 @@ class ResponseCache:
         task = self._under_way.get(key)
         if task is None:
             # Of its own, so that the others get their answer if the first who asked goes away.
-            task = asyncio.create_task(self._anew(key, scope))
+            task = asyncio.create_task(self._compute(key, scope))
             self._under_way[key] = task
             task.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _anew(self, key: Key, scope: Scope) -> _Kept:
+    async def _compute(self, key: Key, scope: Scope) -> _Kept:
         until = self._clock() + self._seconds
         answer = await self._computed(scope)
         kept = await run_in_threadpool(_packed, answer, inf if _is_for_ever(answer) else until)

@@ -1,7 +1,7 @@
-"""The access token: a short-lived statement of a run's gate that a user's peer may take part in its swarm.
+"""Short-lived signed token by which a run's gate authorises one peer to join the swarm.
 
-It is a JSON Web Token (RFC 7519, RFC 9068), signed, that names the peer whose key it is good for (RFC 7800).
-It is no secret, because it is useless without that key.
+It is a signed JSON Web Token (RFC 7519, RFC 9068) that names the key of the peer to which it belongs (RFC 7800).
+It is not a secret, because it is useless without that key.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""Keeps a child process going: starts it again when it ends out of order, for as long as that makes sense."""
+"""Restarts a child process when it fails, until a policy says to stop."""
 
 import asyncio
 import contextlib

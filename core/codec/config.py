@@ -149,7 +149,7 @@ def parse_config(content: bytes, name: str) -> CodecConfig:
     try:
         return CodecConfig.model_validate(yaml.safe_load(content))
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise CodecError(f"{name} is no YAML file.", _REMEDY) from error
+        raise CodecError(f"{name} is not a YAML file.", _REMEDY) from error
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"

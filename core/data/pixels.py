@@ -96,7 +96,7 @@ def open_image(data: bytes, max_pixels: int = MAX_PIXELS, formats: tuple[str, ..
         image = Image.open(io.BytesIO(data), formats=formats)
         side, tile_side = image.size, _tile_size(image)
     except UnidentifiedImageError as error:
-        raise BrokenImageError(f"It is no image in {', '.join(formats)}.", _REMEDY) from error
+        raise BrokenImageError(f"It is not an image in {', '.join(formats)}.", _REMEDY) from error
     except _DECODER_ERRORS as error:
         raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
     for width, height in (side, tile_side):

@@ -103,7 +103,7 @@ class SublayerFootprint:
 
 @dataclass(frozen=True)
 class StackFootprint:
-    """Like layers, one after the other."""
+    """Equal layers that run one after the other."""
 
     name: str
     layers: int

@@ -73,7 +73,7 @@ def _size_of(path: Path) -> int:
     """Return the bytes of a regular file; a pipe would be waited for."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise CheckpointError(f"{path} is no file, nor the folder of a model.", "Check the path.")
+        raise CheckpointError(f"{path} is neither a file nor the folder of a model.", "Check the path.")
     if status.st_size > LARGEST_FILE:
         raise CheckpointError(f"{path} has {status.st_size:,} bytes, more than any model here.", REMEDY)
     return status.st_size

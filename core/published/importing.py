@@ -43,7 +43,7 @@ def config_like(named: str) -> ModelConfig:
         return preset(named)
     except ValueError as error:
         raise CheckpointError(
-            f"{named} is no run's manifest, no model's folder and no preset. {error}", "Check the path."
+            f"{named} is not a run's manifest, a model's folder or a preset. {error}", "Check the path."
         ) from error
 
 
@@ -105,7 +105,8 @@ def _refuse_foreign(folder: Path) -> None:
     foreign = sorted(names - {_CONFIG, _WEIGHTS})
     if foreign:
         raise CodecError(
-            f"{folder} holds {foreign[0]}, which is no part of a codec.", "Choose another folder by --out."
+            f"{folder} holds {foreign[0]}, which does not belong to a codec.",
+            "Choose another folder by --out.",
         )
 
 

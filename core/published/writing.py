@@ -118,7 +118,7 @@ def _refuse_foreign(folder: Path) -> None:
     foreign += sorted(f"{CODEC}/{name}" for name in of_codec - _OURS_IN_CODEC)
     if foreign:
         raise CheckpointError(
-            f"{folder} holds {foreign[0]}, which is no part of a model that was written there.",
+            f"{folder} holds {foreign[0]}, which does not belong to a model that was written there.",
             "Choose another folder by --out.",
         )
     if CARD in names and not _is_card_ours(folder):

@@ -93,7 +93,7 @@ class ModelFiles:
             yield
         except (RepositoryNotFoundError, RevisionNotFoundError) as error:
             raise RankingError(
-                f"The Hub has no model {self.repo} at {self.revision[:8]}, or does not give it to everybody.",
+                f"The Hub has no model {self.repo} at {self.revision[:8]}, or it is not public.",
                 "Tell the run's organiser.",
             ) from error
         except (httpx2.TransportError, OfflineModeIsEnabled, EntryNotFoundError) as error:

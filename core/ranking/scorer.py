@@ -131,7 +131,7 @@ def _attention_layer(config: ScorerConfig) -> nn.TransformerEncoderLayer:
 
 
 class Scorer(nn.Module):
-    """Both networks; their embeddings are compared by the cosine of the angle."""
+    """The text and image networks, whose embeddings are compared by the cosine of the angle."""
 
     def __init__(self, config: ScorerConfig) -> None:
         super().__init__()

@@ -221,5 +221,5 @@ class RunState(Rules):
     def _beginning_is_whole(self) -> Self:
         named = (self.parameters is not None, self.optimizer is not None)
         if named != (self.epoch > 0, self.epoch > 0):
-            raise ValueError("parameters and optimizer go with an epoch past 0, and only with one")
+            raise ValueError("give parameters and optimizer if the epoch is above 0, and only then")
         return self

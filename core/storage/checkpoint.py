@@ -153,7 +153,7 @@ def _refuse_foreign(directory: Path) -> None:
     foreign -= {_MODEL, _OPTIMIZER, _DOCUMENT, *_OF_FILE_MANAGERS}
     if foreign:
         raise CheckpointError(
-            f"{directory} holds {min(foreign)}, which is no part of a checkpoint.",
+            f"{directory} holds {min(foreign)}, which does not belong to a checkpoint.",
             "Choose another directory for the checkpoint, or move the file.",
         )
 

@@ -93,7 +93,7 @@ def _pickle_among(entries: Sequence[zipfile.ZipInfo]) -> zipfile.ZipInfo:
     pickles = [entry for entry in entries if entry.orig_filename.lower().rpartition("/")[2] == "data.pkl"]
     # An extra field can override sizes and offsets. PyTorch leaves it empty here.
     if len(pickles) != 1 or pickles[0].extra:
-        raise ValueError("is no file of PyTorch's")
+        raise ValueError("is not a PyTorch file")
     if pickles[0].file_size > LARGEST_PICKLE:
         raise ValueError("has a structure larger than that of any model here")
     return pickles[0]

@@ -45,7 +45,7 @@ class RunPictures(QWidget):
         self._is_refused = False
         """True once the banner has reported a refusal, which is not repeated after the volunteer has closed it."""
         self._frames = FrameSource(link, self, rest=rest)
-        self._frames.begun.connect(self._begin_anew)
+        self._frames.begun.connect(self._begin_again)
         self._frames.changed.connect(self._show_lapse)
         self._frames.fetched.connect(self._forget_refusal)
         self._frames.refused.connect(self._say_refused)
@@ -68,7 +68,7 @@ class RunPictures(QWidget):
 
     # --- frames ---------------------------------------------------------------------------------------------------
 
-    def _begin_anew(self) -> None:
+    def _begin_again(self) -> None:
         self._forget_refusal()
         self.banner.hide()
         self._show_lapse(TimelapseFrames())

@@ -68,7 +68,7 @@ class BoardWindow:
         return self.own is not None and bool(self.rows) and self.own.rank < self.rows[0].rank
 
     def with_page(self, board: Board) -> "BoardWindow":
-        """These rows joined with another page; that page alone if they do not meet."""
+        """Join these rows with another page; the result is that page alone if the two do not meet."""
         end, board_end = self.offset + len(self.rows), board.offset + len(board.rows)
         if board_end < self.offset or board.offset > end or not self.rows:
             return BoardWindow(self.query, board.offset, board.rows, board.total, board.own)

@@ -136,7 +136,7 @@ class MenuState:
     is_finishing: bool = False
     can_choose_mode: bool = False
     run_mode: str = ""
-    """One of `RUN_MODES`; empty if unknown."""
+    """The run mode, of `RUN_MODES`; empty if unknown."""
 
 
 def menu_state(

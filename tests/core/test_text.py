@@ -128,7 +128,7 @@ def test_a_tokenizer_larger_than_the_models_vocabulary_is_refused(t5_file: Path)
 def test_an_end_or_padding_that_the_tokenizer_lacks_is_refused(
     t5_file: Path, eos_id: int, pad_id: int
 ) -> None:
-    with pytest.raises(TextError, match="not both"):
+    with pytest.raises(TextError, match="is out of range"):
         CaptionTokenizer.load(t5_file, length=256, eos_id=eos_id, pad_id=pad_id)
 
 

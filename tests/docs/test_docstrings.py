@@ -138,20 +138,30 @@ PRODUCT = sorted(
 )
 DEPENDENT = re.compile(
     r"(?:Of|What|Who|Whom|Whose|Which|Where|When|Whether|With|Without|By|In|On|At|For|From|To|As|How|That|If|Its|It|Those"
-    r"|Until|Since|Under|Over|After|Before|Between|Among|Below|Above|Beside|Beyond|Up|Why|While)\b"
+    r"|Until|Since|Under|Over|After|Before|Between|Among|Below|Above|Beside|Beyond|Up|Why|While|Those|These|Rather"
+    r"|Another|New ones|All of it|All of them|One of|See that|Like|Its)\b"
 )
+"""Beginnings of texts that are only half a sentence, or that need the name before them to be understood."""
 
 
 @pytest.mark.parametrize("folder", sorted({file.parts[0] for file in PRODUCT}))
-def test_docstrings_of_attributes_stand_by_themselves(folder: str) -> None:
+def test_docstrings_stand_by_themselves(folder: str) -> None:
     halves = [
         f"{file}:{line} {text[:60]}"
         for file in PRODUCT
         if file.parts[0] == folder
-        for line, text in attribute_docstrings(ast.parse((ROOT / file).read_text()))
+        for line, text in docstrings(ast.parse((ROOT / file).read_text()))
         if DEPENDENT.match(text)
     ]
     assert halves == []
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Lines and texts of the docstrings of classes, functions and attributes."""
+    yield from attribute_docstrings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | Function) and (text := ast.get_docstring(node)):
+            yield node.lineno, text
 
 
 def attribute_docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

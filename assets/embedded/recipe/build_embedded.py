@@ -65,7 +65,7 @@ def build(source: Path, codec: Path, out: Path) -> ShardIndex:
 
 
 def describe(out: Path, index: ShardIndex) -> str:
-    """What was built, in a few lines."""
+    """Summarise the result in a few lines."""
     report = check_shards(out / "data")
     size = sum(path.stat().st_size for path in (out / "data").glob("*.parquet"))
     lines = [f"{split}: {rows} samples" for split, rows in report.rows.items()]

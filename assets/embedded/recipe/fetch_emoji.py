@@ -50,7 +50,7 @@ class Emoji:
 
 @dataclass(frozen=True)
 class Sets:
-    """Which captions belong to the starter and to the held-out set; all others are in ``all`` alone."""
+    """Captions of the starter set and of the held-out set; all others are in ``all`` alone."""
 
     starter: frozenset[str]
     heldout: frozenset[str]

@@ -35,7 +35,7 @@ _DECODED_TOGETHER = 64
 
 @dataclass(frozen=True)
 class ScorerTraining:
-    """How a scorer is trained."""
+    """Settings of the scorer's training."""
 
     epochs: int = 12
     batch: int = 128

@@ -64,7 +64,7 @@ def write(embedded: Path, split: str, key: SigningKey) -> RunManifest:
 
 
 def training_rules(embedded: Path, split: str) -> TrainingRules:
-    """What the peers of the run agree on."""
+    """Return the training part, on which the peers of the run agree."""
     model = preset("emoji")
     shards = ShardIndex.load(embedded / "data").splits
 
@@ -87,7 +87,7 @@ def training_rules(embedded: Path, split: str) -> TrainingRules:
 
 
 def contact(embedded: Path, split: str) -> Contact:
-    """What people are told of the run, and what ranks its pictures; the time of issue numbers it, so that a later one
+    """Return the contact part: texts on the run and its ranker. The time of issue numbers it, so that a later one
     replaces it."""
     prompts = json.loads((embedded / "prompts.json").read_text(encoding="utf-8"))
     now = datetime.now(UTC).replace(microsecond=0)

@@ -73,7 +73,7 @@ async def _full_screen(connection: X11Connection) -> str | None:
 
 
 async def _application(connection: X11Connection, window: int) -> str:
-    """Its class, which is made for people; or else the name of its process."""
+    """The window's class, which is meant for people, or the name of its process if it has none."""
     names = (await connection.window_property(window, "WM_CLASS")).decode(errors="replace").split("\0")
     name = next((name for name in reversed(names) if name.strip()), "")
     if name:

@@ -81,7 +81,7 @@ class X11Connection:
                 del self._replies[number]
 
     async def extension(self, name: str) -> tuple[int, int]:
-        """Its major opcode, and the kind of its first event."""
+        """Return the extension's major opcode and the code of its first event."""
         body = struct.pack("<Hxx", len(name)) + name.encode()
         present, opcode, first_event = (await self.ask(request(_QUERY_EXTENSION, 0, body)))[8:11]
         if not present:

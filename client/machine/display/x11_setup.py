@@ -29,7 +29,7 @@ class DisplayName:
         host, _, rest = text.rpartition(":")
         number = rest.partition(".")[0]
         if not number.isdigit() or ":" not in text:
-            raise DisplayError(f"{text!r} is not the name of a display.", "Set DISPLAY to such as :0.")
+            raise DisplayError(f"{text!r} is not the name of a display.", "Set DISPLAY, for example to :0.")
         return cls("" if host == "unix" else host, int(number))
 
 

@@ -87,7 +87,7 @@ class Nvml:
     def _lost(self, error: Exception) -> NvmlError:
         self.close()
         return NvmlError(
-            f"The NVIDIA driver does not tell of a GPU: {error}.", "If this stays so, restart the computer."
+            f"The NVIDIA driver does not report a GPU: {error}.", "If this stays so, restart the computer."
         )
 
     def _unopened(self, error: Exception) -> NvmlError:

@@ -47,7 +47,7 @@ class Applications:
         return frozenset[str]().union(*self._names.values())
 
     def _read(self, row: Process) -> frozenset[str]:
-        """Its names: as the kernel has it, and of the files that were started; Wine's are in the arguments."""
+        """The process's names: the kernel's and those of its program files (under Wine in the arguments)."""
         folder = self._proc / str(row.pid)
         names = {row.name}
         try:

@@ -64,7 +64,7 @@ def _cut_run(run: RunView) -> RunView:
 
 
 def _cut_candidate(candidate: CandidateView) -> CandidateView:
-    """Its description keeps its paragraphs: a manifest's has nothing in it that steers a terminal."""
+    """Bound a candidate's texts; its description has no control characters, so its paragraphs stay."""
     plan, problem = candidate.plan, candidate.problem
     return candidate.model_copy(
         update={

@@ -39,7 +39,7 @@ class Limits:
     """Seconds that a front end may leave unread what it was sent."""
     interval: float = 0.2
     """Seconds between two snapshots for one front end."""
-    shutdown_policy: float = 1.0
+    flush_seconds: float = 1.0
     """Seconds in which answers on their way are still sent when the daemon ends."""
     reachable: float = 5.0
     """Seconds between two looks at whether front ends still find the daemon."""
@@ -89,7 +89,7 @@ class Control:
         for session in self._sessions:
             session.end()
         if tasks := set(self._sessions.values()):
-            _, late = await asyncio.wait(tasks, timeout=self._limits.shutdown_policy)
+            _, late = await asyncio.wait(tasks, timeout=self._limits.flush_seconds)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)

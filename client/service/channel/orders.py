@@ -49,7 +49,7 @@ class SessionCalls:
     """The calls by which a front end changes the run that is trained."""
 
     consider: Callable[[], None]
-    """Decides anew what training may do."""
+    """Decides again what training may do."""
     join: Callable[[Path], Awaitable[RunCard]]
     """Joins the run in a folder, and trains it from then on."""
     leave: Callable[[], Awaitable[None]]

@@ -60,7 +60,8 @@ class Accounting:
         if ram_limit is not None and not held.is_exact and not self._knows_no_sharing:
             self._knows_no_sharing = True
             _log.warning(
-                "ram-limit is planned with, but cannot be watched: this system does not tell shared memory apart."
+                "ram-limit is used for planning but cannot be enforced:"
+                " this system does not report shared memory separately."
             )
 
     def _count_energy(self, card: RunCard, training: Training, gpu: GpuReading | None) -> None:
@@ -93,11 +94,11 @@ class DiskUse:
             return
         if self._is_due():
             self._began = self._now()
-            self._counting = asyncio.create_task(self._count_anew())
+            self._counting = asyncio.create_task(self._count_again())
 
     def _is_due(self) -> bool:
         # a clock that was set back must not put it off
         return self._began is None or not timedelta() <= self._now() - self._began < COUNT_EVERY
 
-    async def _count_anew(self) -> None:
+    async def _count_again(self) -> None:
         self.bytes = await in_thread(lambda: self._count(self._folder))

@@ -146,11 +146,11 @@ class Training:
         """End the trainer in order if it can be done in that time, and start it no more."""
         self._wanted, self._is_closed = Effect.LEAVE, True
         self._wait_no_more()
-        parting = last_shutdown_policy(self.state, seconds)
+        policy = last_shutdown_policy(self.state, seconds)
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._move(Event.LEAVE)
         if self.life is not None:
-            _leave(self.life, parting)
+            _leave(self.life, policy)
         if self._living is not None:
             await asyncio.gather(self._living, return_exceptions=True)
 
@@ -270,11 +270,11 @@ class Training:
             )
 
 
-def _leave(life: Life, parting: ShutdownPolicy | None) -> None:
-    if parting is None:
+def _leave(life: Life, policy: ShutdownPolicy | None) -> None:
+    if policy is None:
         life.end()
     else:
-        life.leave(parting.seconds, quietly=parting.quietly)
+        life.leave(policy.seconds, quietly=policy.quietly)
 
 
 def _said(outcome: Outcome) -> ClientError:

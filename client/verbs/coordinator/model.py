@@ -81,7 +81,7 @@ def _follow(opened_run: "Opened", order: int, seconds: float, condition: str = "
 
     if not opened_run.home.is_served:
         print(
-            f"The order is carried out when `idlebrush coordinator serve` runs{condition and f' {condition}'}."
+            f"The order is executed once `idlebrush coordinator serve` runs{condition and f' {condition}'}."
         )
         return
     deadline = time.monotonic() + seconds

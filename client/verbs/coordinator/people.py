@@ -23,7 +23,7 @@ def invite(
     home: HomeOption = HERE,
     uses: Annotated[int, typer.Option(min=1, help="People who may use it.")] = 1,
     days: Annotated[float, typer.Option(min=0, help="Days until the invitation expires.")] = 7.0,
-    note: Annotated[str, typer.Option(help="Whom it is for; only you see this.")] = "",
+    note: Annotated[str, typer.Option(help="Note on the recipient; only you see it.")] = "",
 ) -> None:
     """Print a link by which people may join, where the gate admits by invitation."""
     from coordinator.contact import join_link
@@ -134,7 +134,7 @@ def take_down(
         files = take_down_picture(session, epoch, actor=COMMAND_LINE, now=datetime.now(UTC))
     for file in files:
         (Home(home).frames / file).unlink(missing_ok=True)
-    print(f"The picture of epoch {epoch} is shown no more.")
+    print(f"The picture of epoch {epoch} is no longer shown.")
 
 
 def audit(

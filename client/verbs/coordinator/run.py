@@ -86,11 +86,13 @@ def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> N
     from coordinator.contact import join_link
     from coordinator.settings import Admits
 
-    print(f"{manifest.contact.title} lies in {home.root}.")
+    print(f"Created {manifest.contact.title} in {home.root}.")
     print(f"Settings: {home.settings}")
     print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere. Anyone who has them controls the run.")
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
-        print(f"Only who is invited may join: idlebrush coordinator invite --home {home.root}")
+        print(
+            f"Only invited people may join. Invite them by: idlebrush coordinator invite --home {home.root}"
+        )
     else:
         print(f"Invite volunteers by: {join_link(manifest, settings)}")
     if settings.gate.open:
@@ -156,12 +158,10 @@ def restore(
 
     done = put_back(Home(home), file, os.environ, datetime.now(UTC))
     if done.aside is not None:
-        print(f"The database that was there lies in {done.aside}.")
+        print(f"The previous database was moved to {done.aside}.")
     if done.newest is not None:
-        print(
-            f"What came after {done.newest:%Y-%m-%d %H:%M} UTC is not in it: bans, members and contributions."
-        )
-        print("Ban again whom you banned since; `rebuild` enters receipts that volunteers have kept.")
+        print(f"Bans, members and contributions after {done.newest:%Y-%m-%d %H:%M} UTC are not in it.")
+        print("Repeat later bans; `rebuild` enters receipts that volunteers have kept.")
     print(f"Next: idlebrush coordinator serve {home}")
 
 

@@ -84,7 +84,7 @@ def build(
 ) -> None:
     """Turn images and captions into code shards.
 
-    Ended by Ctrl-C or in any other way, the same command goes on where it was.
+    If the build is interrupted, run the same command again to resume it.
     """
     from core.data.building.build import BuildSettings
     from core.data.sources.open import open_source
@@ -118,14 +118,14 @@ def _build(
     warnings.filterwarnings("ignore", module="PIL")  # of single images; those that are broken are listed
     console = Console(stderr=True, highlight=False)
     if not restart and (index := finished(images, loaded, out, settings, digest)) is not None:
-        console.print("This was built before, and is whole. --restart builds it again.", markup=False)
+        console.print("This data set is already complete. --restart builds it again.", markup=False)
         return index
     try:
         with progress_on(console) as show:
             return build_shards(images, loaded, out, settings, show, digest, restart=restart)
     except KeyboardInterrupt:
         console.print(
-            f"Stopped. What is done lies in {out}; the same command goes on from there.", markup=False
+            f"Stopped. The finished part is in {out}. Run the same command again to resume.", markup=False
         )
         raise typer.Exit(INTERRUPTED) from None
 

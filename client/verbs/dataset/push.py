@@ -31,7 +31,7 @@ def push(
         ),
     ],
     private: Annotated[
-        bool, typer.Option("--private", help="Keep the data set private; a public one is refused.")
+        bool, typer.Option("--private", help="Keep the data set private; fails if it is public.")
     ] = False,
     revision: Annotated[str, typer.Option(help="Branch; it is made if it is not there.")] = "main",
     message: Annotated[str, typer.Option(help="Message of the commits.")] = "Push code shards",
@@ -46,7 +46,7 @@ def push(
 ) -> None:
     """Check shards and upload them to the Hugging Face Hub as a data set.
 
-    Given again after an interruption it goes on: what is there already is not sent twice.
+    If the upload is interrupted, run the same command again: files that are there already are not sent twice.
     """
     from client import core_dumps
     from client.account.writing_token import writing_token

@@ -58,7 +58,7 @@ _CURVES = (
     _Curve(
         "rate",
         "Samples a second",
-        "Of all together.",
+        "All computers together.",
         "vermilion",
         lambda epoch: epoch.samples / epoch.seconds if epoch.seconds > 0 else None,
         Scale(rate, from_zero=True),
@@ -66,7 +66,7 @@ _CURVES = (
     _Curve(
         "bytes",
         "Traffic of an epoch",
-        "What all sent each other.",
+        "Data that computers sent each other.",
         "violet",
         lambda epoch: epoch.traffic,
         Scale(volume, from_zero=True),

@@ -35,7 +35,7 @@ class LeftOut:
 
     name: str
     reason: str
-    """One of a few fixed phrases, by which reports count."""
+    """A fixed phrase, by which reports count."""
     detail: str
     """The caption of a pair that the filters drop, or the fault of the image."""
     after: Place

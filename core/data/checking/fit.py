@@ -141,8 +141,9 @@ def check_tokenizer(text: TextRules, tokenizer: Tokenizer) -> None:
         )
     if max(text.eos_id, text.pad_id) >= size:
         raise MisfitError(
-            f"The tokenizer {name} has {size:,} tokens: not both {text.eos_id} (eos_id) and {text.pad_id} (pad_id).",
-            "Give eos_id and pad_id of the text that the tokenizer has.",
+            f"The tokenizer {name} has {size:,} tokens,"
+            f" so eos_id {text.eos_id} or pad_id {text.pad_id} is out of range.",
+            "Set eos_id and pad_id of the text to ids that the tokenizer has.",
         )
 
 

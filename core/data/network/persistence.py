@@ -64,7 +64,7 @@ class Outage:
         )
         if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:
             self._told = True
-            self._notify(f"The training data cannot be reached ({reason}); it is tried again and again.")
+            self._notify(f"The training data cannot be reached ({reason}); Idlebrush keeps trying.")
         self._pause_token.sleep(wait)
 
     def over(self) -> None:

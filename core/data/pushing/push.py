@@ -191,7 +191,7 @@ def _refuse_too_many(folder: Path, index: ShardIndex) -> None:
     if shards > MAX_SHARDS:
         raise DataError(
             f"{folder} holds {shards:,} shards, and the Hub takes {MAX_SHARDS:,} in a folder.",
-            "Make fewer of them with `idlebrush dataset convert --shard-rows`.",
+            "Build it again with larger shards: `idlebrush dataset build --shard-rows`.",
         )
 
 

@@ -163,7 +163,8 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
         ) from error
     except ValueError as error:
         raise BrokenImageError(
-            f"{name} has more than {limit} bytes, or is no name of a file.", "Make it smaller, or correct it."
+            f"{name} has more than {limit} bytes, or is not the name of a file.",
+            "Make it smaller, or correct it.",
         ) from error
 
 
@@ -179,7 +180,7 @@ def _images_in(folder: Path) -> Iterator[Path]:
 def _refuse(error: OSError) -> NoReturn:
     raise DataError(
         f"{error.filename} cannot be read: {error.strerror}.",
-        "See that the source and all folders in it can be.",
+        "Check that the source and all folders in it can be read.",
     ) from error
 
 

@@ -51,7 +51,7 @@ def open_source(
         return WebDataset([Path(name).expanduser() for name in expand_braces(text)])
     found = _HUB.fullmatch(text)
     if found is None or path.exists():
-        raise DataError(f"{text} is no source of images.", _KINDS)
+        raise DataError(f"{text} is not a source of images.", _KINDS)
     from core.data.sources.hub import HubDataset, HubImages  # datasets takes a second to import
 
     return HubImages(

@@ -77,7 +77,7 @@ class WebDataset(ImageSource):
         missing = [str(path) for path in archives if not path.is_file()]
         if missing or not archives:
             raise DataError(
-                f"There is no archive {missing[0] if missing else ''}.", "Name .tar files that are there."
+                f"There is no archive {missing[0] if missing else ''}.", "Name .tar files that exist."
             )
         self._archives = tuple(archives)
 

@@ -30,7 +30,9 @@ class LeftShards:
         if len(self._known) <= NAMED:
             self._notify(f"Training goes on without the shard {name}. {error.what}")
         elif len(self._known) == NAMED + 1:
-            self._notify(f"Training goes on without more than {NAMED} of the run's shards.")
+            self._notify(
+                f"More than {NAMED} of the run's shards cannot be used; training goes on without them."
+            )
 
 
 Sample = tuple[str, NDArray[np.integer]]

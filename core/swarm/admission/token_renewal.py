@@ -64,10 +64,10 @@ class TokenRenewal:
         self._waits = waits
         if waits:
             self._optimizer.stand_back()
-            self._notify("This peer's admission has run out; it waits until the coordinator renews it.")
+            self._notify("This peer's access token has expired; it waits until the coordinator renews it.")
         else:
             self._optimizer.come_back()
-            self._notify("This peer is admitted again, and goes on.")
+            self._notify("This peer has a new access token, and goes on.")
 
 
 def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], None]) -> None:

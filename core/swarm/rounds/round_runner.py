@@ -104,7 +104,7 @@ class RoundRunner:
         """
         record = winner(await self._log.read(), request.epoch, request.head)
         if record is None:
-            raise RoundFailed(f"No commit of epoch {request.epoch} is to be found.")
+            raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
         return await self._complete(request, None, record, [None] * len(self._parts), donors)
 
     async def _complete(

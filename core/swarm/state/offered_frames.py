@@ -63,7 +63,7 @@ def _read(file: Path, digest: bytes) -> bytes:
 async def fetch_frame(record: FrameRecord, stub: Any, *, silence_seconds: float) -> bytes:
     """Return the file that ``record`` announces, fetched through the RPC ``stub`` of its peer.
 
-    It is a stranger's file: never show it to anyone as it is (see `core.generation.foreign_picture`). Raises
+    It is a stranger's file: never show it to anyone as it is (see `core.generation.frames.repainted`). Raises
     MalformedPart if it differs from the record, and PeerLost if the call ends badly or is silent for
     ``silence_seconds``.
     """

@@ -52,7 +52,7 @@ def test_the_joined_runs_model_goes_before_a_demos(paths: Paths, tmp_path: Path)
 def test_without_any_model_it_says_how_to_get_one(paths: Paths, state: str) -> None:
     if state:
         paths.state.write_text(state)
-    with pytest.raises(GenerationError, match="no trained model") as refused:
+    with pytest.raises(GenerationError, match="No trained model") as refused:
         find_source(paths)
     assert "idlebrush demo" in refused.value.remedy
     assert not state or paths.state.read_text() == state

@@ -152,7 +152,7 @@ def test_status_names_the_checkpoints(home: Home) -> None:
 
 @pytest.mark.parametrize("verb", ["rollback 3", "publish 3", "publish"])
 def test_orders_wait_for_a_coordinator_that_serves(home: Home, verb: str) -> None:
-    assert "is carried out when" in organiser(home, verb)
+    assert "is executed once" in organiser(home, verb)
 
 
 def test_what_cannot_be_published_is_not_promised(home: Home, tmp_path: Path) -> None:

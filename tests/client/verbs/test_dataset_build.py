@@ -75,7 +75,7 @@ def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object]
     first, again = (idlebrush(*words, "--out", tmp_path / "out", "--json") for _ in range(2))
     assert (again.returncode, again.stdout) == (0, first.stdout)
     assert "built before" not in first.stderr
-    assert "built before, and is whole. --restart builds it again" in again.stderr
+    assert "already complete. --restart builds it again" in again.stderr
 
 
 def test_shards_of_every_compression_hold_the_same_rows(words: list[object], tmp_path: Path) -> None:

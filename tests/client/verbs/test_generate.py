@@ -160,5 +160,5 @@ def test_what_ranks_the_pictures_is_not_fetched_beyond_the_months_quota_and_what
         assert done.returncode == 0, done.stderr
         with closing(ContributionDatabase.read(paths.stats)) as database:
             counted = database.since(RunManifest.load(manifest).training_digest, 0).bytes_received
-    assert "may be now" in json.loads(done.stdout)["unranked"]
+    assert "may be downloaded now" in json.loads(done.stdout)["unranked"]
     assert 0 < counted <= hub.sent < 10_000, "sizes are asked for, and no more than the smallest file comes"

@@ -63,7 +63,7 @@ def test_a_photograph_is_turned_upright() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"<svg></svg>"])
 def test_what_is_no_image_is_refused(data: bytes) -> None:
-    with pytest.raises(BrokenImageError, match="It is no image in PNG"):
+    with pytest.raises(BrokenImageError, match="It is not an image in PNG"):
         open_image(data)
 
 

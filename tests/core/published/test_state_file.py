@@ -31,7 +31,7 @@ def test_files_of_something_else_are_refused(tmp_path: Path, content: object, sa
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "state.pt")
     for path in (tmp_path / "state.pt", tmp_path):
-        with pytest.raises(CheckpointError, match="is no file"):
+        with pytest.raises(CheckpointError, match="is neither a file"):
             read_state_file(path)
 
 

@@ -68,7 +68,7 @@ def test_nobodys_files_in_the_codecs_folder_are_replaced(folder: Path, complete:
 
 
 def test_the_root_of_a_disk_is_not_replaced(complete: Model) -> None:
-    with pytest.raises(CheckpointError, match="no part of a model"):
+    with pytest.raises(CheckpointError, match="does not belong to a model"):
         write_model(Path("/"), complete)
 
 

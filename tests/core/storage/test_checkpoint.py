@@ -86,7 +86,7 @@ def test_saving_again_replaces(saved: Path) -> None:
 def test_nobodys_files_are_taken_along(saved: Path, name: str) -> None:
     (saved / name).mkdir()
     (saved / name / "mine").write_text("precious")
-    with pytest.raises(CheckpointError, match=f"{re.escape(name)}, which is no part of a checkpoint"):
+    with pytest.raises(CheckpointError, match=f"{re.escape(name)}, which does not belong to a checkpoint"):
         save(saved, training_state(epoch=4))
     assert (saved / name / "mine").read_text() == "precious"
     assert load(saved).epoch == 3

@@ -161,7 +161,7 @@ def test_a_file_beyond_all_sizes_is_not_opened(path: Path) -> None:
 )
 def test_what_is_no_file_of_pytorchs_is_told(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="no file of PyTorch"):
+    with pytest.raises(ValueError, match="not a PyTorch file"):
         read_torch_file(path)
 
 
@@ -169,7 +169,7 @@ def test_two_structures_in_one_file_are_refused(path: Path) -> None:
     write(path, tensor((4, 4), (4, 1), 16))
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("other/data.pkl", ask_for("builtins", "bytearray", 1 << 40))
-    with pytest.raises(ValueError, match="no file of PyTorch"):
+    with pytest.raises(ValueError, match="not a PyTorch file"):
         read_torch_file(path)
 
 

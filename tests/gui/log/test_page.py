@@ -117,9 +117,9 @@ def test_another_file_can_be_chosen_and_comes_again(qtbot: QtBot, page: LogPage,
     open_log(qtbot, page, log)
     page.tools.files.setCurrentText("trainer.log")
     qtbot.waitUntil(lambda: page.model.held == 3)
-    write(log.with_name("errands.log"), 0, 1)
+    write(log.with_name("generator.log"), 0, 1)
     page.shown()
-    qtbot.waitUntil(lambda: page.tools.files.findText("errands.log") > 0)
+    qtbot.waitUntil(lambda: page.tools.files.findText("generator.log") > 0)
     assert page.tools.files.currentText() == "trainer.log"
     page.tools.files.setCurrentText("daemon.log")
     qtbot.waitUntil(lambda: page.model.held == 8)

@@ -57,10 +57,10 @@ def test_a_trainer_waits_for_its_admission_and_ends_when_it_is_excluded(
     first = epoch_of_two(bob, contributing=True)
 
     bob.admit(swarm.token("bob", seconds=3))
-    notice(bob, "run out")
+    notice(bob, "has expired")
     gone_on = ada.wait_for(EpochCommitted, epoch=first + 3).epoch
     bob.admit(swarm.token("bob"))
-    notice(bob, "admitted again")
+    notice(bob, "has a new access token")
     while epoch_of_two(bob, contributing=True) < gone_on:
         pass  # the round that was under way when it ran out
 

@@ -145,7 +145,7 @@ def test_a_lost_driver_is_unknown_and_opened_again_once_it_is_back(function: str
     frame = RecordedMoment(gpus=(gpu,), fails={function: code})
     lost = graphics.read(OURS)
     assert isinstance(lost, Unknown)
-    assert lost.why.startswith("The NVIDIA driver does not tell of a GPU")
+    assert lost.why.startswith("The NVIDIA driver does not report a GPU")
     assert library.open == 0
     frame = RecordedMoment(fails={"nvmlInit": 9})
     assert isinstance(graphics.read(OURS), Unknown), "a driver that was there is lost, not absent"

@@ -336,7 +336,7 @@ def test_an_answer_on_its_way_arrives_though_the_daemon_ends(control: ServedCont
 
 def test_a_request_that_takes_too_long_does_not_keep_the_daemon_from_ending(tmp_path: Path, at: At) -> None:
     with (
-        served(tmp_path / "control", at, Limits(shutdown_policy=QUICK)) as control,
+        served(tmp_path / "control", at, Limits(flush_seconds=QUICK)) as control,
         raw(control, at) as connected,
     ):
         connected.sendall(encode(Pause(id=3)))

@@ -82,8 +82,8 @@ def test_what_a_model_draws_is_compared(
     ("rules", "what"),
     [
         ({"vocab": 8}, "has 11 tokens, but the model knows 8"),
-        ({"eos_id": 14}, "has 11 tokens: not both 14"),
-        ({"pad_id": 11}, "has 11 tokens: not both 1 "),
+        ({"eos_id": 14}, "has 11 tokens, so eos_id 14 "),
+        ({"pad_id": 11}, "or pad_id 11 is out of range"),
     ],
 )
 def test_the_tokenizer_is_compared_with_the_text_that_the_model_reads(

@@ -74,7 +74,7 @@ def test_a_pattern_for_too_many_archives_is_refused(pattern: str) -> None:
     "text", ["a cat.png", "/no/such/folder", "http://example.org/x", "a/b/c", "data.tar.gz"]
 )
 def test_what_is_no_source_is_told_what_would_be(text: str) -> None:
-    with pytest.raises(DataError, match="no source of images") as caught:
+    with pytest.raises(DataError, match="not a source of images") as caught:
         open_source(text)
     assert "metadata.jsonl" in caught.value.remedy
 

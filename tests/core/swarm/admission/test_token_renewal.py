@@ -55,7 +55,7 @@ def test_it_waits_for_a_new_token_and_until_the_swarm_knows_it() -> None:
     assert renewal.goes_on(None)
     loop.now += 61
     assert not any(renewal.goes_on(None) for _ in range(3))
-    assert [call for call in loop.calls if "run out" not in call] == ["stands back"]
+    assert [call for call in loop.calls if "has expired" not in call] == ["stands back"]
     assert len(loop.calls) == 2
     loop.calls.clear()
     token = GATE.token(OWN, seconds=600)
@@ -63,7 +63,7 @@ def test_it_waits_for_a_new_token_and_until_the_swarm_knows_it() -> None:
     assert not loop.calls
     admission.note_known(token)
     assert renewal.goes_on(token)
-    assert loop.calls == ["comes back", "This peer is admitted again, and goes on."]
+    assert loop.calls == ["comes back", "This peer has a new access token, and goes on."]
 
 
 def test_a_token_that_comes_in_time_is_not_waited_for() -> None:
