@@ -57,7 +57,7 @@ def read_torch_file(path: Path, *, inert: str = "") -> Any:
         with torch.serialization.safe_globals(placeholders):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except _FAULTS as error:
-        raise ValueError("is damaged, or no file of PyTorch's") from error
+        raise ValueError("is damaged, or not a PyTorch file") from error
 
 
 def _look_through(pickled: bytes) -> set[str]:
