@@ -1,9 +1,11 @@
 """An organiser's settings of a coordinator, read from and written to coordinator.toml with explanations."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from itertools import combinations
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Any, Self
@@ -18,6 +20,7 @@ from core.storage.files import read_bounded, write_atomically
 
 MAX_SETTINGS_BYTES = 1 << 18
 _COLUMNS = 100
+_ANY_HOST = frozenset({"0.0.0.0", "::"})
 OWN_NAME = "coordinator"
 """User name under which the coordinator's own peers are admitted."""
 
@@ -138,6 +141,21 @@ class Settings(_SettingsPart):
     gate: GateSettings = GateSettings(open=True)
     checkpoints: Checkpoints = Checkpoints()
 
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.gate.open and self.moderators:
+            raise ValueError("moderators sign in, which nobody can while gate.open is true")
+        listeners = [
+            ("web", (self.web.host, self.web.port)),
+            *(("swarm.listen", place) for place in map(_tcp, self.swarm.listen) if place),
+            *(("swarm.publisher_listen", place) for place in map(_tcp, self.swarm.publisher_listen) if place),
+        ]
+        for (name, (host, port)), (other, (other_host, other_port)) in combinations(listeners, 2):
+            is_same_host = host == other_host or not {host, other_host}.isdisjoint(_ANY_HOST)
+            if name != other and port == other_port != 0 and is_same_host:
+                raise ValueError(f"{name} and {other} both listen on port {port}")
+        return self
+
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read coordinator.toml; SettingsError names the field at fault."""
@@ -186,6 +204,12 @@ def require_invitations(settings: Settings) -> None:
             "The gate of this run does not admit by invitation.",
             'Set admits = "invitation" under [gate] in coordinator.toml and restart `serve`.',
         )
+
+
+def _tcp(address: str) -> tuple[str, int] | None:
+    """Return the host and the TCP port of a multiaddress, or None if it has none."""
+    match = re.fullmatch(r"/[a-z0-9]+/([^/]+)/tcp/(\d+)(?:/.*)?", address)
+    return (match[1], int(match[2])) if match else None
 
 
 def _section(part: _SettingsPart, name: str | None) -> Iterator[str]:

@@ -102,6 +102,8 @@ def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, A
     _set(table, address=address, moderators=choice.moderators)
     _set(table["checkpoints"], publish_to=choice.publish_to)
     _change_gate(table["gate"], choice, table["address"])
+    if choice.open_gate:
+        table["moderators"] = []
     if is_new or choice.address is not None or choice.swarm_port is not None:
         table["swarm"] |= _reached_at(table["address"], choice.swarm_port or _port(table["swarm"]["listen"]))
     return table

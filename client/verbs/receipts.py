@@ -2,9 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from pydantic import BaseModel
 
 from client.paths import Paths
 from client.verbs.options import AsJson
@@ -41,14 +42,44 @@ def verify(
     The exit status is 0 only if all of them are genuine.
     """
     given = None if run is None else _manifest(run)
-    signed = [_read(file) for file in files]
-    statements = [_statement(each, given or _joined(each)) for each in signed]
+    found = [_examined(file, given) for file in files]
     if as_json:
-        print(json.dumps(statements))
-        return
-    for file, each in zip(files, statements, strict=True):
-        print(f"{file}: genuine")
-        print("".join(f"  {name.replace('_', ' '):<16} {value}\n" for name, value in each.items()), end="")
+        print(json.dumps([each.model_dump() for each in found]))
+    else:
+        print("".join(each.text for each in found), end="")
+    if not all(each.genuine for each in found):
+        raise typer.Exit(1)
+
+
+class ExaminedFile(BaseModel):
+    """A file that was checked: what it states, or the reason why it is refused."""
+
+    file: str
+    genuine: bool
+    states: dict[str, Any] = {}
+    """Values that the file states, by name; empty if it is refused."""
+    problem: str = ""
+    remedy: str = ""
+
+    @property
+    def text(self) -> str:
+        """Lines for a terminal."""
+        if not self.genuine:
+            return f"{self.file}: refused. {self.problem}\n  {self.remedy}\n"
+        values = (f"  {name.replace('_', ' '):<16} {value}\n" for name, value in self.states.items())
+        return f"{self.file}: genuine\n{''.join(values)}"
+
+
+def _examined(file: Path, manifest: "RunManifest | None") -> ExaminedFile:
+    """Check one file; None: by the manifest of the joined run that the file names."""
+    from core.errors import ReceiptError
+
+    try:
+        signed = _read(file)
+        states = _statement(signed, manifest or _joined(signed))
+    except ReceiptError as error:
+        return ExaminedFile(file=str(file), genuine=False, problem=error.what, remedy=error.remedy)
+    return ExaminedFile(file=str(file), genuine=True, states=states)
 
 
 def _read(file: Path) -> "SignedReceipt | SignedCertificate":
@@ -59,15 +90,10 @@ def _read(file: Path) -> "SignedReceipt | SignedCertificate":
     try:
         return parse_signed(read_bounded(file, MAX_RECEIPT_BYTES))
     except OSError as error:
-        raise ReceiptError(
-            f"{file} cannot be read: {error.strerror or error}.", "Give a file that you may read."
-        ) from error
+        reason = f"It cannot be read: {error.strerror or error}."
+        raise ReceiptError(reason, "Give a file that you may read.") from error
     except ValueError as error:
-        raise ReceiptError(
-            f"{file} is too long for a receipt or a certificate.", "Give the JSON file."
-        ) from error
-    except ReceiptError as error:
-        raise ReceiptError(f"{file}: {error.what}", error.remedy) from error
+        raise ReceiptError("It is too long for a receipt or a certificate.", "Give the JSON file.") from error
 
 
 def _joined(signed: "SignedReceipt | SignedCertificate") -> "RunManifest":

@@ -49,7 +49,7 @@ def read_pickle(path: Path) -> bytes:
                 _check_contents(archive, file.seek(0, os.SEEK_END))
                 return archive.read(entry)
     except _FAULTS as error:
-        raise ValueError("is damaged, or not a file of PyTorch 1.6 or later") from error
+        raise ValueError("is damaged, or not a PyTorch file (1.6 or later)") from error
 
 
 def _check_directory(file: BinaryIO) -> None:

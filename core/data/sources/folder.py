@@ -19,6 +19,7 @@ from core.data.sources.source import (
     ImageSource,
     Place,
     SourceImage,
+    caption_of,
     caption_text,
     label_of,
     must_be_there,
@@ -83,10 +84,13 @@ class ImageFolder(ImageSource):
     def _image(self, record: dict[str, Any], where: str, after: Place) -> SourceImage:
         try:
             name = plain_text(record.get("file_name"), "file_name")
-            said = "caption" if "caption" in record else "text"
-            caption, nsfw, splits = plain_text(record.get(said), said), label_of(record), splits_of(record)
+            nsfw, splits = label_of(record), splits_of(record)
         except BrokenImageError as error:
             raise DataError(f"{where}: {error.what}", error.remedy) from error
+        try:
+            caption = caption_of(record)
+        except BrokenImageError as error:
+            return unusable(name, error, after)
         return SourceImage(name, caption, nsfw, splits, partial(read_inside, self._folder, name), after)
 
 

@@ -56,7 +56,9 @@ def test_a_genuine_certificate_is_told_with_what_it_states_and_its_code(
     done = verify(tmp_path, str(written(tmp_path, signed)), "--run", str(tmp_path / "run.toml"), "--json")
     assert done.returncode == 0, done.stderr
     (told,) = json.loads(done.stdout)
-    assert (told["samples"], told["code"], told["organiser"]) == (640, signed.code, run.fingerprint)
+    states = told["states"]
+    assert told["genuine"]
+    assert (states["samples"], states["code"], states["organiser"]) == (640, signed.code, run.fingerprint)
 
 
 def test_a_receipt_of_a_joined_run_needs_no_manifest(run: RunManifest, tmp_path: Path) -> None:
@@ -81,21 +83,40 @@ def test_what_is_not_genuine_is_refused_with_the_reason(run: RunManifest, tmp_pa
         ("x" * 5000, "too long"),
     ):
         done = verify(tmp_path, str(written(tmp_path, given)), "--run", str(tmp_path / "run.toml"))
-        assert (done.returncode, done.stdout) == (2, "")
-        assert reason in done.stderr
+        assert done.returncode == 1
+        assert "signed.json: refused. " in done.stdout
+        assert reason in done.stdout
 
 
 def test_a_run_that_is_not_known_here_has_to_be_given(run: RunManifest, tmp_path: Path) -> None:
     done = verify(tmp_path, str(written(tmp_path, receipt(run.training_digest))))
-    assert done.returncode == 2
-    assert "Give the run's manifest with --run" in done.stderr
+    assert done.returncode == 1
+    assert "Give the run's manifest with --run" in done.stdout
     done = verify(tmp_path, str(tmp_path / "nothing.json"))
-    assert "cannot be read" in done.stderr
+    assert "cannot be read" in done.stdout
+
+
+def test_of_several_files_each_is_told_by_its_name(run: RunManifest, tmp_path: Path) -> None:
+    signed: SignedReceipt | SignedCertificate
+    for name, signed in (
+        ("first", receipt(run.training_digest)),
+        ("forged", receipt(run.training_digest, SigningKey.generate())),
+        ("last", certificate(run.training_digest)),
+    ):
+        (tmp_path / name).mkdir()
+        written(tmp_path / name, signed)
+    files = [str(tmp_path / name / "signed.json") for name in ("first", "forged", "last")]
+    done = verify(tmp_path, *files, "--run", str(tmp_path / "run.toml"))
+    assert done.returncode == 1
+    for file, verdict in zip(files, ("genuine", "refused. ", "genuine"), strict=True):
+        assert f"{file}: {verdict}" in done.stdout
+    told = json.loads(verify(tmp_path, *files, "--run", str(tmp_path / "run.toml"), "--json").stdout)
+    assert [each["genuine"] for each in told] == [True, False, True]
 
 
 def test_an_open_run_signs_nothing(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "open")
     digest = RunManifest.load(manifest).training_digest
     done = verify(tmp_path, str(written(tmp_path, receipt(digest))), "--run", str(manifest))
-    assert done.returncode == 2
-    assert "has no gate" in done.stderr
+    assert done.returncode == 1
+    assert "has no gate" in done.stdout

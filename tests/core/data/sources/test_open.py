@@ -125,10 +125,8 @@ def test_the_columns_of_a_csv_are_those_of_the_lines(tmp_path: Path, encoding: s
     ("text", "message"),
     [
         ("caption\na cat\n", "line 2 .*'file_name'"),
-        ("file_name,caption\na.png\n", "line 2 .*'caption'"),
         ('file_name,caption\na.png,"a "cat\n', "line 2 .*is not CSV"),
         ("file_name,caption\na.png," + "x" * (1 << 20) + "\n", "line 2 .*has more than"),
-        ("file_name,caption\na.png,half a \udcff\n", "line 2 .*'caption'"),
     ],
 )
 def test_a_malformed_line_of_a_csv_is_named(tmp_path: Path, text: str, message: str) -> None:
