@@ -182,6 +182,7 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.CredentialsRejected,
         errors.GateError,
         errors.MembershipEnded,
+        errors.WrongClock,
         errors.CoordinatorAway,
         errors.JoinError,
         errors.DownloadError,

@@ -79,6 +79,12 @@ class ProofRefused(GateRefusal):
     code = "proof"
 
 
+class ClockRefused(GateRefusal):
+    """The time of a request differs too much from ours."""
+
+    code = "clock"
+
+
 class HubAway(GateRefusal):
     """The Hub is required and does not answer now."""
 

@@ -17,7 +17,7 @@ from client.admission.gate_info import PATH, GateInfo, base_of
 from client.admission.membership import RunMembership
 from client.admission.tasks import Seconds
 from client.api.board import Board, BoardQuery
-from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded
+from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, WrongClock
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
 from core.excerpt import excerpt
@@ -212,6 +212,8 @@ def _refusal(reply: Reply, said: _Refusal, secret: SecretStr | None) -> ClientEr
     if not said.what:
         return reply.refusal()
     what, remedy = (_line(text, secret) for text in (said.what, said.remedy))
+    if said.code == WrongClock.code:
+        return WrongClock(f"{reply.origin} says: {what}", remedy)
     ended = said.code in _ENDED or reply.status == HTTPStatus.UNAUTHORIZED
     kind = MembershipEnded if secret is not None and ended else GateError
     return kind(f"{reply.origin} says: {what}", remedy)

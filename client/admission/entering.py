@@ -13,16 +13,27 @@ from client.admission.gate_info import GateInfo, base_of, check_issuer
 from client.admission.identity_proof import IdentityProof, Wanted
 from client.admission.membership import RunMembership
 from client.admission.tasks import Admitted, Enter, RenewAccess, Renewed
-from client.api.errors import GateError
+from client.api.errors import GateError, WrongClock
 from client.task_kinds import Shown
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
 from core.admission.proofs import identity_nonce
 from core.errors import AdmissionError
 
+_ON_THE_WAY_SECONDS = 20.0
+"""Longest time that the answer with a new access token may take from the coordinator."""
 
-def enter(task: Enter, show: Callable[[Shown], None], coordinator: CoordinatorClient) -> Admitted:
-    """Sign in with the Hub for this run and become a member; ``show`` gets what the volunteer has to see."""
+
+def enter(
+    task: Enter,
+    show: Callable[[Shown], None],
+    coordinator: CoordinatorClient,
+    now: Callable[[], float] = time.time,
+) -> Admitted:
+    """Sign in with the Hub for this run and become a member; ``show`` gets what the volunteer has to see.
+
+    ``now`` is this computer's clock, in Unix seconds.
+    """
     gate = check_gate(coordinator.gate(), task.run, task.hub, task.coordinator)
     key = PeerKey.load_or_create(task.identity)
     challenge = coordinator.challenge(task.flow)
@@ -30,7 +41,7 @@ def enter(task: Enter, show: Callable[[Shown], None], coordinator: CoordinatorCl
     proof = IdentityProof(task.hub, Wanted(gate.client_id, nonce, challenge.expires_in))
     id_token = proof.by_browser(show) if task.flow == "browser" else proof.by_code(show)
     joined = coordinator.join(id_token, challenge.nonce, task.run, key, task.invitation)
-    _check(joined.access_token, task.gate, task.run, key)
+    _check(joined.access_token, task.gate, task.run, key, now())
     membership = RunMembership(
         name=joined.name,
         coordinator=base_of(task.coordinator),
@@ -40,11 +51,11 @@ def enter(task: Enter, show: Callable[[Shown], None], coordinator: CoordinatorCl
     return Admitted(membership=membership, token=joined.access_token, seconds=joined.expires_in)
 
 
-def renew(task: RenewAccess, coordinator: CoordinatorClient) -> Renewed:
-    """Request a new access token for this computer's peer."""
+def renew(task: RenewAccess, coordinator: CoordinatorClient, now: Callable[[], float] = time.time) -> Renewed:
+    """Request a new access token for this computer's peer; ``now`` is its clock, in Unix seconds."""
     key = PeerKey.load_or_create(task.identity)
     token = coordinator.renew(task.membership, key)
-    _check(token.access_token, task.gate, task.membership.run, key)
+    _check(token.access_token, task.gate, task.membership.run, key, now())
     return Renewed(token=token.access_token, seconds=token.expires_in)
 
 
@@ -65,14 +76,21 @@ def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo
     return gate
 
 
-def _check(token: SecretStr, gate: str, run: str, key: PeerKey) -> None:
-    """Verify an access token as the swarm will: the volunteer should learn at once that something is wrong."""
+def _check(token: SecretStr, gate: str, run: str, key: PeerKey, now: float) -> None:
+    """Verify a new access token as the swarm will: the volunteer should learn at once that something is wrong."""
+    text = token.get_secret_value()
     try:
-        read = access_token.read(token.get_secret_value(), gate=gate, run=run, now=time.time())
+        ahead = now - access_token.issued_at(text, gate=gate)
+        if abs(ahead) > access_token.CLOCK_SECONDS + _ON_THE_WAY_SECONDS:
+            raise WrongClock(
+                f"This computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} that of"
+                " the run's coordinator.",
+                "Set the clock, or turn on automatic time. If `idlebrush doctor` finds it right, tell the organiser.",
+            )
+        read = access_token.read(text, gate=gate, run=run, now=now)
     except AdmissionError as error:
         raise GateError(
-            f"The run's coordinator issued an invalid access token: {error.what}",
-            "Check this computer's clock and try again. If the error persists, tell the run's organiser.",
+            f"The run's coordinator issued an invalid access token: {error.what}", "Tell the run's organiser."
         ) from error
     if read.peer != key.peer_id:
         raise GateError(

@@ -22,7 +22,8 @@ class ClientError(CoreError):
     ├── DurationError   a text is no length of time
     ├── FolderError     a folder to work in holds something else, or is in use
     ├── GateError       a run's coordinator does not admit this volunteer
-    │   └── MembershipEnded   the membership has ended
+    │   ├── MembershipEnded   the membership has ended
+    │   └── WrongClock        the clocks of this computer and of the coordinator differ too much
     ├── JoinError       a run cannot be joined as requested
     ├── HubError        the Hugging Face Hub cannot be reached, or its answer is invalid
     ├── KeyringError    the system's keyring does not work
@@ -100,6 +101,10 @@ class GateError(ClientError):
 
 class MembershipEnded(GateError):
     code = "membership"
+
+
+class WrongClock(GateError):
+    code = "clock"
 
 
 class CoordinatorAway(ClientError):

@@ -31,7 +31,7 @@ class Failure(BaseModel):
 _MEANINGS = {
     400: "The request's body is no JSON.",
     401: "The membership is unknown or over (`signed_out`): sign in again.",
-    403: "Refused: `proof`, `banned`, `not_admitted`, or not allowed to do this (`gate`).",
+    403: "Refused: `proof`, `clock`, `banned`, `not_admitted`, or not allowed to do this (`gate`).",
     404: "There is no such thing; or the run is open and has no gate.",
     413: "The request is too large.",
     422: "The request is not as described here (`request`).",

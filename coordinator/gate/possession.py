@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from coordinator.errors import ProofRefused
+from coordinator.errors import ClockRefused, ProofRefused
 from core.admission import proofs
 from core.admission.peer_key import peer_id_of, verify
 
@@ -32,11 +32,12 @@ def joining_peer(run: str, challenge: str, public_key: str, proof: str) -> Holde
 
 
 def renewing_peer(run: str, public_key: str, time: int, proof: str, now: datetime) -> Holder:
-    """Find the holder that renews at that time (Unix seconds by its clock); raises ProofRefused."""
-    if abs(time - now.timestamp()) > RENEWAL_SECONDS:
-        raise ProofRefused(
-            f"The time of the request is {time - now.timestamp():+.0f} seconds off ours.",
-            "Set this computer's clock.",
+    """Find the holder that renews at that time (Unix seconds by its clock); raises ClockRefused or ProofRefused."""
+    ahead = time - now.timestamp()
+    if abs(ahead) > RENEWAL_SECONDS:
+        raise ClockRefused(
+            f"Your computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} ours.",
+            "Set the clock, or turn on automatic time.",
         )
     key = _decoded(public_key)
     return _holder(key, proofs.renewal(run, key, time), _decoded(proof))

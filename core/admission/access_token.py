@@ -114,6 +114,14 @@ def read(text: str, *, gate: str, run: str, now: float) -> AccessToken:
     return AccessToken(claims.aud, claims.sub, claims.cnf.peer, claims.iat, claims.exp)
 
 
+def issued_at(text: str, *, gate: str) -> int:
+    """Return when the gate whose public key (hex) is ``gate`` signed the token in ``text``, in Unix seconds.
+
+    Raises AdmissionError if the gate did not sign it. The token need not be good any more.
+    """
+    return _verified(text, gate).iat
+
+
 def _verified(text: str, gate: str) -> _TokenClaims:
     try:
         if jwt.get_unverified_header(text).get("typ") != _KIND:

@@ -1,6 +1,7 @@
 """Coming to be admitted, against the real gate: what it is given, what it is not, and whom it is refused by."""
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,14 @@ from client.admission.coordinator import CoordinatorClient
 from client.admission.entering import enter, renew
 from client.admission.gate_info import GateInfo
 from client.admission.tasks import AddressShown, Admitted, Enter, RenewAccess
-from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, SignInError
+from client.api.errors import (
+    ClientError,
+    CoordinatorAway,
+    GateError,
+    MembershipEnded,
+    SignInError,
+    WrongClock,
+)
 from client.task_kinds import Shown
 from coordinator.settings import Admits
 from core.admission import access_token
@@ -50,8 +58,8 @@ class Visitor:
         }
         return Enter(**{**asked, **changes})
 
-    def enter(self, **changes: Any) -> Admitted:
-        return enter(self.task(**changes), self._look, self.coordinator)
+    def enter(self, now: Callable[[], float] = time.time, **changes: Any) -> Admitted:
+        return enter(self.task(**changes), self._look, self.coordinator, now)
 
     def renewal(self, admitted: Admitted) -> RenewAccess:
         task = self.task()
@@ -263,6 +271,28 @@ def test_an_access_token_that_the_swarm_would_refuse_is_told_at_once(
     anna.gate.instead["/api/tokens"] = Instead(200, json.dumps(answer).encode())
     with pytest.raises(GateError, match="access token"):
         renew(anna.renewal(admitted), anna.coordinator)
+
+
+@pytest.mark.parametrize(
+    ("off", "words"),
+    [(3600.0, "36.. seconds ahead of"), (-3600.0, "3... seconds behind"), (-45.0, "4. seconds behind")],
+)
+def test_a_clock_that_is_wrong_is_named_and_not_the_coordinator(
+    anna: Visitor, off: float, words: str
+) -> None:
+    with pytest.raises(WrongClock, match=words):
+        anna.enter(lambda: time.time() + off)
+    admitted = anna.enter()
+    with pytest.raises(WrongClock, match=words):
+        renew(anna.renewal(admitted), anna.coordinator, lambda: time.time() + off)
+
+
+@pytest.mark.parametrize(("off", "words"), [(90.0, "ahead of ours"), (-90.0, "behind ours")])
+def test_a_renewal_by_a_clock_that_is_wrong_is_refused_as_such(anna: Visitor, off: float, words: str) -> None:
+    admitted = anna.enter()
+    coordinator = CoordinatorClient(anna.gate.address, clock=lambda: time.time() + off)
+    with pytest.raises(WrongClock, match=words):
+        renew(anna.renewal(admitted), coordinator)
 
 
 def test_what_a_coordinator_says_is_shown_on_one_line_and_without_our_secret(anna: Visitor) -> None:
