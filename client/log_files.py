@@ -14,6 +14,13 @@ _BLOCK = 64 * 1024
 class NoLogs(CoreError):
     """There is no log file to show."""
 
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        """Tell that ``folder`` has no log of those ``names``; empty stands for any."""
+        wanted = f" named {' or '.join(names)}" if names else ""
+        super().__init__(
+            f"There is no log{wanted} in {folder}.", "Logs appear once a process of Idlebrush has run."
+        )
+
 
 def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
     """The current log files of a folder, oldest change first.
@@ -21,17 +28,17 @@ def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
     Args:
         folder: Where processes keep their logs.
         names: Names without ``.log``; empty for all.
-
-    Raises:
-        NoLogs: If none of them exists.
     """
     files = [path for path in folder.glob("*.log") if not names or path.stem in names]
-    if not files:
-        wanted = f" named {' or '.join(names)}" if names else ""
-        raise NoLogs(
-            f"There is no log{wanted} in {folder}.", "Logs appear once a process of Idlebrush has run."
-        )
-    return tuple(sorted(files, key=lambda path: path.stat().st_mtime))
+    return tuple(sorted(files, key=_changed))
+
+
+def _changed(path: Path) -> float:
+    """Time of a file's last change in Unix seconds; 0.0 for one that was renamed meanwhile, as logs are."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def last_lines(path: Path, count: int) -> list[str]:

@@ -25,7 +25,7 @@ def logs(
             "--coordinator", metavar="DIR", help="The logs of the coordinator in this folder instead."
         ),
     ] = None,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for new lines until Ctrl-C.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more until Ctrl-C.")] = False,
     lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="Last lines of each file to show.")] = 40,
 ) -> None:
     """Show the last lines of the logs, which explain failures.
@@ -33,18 +33,21 @@ def logs(
     For more details start the daemon, the demo or the coordinator with --verbose, such as: idlebrush --verbose
     coordinator serve DIR.
     """
-    from client.log_files import LogFollower, found
+    from client.log_files import LogFollower, NoLogs, found
 
     folder = coordinator / "logs" if coordinator is not None else Paths.of_user().logs
     names = [name for name, wanted in (("trainer", trainer), ("daemon", daemon), ("app", window)) if wanted]
-    followers = [LogFollower(path) for path in found(folder, names)]
-    shown = _Shown(several=len(followers) > 1)
-    for follower in followers:
-        shown.show(follower.path, follower.skip(lines))
+    files = found(folder, names)
+    if not files and not follow:
+        raise NoLogs(folder, names)
+    followers = {path: LogFollower(path) for path in files}
+    shown = _Shown(several=len(names) != 1 and (follow or len(files) > 1))
+    for path, follower in followers.items():
+        shown.show(path, follower.skip(lines))
     while follow:
         time.sleep(_LOOK_SECONDS)
-        for follower in followers:
-            shown.show(follower.path, list(follower.new_lines()))
+        for path in found(folder, names):  # a process that starts now may begin its log
+            shown.show(path, list(followers.setdefault(path, LogFollower(path)).new_lines()))
 
 
 class _Shown:

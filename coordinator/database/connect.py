@@ -1,5 +1,6 @@
 """Opens the coordinator's database and gives transactions on it to threads and processes side by side."""
 
+import logging
 import os
 import sqlite3
 import time
@@ -17,6 +18,9 @@ from coordinator.database.engines import PATIENCE, connect, for_reading, parse
 from coordinator.database.schema import bring_up_to_date
 from coordinator.database.tables import Run
 from coordinator.errors import DatabaseError
+
+_log = logging.getLogger(__name__)
+
 
 T = TypeVar("T")
 
@@ -82,7 +86,11 @@ class Database:
             except DatabaseError as error:
                 if not failures.may_pass(error):
                     raise
-                pause(attempt * _PAUSE_SECONDS)
+                wait = attempt * _PAUSE_SECONDS
+                _log.warning(
+                    "Transaction %d of %d failed (%s); the next in %.1f s.", attempt, _ATTEMPTS, error, wait
+                )
+                pause(wait)
         return self._once(work)
 
     def _once(self, work: Callable[[Session], T]) -> T:

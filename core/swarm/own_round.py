@@ -1,5 +1,6 @@
 """The round that this peer takes part in: the look for a group, the batch that it gives, and what comes of both."""
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,9 @@ from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.state.accumulator import Accumulator, Batch
 from core.swarm.state.replica import Place
 from core.swarm.wire.limits import Observations, TimeLimits, derive
+
+_log = logging.getLogger(__name__)
+
 
 _ALONE_AFTER_FAILURES = 2
 """Rounds that may fail in a row before this peer averages alone; the commit decides whether that counts."""
@@ -140,6 +144,7 @@ class OwnRound:
     def cancel(self) -> None:
         """Leave the group, or stop looking for one."""
         if self._step is not None:
+            _log.info("The round that is looked for or under way is withdrawn.")
             self._step.cancel()
             self._step = None
 

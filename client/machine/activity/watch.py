@@ -1,6 +1,7 @@
 """The user's activity for as long as the daemon runs: sources come and go with sessions, and are looked for again."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable
 
@@ -8,6 +9,9 @@ from client.api.errors import SourceLost
 from client.machine.activity.choice import SourceCandidate, choose
 from client.machine.activity.source import REMEDY, IdleSource
 from client.machine.readings import Known, Reading, Unknown
+
+_log = logging.getLogger(__name__)
+
 
 _RETRY = 30.0
 """Seconds between searches for a source, while none works."""
@@ -30,6 +34,8 @@ class ActivityWatch:
         self._source: IdleSource | None = None
         self._next_search = float("-inf")
         self._opening = asyncio.Lock()
+        self._told = ""
+        """Name of the source that was logged last."""
 
     @property
     def is_event(self) -> bool:
@@ -49,7 +55,7 @@ class ActivityWatch:
         try:
             return Known(await source.idle_seconds(), source.name)
         except Exception as error:  # noqa: BLE001 - what answers nonsense tells no more than what is gone
-            await self._drop(source)
+            await self._drop(source, error)
             return Unknown(_in_words(source, error))
 
     async def until_active(self) -> None:
@@ -59,8 +65,8 @@ class ActivityWatch:
             return
         try:
             await source.until_active()
-        except Exception:  # noqa: BLE001 - likewise
-            await self._drop(source)
+        except Exception as error:  # noqa: BLE001 - likewise
+            await self._drop(source, error)
 
     async def close(self) -> None:
         if self._source:
@@ -78,11 +84,18 @@ class ActivityWatch:
 
     async def _search(self) -> None:
         choice = await choose(self._candidates())
+        name = choice.source.name if choice.source else "nothing"
+        if name != self._told:
+            _log.info("Input is reported by %s.%s", name, "".join(f" {each}" for each in choice.refusals))
+            self._told = name
         # Who waits for a polled source may go on with it: there is nothing that its end would take away.
         self._source, self.refusals = choice.source, choice.refusals
         self._next_search = self._clock() + (_RETRY_FOR_BETTER if choice.source else _RETRY)
 
-    async def _drop(self, source: IdleSource) -> None:
+    async def _drop(self, source: IdleSource, error: Exception | None = None) -> None:
+        if error is not None:
+            _log.warning("A source of input was lost. %s", _in_words(source, error))
+            self._told = ""
         if source is self._source:
             self._source = None
             self._next_search = self._clock() + _REST

@@ -6,7 +6,6 @@ snapshots, never the latest.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -102,10 +101,14 @@ class Control:
         while True:
             await asyncio.sleep(self._limits.reachable)
             if not self._endpoint.is_there():
-                with contextlib.suppress(ControlError):  # the next look may find what it needs
+                try:
                     self._server = await self._listen()
-                    server.close()
-                    server = self._server
+                except ControlError as error:  # the next look may find what it needs
+                    _log.warning("The control socket is gone and cannot be made again yet: %s", error)
+                    continue
+                _log.warning("The control socket was gone; it was made again.")
+                server.close()
+                server = self._server
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._sessions) >= self._limits.connections:

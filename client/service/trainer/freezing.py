@@ -6,13 +6,15 @@ stopping them whenever they have had more.
 """
 
 import asyncio
-import contextlib
+import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from signal import SIGCONT, SIGSTOP
 
 from core.children.handles import Handles
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class Freezer:
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
         """Let all of them do what a running round needs, until it is over or the time is."""
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(seconds):
                 governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
                 try:
@@ -101,6 +103,10 @@ class Freezer:
                 finally:
                     governing.cancel()
                     await asyncio.gather(governing, return_exceptions=True)
+        except TimeoutError:
+            _log.warning(
+                "The running round was not over after %.0f s; the paused trainer is kept quiet.", seconds
+            )
 
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled."""

@@ -4,6 +4,7 @@ A push makes its own commits instead of using huggingface_hub's upload of a fold
 the card first, the shards in batches, the index last. A revision that has an index is complete.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +23,9 @@ from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.data.pushing.upload import Upload
 from core.errors import DataError
 from core.run.rules import HubSource
+
+_log = logging.getLogger(__name__)
+
 
 SENT_AT_ONCE = 4
 """Number of files that are sent at once; progress is reported after each such group."""
@@ -121,6 +125,9 @@ class Push:
                 if failures == ATTEMPTS:
                     raise
                 seconds = delay(failures, random.random(), error.asked_for)
+                _log.info(
+                    "Attempt %d to push failed (%s); the next in %.1f s.", failures, error.what, seconds
+                )
                 self._tell(seconds, error.what)
                 self._pause(seconds)
 

@@ -1,6 +1,7 @@
 """The admitted peers that an averager knows: it seldom looks strangers up in the DHT, and remembers the result."""
 
 import asyncio
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -14,6 +15,9 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.admission.access_token import AccessToken
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
+
+_log = logging.getLogger(__name__)
+
 
 LOOK_SECONDS = 2.0
 """Least seconds between the beginnings of two look-ups, however many strangers call; each reads all tokens."""
@@ -145,6 +149,7 @@ class GuardedCalls:
             try:
                 await self._admitted.require(context.remote_id)
             except PeerRefused as refusal:
+                _log.debug("Refused a call of peer %s: %s", context.remote_id, refusal.why)
                 yield RPCError(
                     message=repr(refusal)
                 )  # hivemind would log each that is raised, as long as one calls

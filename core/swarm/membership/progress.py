@@ -160,6 +160,8 @@ class ProgressTracker:
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
+        self._leaving: set[bytes] = set()
+        """Ids of the peers whose newest records say that they leave."""
         self._news, self._stopping = threading.Event(), threading.Event()
         self._rests, self._rests_asked, self._rests_begun = False, 0, 0
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
@@ -188,6 +190,10 @@ class ProgressTracker:
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
         """Ignore ``peers`` (their ids in bytes) for ``seconds``: what they claimed could not be had from them."""
+        for peer_id in peers:
+            _log.info(
+                "Peer %s is ignored for %.0f s: it did not give what it claimed.", PeerID(peer_id), seconds
+            )
         until = get_dht_time() + seconds
         self._set_aside.update(dict.fromkeys(peers, until))
         if self.view is not None:
@@ -236,7 +242,7 @@ class ProgressTracker:
         found = self._dht.get(self._key, latest=True, return_future=True)
         stored.result(self._answer_seconds)
         before, self.view = self.view, self._seen(own, began, found.result(self._answer_seconds))
-        _log_changes(before, self.view)
+        self._log_changes(before, self.view)
         return self.view.seconds_to_batch(own, self._target, get_dht_time())
 
     def _store(self, own: ProgressRecord) -> Any:
@@ -249,19 +255,22 @@ class ProgressTracker:
     def _seen(self, own: ProgressRecord, began: float, found: Any) -> SwarmView:
         records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
+        self._leaving = {record.peer_id for record in records if record.leaving}
         return SwarmView(began, self._heard(others))
 
     def _heard(self, records: Sequence[ProgressRecord]) -> tuple[ProgressRecord, ...]:
         now = get_dht_time()
         return tuple(record for record in records if self._set_aside.get(record.peer_id, 0) < now)
 
-
-def _log_changes(before: SwarmView | None, after: SwarmView) -> None:
-    """Log the peers that came and went between two looks."""
-    known = {record.peer_id for record in before.others} if before else set()
-    seen = {record.peer_id: record for record in after.others}
-    for peer_id in seen.keys() - known:
-        record = seen[peer_id]
-        _log.info("Peer %s is in the swarm, at epoch %d (%s).", PeerID(peer_id), record.epoch, record.device)
-    for peer_id in known - seen.keys():
-        _log.info("Peer %s left the swarm or fell silent.", PeerID(peer_id))
+    def _log_changes(self, before: SwarmView | None, after: SwarmView) -> None:
+        """Log the peers that came and went between two looks."""
+        known = {record.peer_id for record in before.others} if before else set()
+        seen = {record.peer_id: record for record in after.others}
+        for peer_id in seen.keys() - known:
+            record = seen[peer_id]
+            _log.info(
+                "Peer %s is in the swarm, at epoch %d (%s).", PeerID(peer_id), record.epoch, record.device
+            )
+        for peer_id in known - seen.keys():
+            how = "left the swarm" if peer_id in self._leaving else "fell silent"
+            _log.info("Peer %s %s.", PeerID(peer_id), how)

@@ -64,6 +64,23 @@ def test_new_lines_are_followed(paths: Paths, tmp_path: Path) -> None:
             following.kill()
 
 
+def test_a_log_that_begins_later_is_followed_too(tmp_path: Path) -> None:
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path)})
+    paths.prepare()
+    command = [sys.executable, "-m", "client.cli", "logs", "--follow"]
+    root = Path(__file__).parents[3]
+    environment = {HOME_VARIABLE: str(tmp_path), "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as following:
+        assert following.stdout is not None
+        try:
+            for name in ("daemon", "trainer"):
+                paths.log(name).write_text(f"{name} begins\n")
+                assert following.stdout.readline() == f"==> {name}.log <==\n"
+                assert following.stdout.readline() == f"{name} begins\n"
+        finally:
+            following.kill()
+
+
 @pytest.fixture
 def two_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have doctor examine only what takes no time."""

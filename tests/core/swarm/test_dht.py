@@ -1,5 +1,6 @@
 """Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
 
+import logging
 import os
 import re
 import signal
@@ -214,8 +215,11 @@ def trackers(nodes: tuple[Node, Node]) -> Iterator[tuple[ProgressTracker, Progre
 
 
 def test_trackers_see_each_other_set_aside_and_leave(
-    nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
+    nodes: tuple[Node, Node],
+    trackers: tuple[ProgressTracker, ProgressTracker],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.INFO, "core.swarm")
     told = [Told(node) for node in nodes]
     assert trackers[0].view is None
     for tracker, record in zip(trackers, told, strict=True):
@@ -239,6 +243,10 @@ def test_trackers_see_each_other_set_aside_and_leave(
     entry = _Entry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
     left = parse_all(ProgressRecord, {b"": entry})[b""]
     assert left.leaving
+    of_the_other = f"Peer {nodes[1].identity.peer_id}"
+    for words in ("is in the swarm, at epoch", "is ignored for 600 s", "left the swarm"):
+        assert f"{of_the_other} {words}" in caplog.text
+    assert "fell silent" not in caplog.text
 
 
 def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
