@@ -11,6 +11,7 @@ from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.memory.machine import Allowance, MachineResources
 from core.memory.units import format_size
 from core.model.config import ModelConfig
+from core.model.gpu import emptiest_gpu
 from core.model.techniques import Precision
 from core.model.transformer import Transformer
 from core.ranking.arrival import Arrived
@@ -21,7 +22,6 @@ from core.run.manifest import RunManifest
 from core.storage.checkpoint import load_weights
 from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
-from core.trainer.placement import emptiest_gpu
 
 _LEAST_CODEC_BYTES = 64 << 20
 _CODEC_BYTES_OF_CODE = 1 << 20

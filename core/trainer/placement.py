@@ -10,6 +10,7 @@ from core.memory.failures import failed
 from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
+from core.model.gpu import emptiest_gpu
 from core.model.transformer import Transformer
 from core.run.plan import plan_of
 from core.run.rules import TrainingRules
@@ -85,13 +86,3 @@ def device_class(model: Transformer) -> DeviceClass:
     if device.type != "cuda":
         return DeviceClass.CPU
     return DeviceClass.of_gpu(torch.cuda.get_device_properties(device).total_memory)
-
-
-def emptiest_gpu() -> torch.device:
-    """Return the GPU with the most free memory, for which the plan was made.
-
-    Where there are several, asking initialises CUDA on each of them: a trainer is shown one alone.
-    """
-    count = torch.cuda.device_count()
-    index = max(range(count), key=lambda item: torch.cuda.mem_get_info(item)[0]) if count > 1 else 0
-    return torch.device("cuda", index)

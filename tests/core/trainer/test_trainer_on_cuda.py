@@ -6,12 +6,13 @@ import torch
 from core.memory import plan
 from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources
 from core.model.config import ModelConfig
+from core.model.gpu import emptiest_gpu
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Precision
 from core.model.transformer import Transformer
 from core.swarm.wire.device_class import DeviceClass
 from core.trainer.pace import CudaQueue
-from core.trainer.placement import device_class, emptiest_gpu, place
+from core.trainer.placement import device_class, place
 from core.trainer.random_state import capture_random_state, restore_random_state
 from tests.core.model.tiny_model import TINY, batch
 
