@@ -24,6 +24,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
+from core.swarm.neighbours import keep_neighbours
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import RunRecordValidator
@@ -112,6 +113,7 @@ def start_dht(
     dht = _node(network, identity, rules, admission)
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
+    keep_neighbours(dht)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht

@@ -3,27 +3,21 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import hivemind
-from hivemind.p2p import P2PDaemonError, PeerID
-from hivemind.utils.multiaddr import Multiaddr
 
 from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import admissions_key, revocations_key
+from core.swarm.neighbours import FAULTS, knows_others
 
 _TURN_SECONDS = 1.0
 _LIST_SECONDS = 5.0
 """Seconds between looks for a newer list of revocations."""
 _SHOWN_SECONDS = 120.0
 """Seconds for which the swarm keeps a token that is not shown again; it is shown three times in that time."""
-_KNOCK_SECONDS = 3.0
-_MOST_ACQUAINTANCES = 16
 _log = logging.getLogger(__name__)
-_FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
-"""Errors that hivemind raises when peers come and go; the next turn tries again."""
 
 _tasks: set[asyncio.Task[None]] = set()
 
@@ -38,8 +32,7 @@ def keep_admitted(dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
 
 
 async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -> None:
-    entrances = [PeerID.from_base58(Multiaddr(str(item))["p2p"]) for item in dht.initial_peers or ()]
-    keeper = AdmissionKeeper(node, node.protocol.authorizer, prefix, owner, entrances)
+    keeper = AdmissionKeeper(node, node.protocol.authorizer, prefix, owner, is_first=not dht.initial_peers)
     await keeper.turn()
     task = asyncio.create_task(keeper.run())
     _tasks.add(task)  # a task without a reference may be collected
@@ -47,14 +40,12 @@ async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -
 
 
 class AdmissionKeeper:
-    """Keeps the admission of one DHT node; ``entrances`` are the peers by which the node entered the swarm."""
+    """Keeps the admission of one DHT node; ``is_first``: the node entered the swarm by no other one."""
 
-    def __init__(
-        self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: Sequence[PeerID]
-    ) -> None:
+    def __init__(self, node: Any, admission: Admission, prefix: str, owner: bytes, *, is_first: bool) -> None:
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
-        self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
-        self._showed_at = self._looked_at = self._knocked_at = float("-inf")
+        self._is_first = is_first
+        self._showed_at = self._looked_at = float("-inf")
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""
@@ -65,32 +56,16 @@ class AdmissionKeeper:
     async def turn(self) -> None:
         """Do what is due; what fails because peers come and go is tried again."""
         try:
-            if self._admission.standing is not AdmissionStatus.EXPIRED and await self._is_inside():
+            if self._admission.standing is not AdmissionStatus.EXPIRED and self._is_inside:
                 await self._show()
             await self._look()
-        except _FAULTS:
+        except FAULTS:
             _log.debug("Admission could not be kept up.", exc_info=True)
 
-    async def _is_inside(self) -> bool:
-        """Return true if the node knows any peer; otherwise enter again: it forgets peers that do not answer."""
-        known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
-        if known:
-            self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
-            return True
-        if not self._acquaintances:
-            return True
-        if self._is_due(self._knocked_at, _KNOCK_SECONDS):
-            self._knocked_at = time.monotonic()
-            await self._knock()
-        return False
-
-    async def _knock(self) -> None:
-        protocol = self._node.protocol
-        answers = await asyncio.gather(*(protocol.call_ping(peer) for peer in set(self._acquaintances)))
-        if any(answers):
-            await self._node.find_nearest_nodes([self._node.node_id])
-        else:
-            self._acquaintances = self._entrances  # the others may be gone for good
+    @property
+    def _is_inside(self) -> bool:
+        """True if the node knows others to whom a token can be shown, or has never had an entrance."""
+        return self._is_first or knows_others(self._node)
 
     async def _show(self) -> None:
         """Show the token to the swarm, so that averagers know which peers to admit."""

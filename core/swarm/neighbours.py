@@ -1,0 +1,105 @@
+"""Keeps a DHT node in touch with the swarm: a node that lost its neighbours looks for them again.
+
+hivemind's node drops each neighbour that does not answer a call in time, and never asks its initial peers again.
+After a sleep of the computer or some seconds without a network it would be alone for ever, and its peer would not
+see how the others go on. It also bans those who did not answer, for twice as long each time.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import hivemind
+from hivemind.p2p import P2PDaemonError, PeerID
+from hivemind.utils.multiaddr import Multiaddr
+
+FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
+"""Errors that hivemind raises when peers come and go; the next turn tries again."""
+_TURN_SECONDS = 1.0
+_LONELY_SECONDS = 3.0
+"""Seconds between attempts to find the swarm again while no neighbour is known."""
+_VISIT_SECONDS = 60.0
+"""Seconds between visits to entrances that are no neighbours, by which a part that was cut off meets the rest."""
+_MOST_ACQUAINTANCES = 16
+_log = logging.getLogger(__name__)
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def keep_neighbours(dht: "hivemind.DHT") -> None:
+    """Run NeighbourKeeper beside ``dht``, in its process, until its node ends. Returns once it has begun."""
+    dht.run_coroutine(partial(_begin, entrances=entrances(dht)))
+
+
+def entrances(dht: "hivemind.DHT") -> tuple[PeerID, ...]:
+    """Return the ids of the peers by which ``dht`` entered the swarm."""
+    return tuple(PeerID.from_base58(Multiaddr(str(item))["p2p"]) for item in dht.initial_peers or ())
+
+
+def knows_others(node: Any) -> bool:
+    """Return true if the DHT ``node`` has a neighbour in its routing table."""
+    return bool(node.protocol.routing_table.uid_to_peer_id)
+
+
+async def _begin(dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID]) -> None:
+    task = asyncio.create_task(NeighbourKeeper(node, entrances).run())
+    _tasks.add(task)  # a task without a reference may be collected
+    task.add_done_callback(_tasks.discard)
+
+
+class NeighbourKeeper:
+    """Keeps the neighbours of one DHT node; ``entrances`` are the peers by which the node entered the swarm."""
+
+    def __init__(
+        self, node: Any, entrances: Sequence[PeerID], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``clock`` gives seconds that only rise."""
+        self._node, self._clock = node, clock
+        self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
+        self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")
+
+    async def run(self) -> None:
+        """Take a turn every second until the node ends."""
+        while self._node.is_alive:
+            await asyncio.sleep(_TURN_SECONDS)
+            try:
+                await self.turn()
+            except FAULTS:
+                _log.debug("The neighbours could not be looked after.", exc_info=True)
+
+    async def turn(self) -> None:
+        """Remember the neighbours there are, or look for the swarm again if there are none."""
+        known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
+        if known:
+            self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
+            self._end_loneliness(len(known))
+        elif self._acquaintances:  # else it is the first peer of a swarm, and nobody has come yet
+            self._begin_loneliness()
+        if self._clock() < self._next_visit:
+            return
+        self._next_visit = self._clock() + (_VISIT_SECONDS if known else _LONELY_SECONDS)
+        missing = set(self._entrances if known else self._acquaintances).difference(known)
+        if missing and await self._visit(missing) and not known:
+            await self._node.find_nearest_nodes([self._node.node_id])
+
+    async def _visit(self, peers: set[PeerID]) -> bool:
+        """Call ``peers``; those that answer are neighbours again. Return true if any did."""
+        answers = await asyncio.gather(*(self._node.protocol.call_ping(peer) for peer in peers))
+        for peer, answer in zip(peers, answers, strict=True):
+            if answer is not None:
+                self._node.blacklist.register_success(peer)  # else it is asked nothing until its ban is over
+        return any(answer is not None for answer in answers)
+
+    def _begin_loneliness(self) -> None:
+        if self._lonely_since == float("inf"):
+            self._lonely_since = self._next_visit = self._clock()
+            _log.warning(
+                "No peer of the swarm answers. Those that were known are called again until one does."
+            )
+
+    def _end_loneliness(self, neighbours: int) -> None:
+        if self._lonely_since < float("inf"):
+            seconds, self._lonely_since = self._clock() - self._lonely_since, float("inf")
+            _log.info("The swarm is in reach again after %.0f s, with %d neighbours.", seconds, neighbours)

@@ -1,0 +1,134 @@
+"""A DHT node that lost its neighbours finds the swarm again, and a part that was cut off meets the rest."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+from hivemind.p2p import PeerID
+
+from core.swarm.dht import Network, start_dht
+from core.swarm.neighbours import NeighbourKeeper
+from core.swarm.wire.identity import PeerIdentity
+from tests.moved_clock import MovedClock
+from tests.waiting import wait_until
+
+ENTRANCE, OTHER = (PeerID(bytes([0, 1, number])) for number in (1, 2))
+
+
+async def neighbours(_: object, node: Any) -> int:
+    """Run in the process of a DHT node: the number of others that it knows."""
+    return len(node.protocol.routing_table.uid_to_peer_id)
+
+
+@contextmanager
+def node(folder: Path, name: str, **network: Any) -> Iterator[Any]:
+    identity = PeerIdentity.load_or_create(folder / name)
+    dht = start_dht(Network(check_identity=False, **network), identity, prefix="tiny", total_epochs=9)
+    try:
+        yield dht
+    finally:
+        dht.shutdown()
+
+
+@contextmanager
+def frozen(dht: Any) -> Iterator[None]:
+    """Stop all processes of a node, as a computer that sleeps does."""
+    processes = [psutil.Process(dht.pid), *psutil.Process(dht.pid).children(recursive=True)]
+    try:
+        for process in processes:
+            os.kill(process.pid, signal.SIGSTOP)
+        yield
+    finally:
+        for process in processes:
+            os.kill(process.pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("client_mode", [False, True], ids=["full", "client"])
+def test_a_node_whose_only_neighbour_slept_finds_it_again(tmp_path: Path, client_mode: bool) -> None:
+    with node(tmp_path, "first") as first:
+        known = tuple(map(str, first.get_visible_maddrs()))
+        with node(tmp_path, "second", initial_peers=known, client_mode=client_mode) as second:
+            assert second.run_coroutine(neighbours) == 1
+
+            def is_alone() -> bool:
+                second.get("anything", latest=True)
+                return bool(second.run_coroutine(neighbours) == 0)
+
+            with frozen(first):
+                wait_until(is_alone, "it still counts on a node that does not answer")
+            wait_until(lambda: second.run_coroutine(neighbours) == 1, "it never finds the other again")
+
+
+@dataclass
+class StandInNode:
+    """The parts of a DHT node that its keeper uses; those in ``awake`` answer calls."""
+
+    known: dict[int, PeerID] = field(default_factory=dict)
+    awake: set[PeerID] = field(default_factory=set)
+    called: list[set[PeerID]] = field(default_factory=lambda: [set()])
+    """Peers that were called, by turn."""
+    unbanned: list[PeerID] = field(default_factory=list)
+    traversals: int = 0
+    node_id: int = 0
+
+    @property
+    def protocol(self) -> Any:
+        return SimpleNamespace(routing_table=SimpleNamespace(uid_to_peer_id=self.known), call_ping=self._call)
+
+    @property
+    def blacklist(self) -> Any:
+        return SimpleNamespace(register_success=self.unbanned.append)
+
+    async def _call(self, peer: PeerID) -> int | None:
+        self.called[-1].add(peer)
+        if peer not in self.awake:
+            return None
+        self.known[hash(peer)] = peer
+        return 1
+
+    async def find_nearest_nodes(self, _: Sequence[object]) -> None:
+        self.traversals += 1
+
+    def turns(self, keeper: NeighbourKeeper, clock: MovedClock[float], seconds: int) -> list[int]:
+        """Let a turn pass each second; return those in which somebody was called."""
+        for _ in range(seconds):
+            asyncio.run(keeper.turn())
+            clock.now += 1
+            self.called.append(set())
+        return [turn for turn, peers in enumerate(self.called) if peers]
+
+
+def test_all_acquaintances_are_called_at_once_and_then_every_three_seconds() -> None:
+    clock, there = MovedClock(0.0), StandInNode(known={2: OTHER})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock)
+    there.turns(keeper, clock, 2)
+    there.known.clear()
+    assert there.turns(keeper, clock, 7) == [2, 5, 8]
+    assert there.called[2] == {ENTRANCE, OTHER}
+    assert not there.unbanned
+    there.awake = {OTHER}
+    there.turns(keeper, clock, 4)
+    assert (there.unbanned, there.traversals, list(there.known.values())) == ([OTHER], 1, [OTHER])
+
+
+def test_an_entrance_that_is_no_neighbour_is_visited_each_minute() -> None:
+    clock, there = MovedClock(0.0), StandInNode(known={2: OTHER})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock)
+    assert there.turns(keeper, clock, 130) == [60, 120]
+    assert there.called[60] == {ENTRANCE}
+    there.awake = {ENTRANCE}
+    assert there.turns(keeper, clock, 200) == [60, 120, 180]
+    assert there.traversals == 0
+
+
+def test_the_first_peer_of_a_swarm_calls_nobody() -> None:
+    clock, there = MovedClock(0.0), StandInNode()
+    assert there.turns(NeighbourKeeper(there, [], clock), clock, 100) == []
