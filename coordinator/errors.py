@@ -14,7 +14,6 @@ class CoordinatorError(CoreError):
     ├── LedgerError     a contribution or a receipt cannot be entered in the ledger
     ├── GateRefusal       somebody is not admitted, or asks for what is not theirs
     ├── WebError        the website cannot be served
-    ├── RecorderError   what the swarm does cannot be recorded
     ├── RollbackError   the run cannot be taken back to that epoch
     └── PublishError    a checkpoint cannot be published
     """
@@ -94,10 +93,6 @@ class HubAway(GateRefusal):
 
 class WebError(CoordinatorError):
     code = "web"
-
-
-class RecorderError(CoordinatorError):
-    code = "recorder"
 
 
 class RollbackError(CoordinatorError):

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import torch
 
-from core.children import parent_death
+from core.children import logs, parent_death
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
@@ -201,6 +201,7 @@ def live(start: PeerStart) -> None:
     parent_death.tie_forks()
     torch.set_num_threads(1)
     _print_to(start.folder / f"{start.name}.log")
+    logs.to_standard_error()
     log = PeerLog(start)
     trap = Trap(start.folder, start.name, log)
     ended = threading.Event()
