@@ -12,7 +12,7 @@ class CoordinatorError(CoreError):
     ├── DatabaseError   the database cannot be reached, or is of another version
     │   └── ConflictError   something of that name is there already
     ├── LedgerError     a contribution or a receipt cannot be entered in the ledger
-    ├── GateRefusal       somebody is not admitted, or asks for what is not theirs
+    ├── GateRefusal       a person is not admitted, or not allowed to do this
     ├── WebError        the website cannot be served
     ├── RollbackError   the run cannot be taken back to that epoch
     └── PublishError    a checkpoint cannot be published

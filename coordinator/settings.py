@@ -144,7 +144,7 @@ class Settings(_SettingsPart):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if self.gate.open and self.moderators:
-            raise ValueError("moderators sign in, which nobody can while gate.open is true")
+            raise ValueError("moderators have to sign in, which is not possible while gate.open is true")
         listeners = [
             ("web", (self.web.host, self.web.port)),
             *(("swarm.listen", place) for place in map(_tcp, self.swarm.listen) if place),

@@ -44,7 +44,7 @@ def settings_for(choice: Choice, home: Home) -> Settings:
     if is_new and not (choice.open_gate or choice.client_id or _is_secure(choice.address)):
         raise SettingsError(
             "Who may join is not specified.",
-            "Give --open to let anybody's computer in; or, for volunteers to sign in, the coordinator's --address "
+            "Give --open to let any computer join; or, for volunteers to sign in, the coordinator's --address "
             "with https, or --client-id of an OAuth app of its own (docs/coordinator.md).",
         )
     source = "The options" if is_new else str(home.settings)

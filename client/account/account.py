@@ -169,7 +169,7 @@ class Account:
     async def _load(self) -> bool:
         """Load the sign-in; the result says if it is now known who is signed in."""
         async with self._replacing:
-            if self._credentials:  # somebody was quicker to sign in
+            if self._credentials:  # another sign-in was faster
                 return True
             self._note, problem = self._safekeeping.where()
             keep = self._note.keep

@@ -177,7 +177,7 @@ class DrawingStage(StrEnum):
     BETWEEN_STEPS = "between_steps"  # drawn by the trainer as it trains
     PAUSED = "paused"  # as training is, whose memory it needs
     DRAWING = "drawing"  # by a process of its own
-    DRAWING_IN_USE = "drawing_in_use"  # the same while somebody uses the computer
+    DRAWING_IN_USE = "drawing_in_use"  # the same while the computer is in use
     CANCELLING = "cancelling"
 
 

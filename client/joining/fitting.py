@@ -67,7 +67,7 @@ def check_brought(training: TrainingRules, folder: Path) -> None:
 def check_data_set(training: TrainingRules, hub: Listing | None = None, seconds: float = HUB_SECONDS) -> None:
     """Checks the first shard of a run's data set on the Hub, if it has one there.
 
-    A Hub that cannot be reached keeps nobody from joining: the trainer asks again, and says what it waits for.
+    Joining does not fail if the Hub cannot be reached: the trainer asks again, and reports what it waits for.
 
     Args:
         training: Rules of the run.

@@ -58,7 +58,7 @@ class Latch:
 
 def step(latch: Latch | None, condition: Condition, now: float) -> Latch | None:
     """The latch after another look; None: the reason does not hold, and nothing is waited for."""
-    # A clock that was set back must not make anybody wait for it to catch up.
+    # A clock that was set back must not make the volunteer wait until it has caught up.
     since = min(latch.since, now) if latch else now
     if latch is None or not latch.on:
         if not condition.over:

@@ -35,7 +35,7 @@ def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now
     paths = Paths.of_user()
     paths.prepare()
     with ExitStack() as kept:
-        with suppress(OSError):  # a full or read-only disk keeps nobody from seeing the app
+        with suppress(OSError):  # the app opens on a full or read-only disk too
             kept.enter_context(kept_in(paths.log("app"), "gui", "client"))
         status = run(paths, DaemonProgram(), Opening(offer, hidden, page))
     raise typer.Exit(status)

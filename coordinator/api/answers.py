@@ -15,7 +15,7 @@ from core.admission.receipts import SignedReceipt
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$")]
-"""A user's; with a tilde, of an account whose name somebody else has now."""
+"""Name of a user; with a tilde if another account has that name now."""
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=500)]
 UnixSeconds = Annotated[int, Field(ge=0, lt=2**40)]
 

@@ -1,4 +1,4 @@
-"""REST: the run as everybody may see it: what it does now, its epochs so far, and the leaderboard."""
+"""REST: the public view of the run: its present state, its epochs so far, and the leaderboard."""
 
 from typing import Annotated
 

@@ -17,7 +17,7 @@ MOST_MEMBERSHIPS = 64
 
 @dataclass(frozen=True)
 class Member:
-    """A user by whose secret somebody asks."""
+    """The user whose secret a request carries."""
 
     user: User
     membership: Membership

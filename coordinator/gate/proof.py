@@ -87,7 +87,7 @@ class ProofReader:
             kid, algorithm, kind = (header.get(name, "") for name in ("kid", "alg", "typ"))
             if "crit" in header or not isinstance(kid, str) or kind not in ("", "JWT"):
                 raise refusal
-            if algorithm not in ALGORITHMS.values():  # before anybody is asked for a key
+            if algorithm not in ALGORITHMS.values():  # before a key is requested
                 raise refusal
             key = self._issuer.key(kid)
             content = jwt.PyJWS().decode(id_token, key, algorithms=[key.algorithm_name])
@@ -98,7 +98,7 @@ class ProofReader:
     def _require_for_us(self, claims: _ProofClaims) -> None:
         if claims.iss.rstrip("/") != self._issuer.address:
             raise ProofRefused("The proof of identity is by another provider than this run's.", _AGAIN)
-        # OpenID lets a proof have several audiences; with each of them somebody else could use it.
+        # OpenID lets a proof have several audiences; each of them could use it elsewhere.
         if claims.aud not in (self._client_id, [self._client_id]) or claims.azp not in (
             None,
             self._client_id,

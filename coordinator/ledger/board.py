@@ -97,7 +97,7 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
 
 
 def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
-    """Everybody's id, name, hidden, samples, compute_seconds, rank, and position, which is of one user alone."""
+    """Id, name, hidden, samples, compute_seconds and rank of all users, and their positions, which are unique."""
     table = Total if since is BoardPeriod.ALL else Day
     samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
     value = (samples if by is Measure.SAMPLES else seconds).desc()

@@ -34,7 +34,7 @@ every epoch, past or present, cannot fill the disk: a run of a million epochs ha
 
 
 _EARNED = 10
-"""Epochs that somebody must have had a part in for a frame to be shown, or half of a younger run's."""
+"""Epochs in which a peer must have taken part before its frame is shown, or half of a younger run's."""
 
 
 class Gallery:

@@ -170,7 +170,7 @@ def _moved_in(made: Path, folder: Path) -> Iterator[None]:
     try:
         for file in sorted(made.iterdir()):
             target = folder / file.name
-            target.touch(exist_ok=False)  # a rename alone would replace what somebody has just put there
+            target.touch(exist_ok=False)  # a rename would replace a file that just appeared
             moved.append(target)
             file.replace(target)
         yield

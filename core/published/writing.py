@@ -123,7 +123,7 @@ def _refuse_foreign(folder: Path) -> None:
         )
     if CARD in names and not _is_card_ours(folder):
         raise CheckpointError(
-            f"{folder / CARD} is not as it was written: somebody changed it.",
+            f"{folder / CARD} is not as it was written: it was changed.",
             "Move it to keep it, or choose another folder by --out.",
         )
 

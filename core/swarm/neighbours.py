@@ -75,7 +75,7 @@ class NeighbourKeeper:
         if known:
             self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
             self._end_loneliness(len(known))
-        elif self._acquaintances:  # else it is the first peer of a swarm, and nobody has come yet
+        elif self._acquaintances:  # else it is the first peer of a swarm, and no other has come yet
             self._begin_loneliness()
         if self._clock() < self._next_visit:
             return

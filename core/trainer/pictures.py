@@ -100,7 +100,7 @@ class TrainerPictures:
         origin = Origin(self._run, place.epoch, place.digest)
         free = _free(plan)
         lapse = self._time_lapse
-        # What memory training leaves is for one of the two; what somebody waits for goes first.
+        # What memory training leaves is for one of the two; pictures that a user waits for come first.
         if self._asked_for.knows(order) or lapse is None or lapse.put_off():
             self._asked_for.obey(order, self._model, origin, free)
         if self._asked_for.is_busy:

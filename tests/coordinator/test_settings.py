@@ -66,7 +66,7 @@ def test_the_page_for_organisers_explains_each_setting() -> None:
         ("[gate]\nclient_id = 'a'\ntoken_seconds = 1", "gate.token_seconds"),
         ("[checkpoints]\npublish_to = 'a b'", "checkpoints.publish_to"),
         ("moderators = ['<b>']", "moderators.0"),
-        ("moderators = ['ada']\n[gate]\nopen = true", "moderators sign in"),
+        ("moderators = ['ada']\n[gate]\nopen = true", "moderators have to sign in"),
         ("[web]\nport = 31330\nhost = '0.0.0.0'", "web and swarm.listen both listen on port 31330"),
         ("[web]\nport = 31331", "web and swarm.publisher_listen both listen on port 31331"),
         ("[swarm]\nlisten = ['/ip4/10.0.0.1/tcp/31331']", "swarm.listen and swarm.publisher_listen both"),

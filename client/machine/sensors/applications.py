@@ -54,7 +54,7 @@ class Applications:
             names.add((folder / "cmdline").read_bytes().partition(b"\0")[0].decode(errors="replace"))
             names.add(str((folder / "exe").readlink()))
         except OSError:
-            pass  # it ended, or belongs to somebody else
+            pass  # it ended, or belongs to another user
         return frozenset(filter(None, map(program_name, names)))
 
 

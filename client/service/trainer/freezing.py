@@ -146,7 +146,7 @@ class Freezer:
         new = set(self.family()).difference(self.handles.pids)
         for pid in new:
             self.handles.take(pid)
-        # One may have ended before it was taken, and its number be somebody else's by now.
+        # One may have ended before it was taken, and its number may belong to another process now.
         for pid in new.difference(self.family() if new else ()):
             self.handles.drop(pid)
         return set(self.handles.pids)

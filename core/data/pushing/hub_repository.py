@@ -110,7 +110,7 @@ class HubRepository:
             found = self._api.repo_info(self.repo, repo_type=self._kind)
             if private and not found.private:
                 raise DataError(
-                    f"The {self._kind.noun} {self.repo} is there already, and everybody can read it.",
+                    f"The {self._kind.noun} {self.repo} exists already and is public.",
                     "Make it private in its settings at the Hub, or choose another name.",
                 )
             if self.branch != MAIN:

@@ -185,7 +185,7 @@ class Push:
             if not upload.is_at(files):
                 raise DataError(
                     f"{upload.name} differs at the Hub, in the commit {commit[:8]} of {self._repository.repo}.",
-                    "Somebody else may have written to it meanwhile: push again.",
+                    "Another program may have written to it meanwhile: push again.",
                 )
 
     def _tell(self, waiting: float | None = None, why: str = "") -> None:

@@ -231,7 +231,7 @@ def test_a_branch_is_made_and_the_main_one_left_alone(hub: WritableHub, folder: 
 def test_what_is_to_be_private_never_is_public(hub: WritableHub, folder: Path, visible: bool) -> None:
     if visible:
         hub.make(REPO, {})
-        with pytest.raises(DataError, match="everybody can read it"):
+        with pytest.raises(DataError, match="exists already and is public"):
             Push(folder, repository(hub), "other").run(private=True)
         assert not hub.arrived
     else:
