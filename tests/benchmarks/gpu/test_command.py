@@ -99,6 +99,33 @@ def test_a_run_says_at_its_end_what_ran_and_what_was_left_out(tmp_path: Path) ->
     assert where == f"Results are in {tmp_path}."
 
 
+@pytest.mark.parametrize(
+    ("given", "python"),
+    [
+        (("PYTHON=mine", "VENV=/nowhere"), "mine"),
+        (("PYTHON=mine",), "mine"),
+        ((f"VENV={sys.prefix}",), f"{sys.prefix}/bin/python"),
+    ],
+    ids=["named", "named beside an environment", "the environment's"],
+)
+def test_the_python_that_is_named_measures_or_else_that_of_the_environment(
+    given: tuple[str, ...], python: str
+) -> None:
+    command = ["make", "--dry-run", "--no-print-directory", "gpu", *given]
+    inherited = {
+        "MAKEFLAGS",
+        "MFLAGS",
+        "MAKEOVERRIDES",
+        "PYTHON",
+        "VENV",
+    }  # from the make that runs the tests
+    environment = {name: value for name, value in os.environ.items() if name not in inherited}
+    told = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert told.splitlines()[-1].strip() == f"'{python}' -m benchmarks.gpu"
+
+
 def test_without_a_gpu_it_ends_at_once_and_says_what_to_do(bare: dict[str, str], tmp_path: Path) -> None:
     done = run({**bare, "CUDA_VISIBLE_DEVICES": ""}, "-m", "benchmarks.gpu", "--out", str(tmp_path))
     assert done.returncode == 1
