@@ -74,7 +74,7 @@ def test_each_reason_for_leaving_an_image_out_is_counted_by_itself(tmp_path: Pat
 def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object], tmp_path: Path) -> None:
     first, again = (idlebrush(*words, "--out", tmp_path / "out", "--json") for _ in range(2))
     assert (again.returncode, again.stdout) == (0, first.stdout)
-    assert "built before" not in first.stderr
+    assert "already complete" not in first.stderr
     assert "already complete. --restart builds it again" in again.stderr
 
 

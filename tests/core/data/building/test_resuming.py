@@ -189,7 +189,7 @@ def test_the_command_goes_on_after_ctrl_c(source: ImageFolder, codec_folder: Pat
     words += ["--batch-size", "3", "--shard-rows", "4"]
     interrupted = run_module("interrupted_command", tmp_path / "out", *words)
     assert interrupted.returncode == 130, interrupted.stderr
-    assert "the same command goes on from there" in " ".join(interrupted.stderr.split())
+    assert "Run the same command again to resume" in " ".join(interrupted.stderr.split())
     assert not (tmp_path / "out" / "index.json").exists()
     done = idlebrush(*words, "--json")
     assert done.returncode == 0, done.stderr
