@@ -1,14 +1,17 @@
 """The recipe of the embedded manifests, on stand-ins for its files: names what it finds, can run again."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from assets.embedded.recipe.write_manifest import MANIFESTS, write
 from core.data.index import ShardEntry, ShardIndex
+from core.memory.machine import Allowance, MachineResources
 from core.model.config import preset
 from core.run.manifest import RunManifest
+from core.run.plan import plan_of
 from core.signing import SigningKey
 from core.storage.files import resolve_file
 
@@ -40,6 +43,16 @@ def embedded(tmp_path: Path) -> Path:
     }
     ShardIndex(grid=8, vocab=1024, images=3, left_out={}, splits=splits).save(tmp_path / "data")
     return tmp_path
+
+
+def test_the_committed_run_fits_the_ram_that_the_readme_names() -> None:
+    root = Path(__file__).parents[3]
+    named = re.search(r"is planned with ([\d.]+) GB", (root / "README.md").read_text())
+    assert named is not None
+    training = RunManifest.load(root / "assets" / "embedded" / "run.toml").training
+    for share, fits in ((1.0, True), (0.9, False)):
+        allowed = Allowance(ram_bytes=int(share * float(named[1]) * 1e9))
+        assert plan_of(training, MachineResources(16 * 10**9), allowed).fits is fits
 
 
 @pytest.mark.parametrize(("split", "shards"), [("starter", 1), ("all", 2)])
