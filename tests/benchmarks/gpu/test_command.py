@@ -86,6 +86,26 @@ def test_all_parts_run_without_a_gpu_and_without_the_packages_of_the_rest(
     assert "dalle_pytorch, einops" in left_out["dalle-pytorch"]
 
 
+def test_training_is_compared_with_a_reference_where_there_is_one(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(
+        f'#!/bin/sh\nshift 2\nexec "{sys.executable}" -m tests.benchmarks.gpu.stand_in_reference "$@"\n'
+    )
+    python.chmod(0o755)
+    options = ("--device", "cpu", "--seconds", "60", "--out", str(tmp_path), "--reference", str(python))
+    done = run({**os.environ, "OMP_NUM_THREADS": "1"}, "-m", "benchmarks.gpu.training", *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = written(tmp_path)["training"]
+    assert not found["settings"]["failed"]
+    assert not found["settings"]["left_out"]
+    losses = found["settings"]["losses"]
+    assert losses["idlebrush"] == pytest.approx(losses["dalle-pytorch"], rel=2e-2)
+    rows = [(row["card_GiB"], row["side"]) for row in found["results"]]
+    assert rows == [(card, side) for card in (4, 8) for side in ("dalle-pytorch", "idlebrush")]
+    assert all(row["batch"] > 0 for row in found["results"])
+    assert all((row["ratio"] > 0) == (row["side"] == "idlebrush") for row in found["results"])
+
+
 def test_a_run_says_at_its_end_what_ran_and_what_was_left_out(tmp_path: Path) -> None:
     options = ("--device", "cpu", "--only", "generation", "--out", str(tmp_path), "--minutes", "2")
     done = run({**os.environ, "OMP_NUM_THREADS": "1"}, "-m", "benchmarks.gpu", *options)
