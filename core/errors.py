@@ -25,6 +25,7 @@ class CoreError(Exception):
     code = "core"
 
     def __init__(self, what: str, remedy: str) -> None:
+        """``what`` states what happened, and ``remedy`` what a person can do about it, both in whole sentences."""
         super().__init__(what, remedy)
         self.what = what
         self.remedy = remedy

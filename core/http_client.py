@@ -50,6 +50,7 @@ class HttpFault(Exception):
     """A failed request; callers raise an error of their own package in its place."""
 
     def __init__(self, fault: Fault) -> None:
+        """Name the way ``fault`` in which the request failed."""
         super().__init__(fault.name)
         self.fault = fault
 
@@ -72,6 +73,13 @@ class HttpAnswer:
     def __init__(
         self, response: requests.Response, deadline: Callable[[], bool], on_bytes: Callable[[int], None]
     ) -> None:
+        """Wrap the library's response; `HttpClient.open` closes it.
+
+        Args:
+            response: Response whose body was not read yet.
+            deadline: Returns true once the time for the whole answer is over; `body` calls it after each piece.
+            on_bytes: Called with the number of bytes of each piece that arrived; it may block.
+        """
         self._response, self._is_late, self._on_bytes = response, deadline, on_bytes
         self.status = response.status_code
         self.headers: Mapping[str, str] = response.headers

@@ -31,6 +31,14 @@ class CaptionTokenizer:
     """
 
     def __init__(self, tokenizer: Tokenizer, *, length: int, eos_id: int, pad_id: int) -> None:
+        """Turn off truncation and padding of ``tokenizer``: both are done here.
+
+        Args:
+            tokenizer: Tokenizer of the run.
+            length: Number of tokens of every caption, its end included.
+            eos_id: Id of the token that ends a caption.
+            pad_id: Id of the token that fills the rest.
+        """
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer

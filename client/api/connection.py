@@ -72,6 +72,7 @@ class Connection:
     """
 
     def __init__(self, connected: socket.socket) -> None:
+        """Take over ``connected``, a socket that `Endpoint.connect` has returned; `close` closes it."""
         self._socket = connected
         self._buffer = LineBuffer()
         self._waiting: list[Answer] = []

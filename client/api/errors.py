@@ -62,6 +62,13 @@ class BusError(ClientError):
     code = "bus"
 
     def __init__(self, what: str, remedy: str, name: str = "") -> None:
+        """Make an error of D-Bus.
+
+        Args:
+            what: Sentence that states what happened.
+            remedy: Sentence that states what the user can do.
+            name: D-Bus's name of the error; empty: D-Bus named none, as without an answer.
+        """
         super().__init__(what, remedy)
         self.name = name
         """D-Bus's name of the error, such as ``org.freedesktop.DBus.Error.ServiceUnknown``; empty: no answer."""
@@ -154,6 +161,7 @@ class NoDaemon(ControlError):
     code = "no_daemon"
 
     def __init__(self, what: str, remedy: str = "Start it with `idlebrush daemon`.") -> None:
+        """``what`` states what happened, and ``remedy`` what the user can do, both in whole sentences."""
         super().__init__(what, remedy)
 
 
@@ -161,6 +169,7 @@ class DaemonSilent(ControlError):
     code = "daemon_silent"
 
     def __init__(self, pid: int | None = None) -> None:
+        """Name the daemon's process id ``pid`` in the remedy; None: it is not known."""
         process = f"process {pid}" if pid else "its process"
         super().__init__(
             "The daemon is running, but does not answer.",
@@ -170,6 +179,8 @@ class DaemonSilent(ControlError):
 
 
 class DaemonOld(ControlError):
+    """The daemon and the front end have different versions, so their messages differ."""
+
     code = "daemon_old"
 
     def __init__(self) -> None:
@@ -195,6 +206,13 @@ class RequestRefused(ClientError):
     """Carries the code, the words and the remedy of the daemon's refusal."""
 
     def __init__(self, code: str, what: str, remedy: str) -> None:
+        """Take over the daemon's answer.
+
+        Args:
+            code: Code of the daemon's error, such as ``preference``; it replaces the code of this class.
+            what: Sentence that states what happened.
+            remedy: Sentence that states what the user can do.
+        """
         super().__init__(what, remedy)
         self.code = code
 
@@ -219,6 +237,7 @@ class DurationError(ClientError):
     code = "duration"
 
     def __init__(self, text: str) -> None:
+        """Quote ``text``, the words of the user that name no time to pause for."""
         super().__init__(
             f"{text!r} is not a time to pause for.",
             "Write a number and a unit, such as 15m, 1h or 1h30m, of at most 366 days; or: tomorrow.",

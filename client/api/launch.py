@@ -58,6 +58,13 @@ class Launching:
         program: DaemonProgram = _DAEMON,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Prepare to start a daemon; `step` starts it.
+
+        Args:
+            paths: Folders of this user's client.
+            program: Program to start as the daemon.
+            clock: Returns a monotonic time in seconds.
+        """
         self._paths = paths
         self._program = program
         self._clock = clock

@@ -46,6 +46,7 @@ class LoopbackEndpoint:
     """Endpoint on loopback TCP; see `client.api.endpoint.Endpoint`."""
 
     def __init__(self, path: Path) -> None:
+        """Keep ``path``, that of the file with port and secret; nothing is opened before `listen` or `connect`."""
         self._path = path
         self._place: _Place | None = None
 

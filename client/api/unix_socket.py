@@ -28,6 +28,7 @@ class UnixEndpoint:
     """Endpoint on a Unix socket; see `client.api.endpoint.Endpoint`."""
 
     def __init__(self, path: Path) -> None:
+        """Keep ``path``, that of the socket; nothing is opened before `listen` or `connect`."""
         self._path = path
 
     def listen(self) -> socket.socket:

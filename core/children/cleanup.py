@@ -28,6 +28,16 @@ class Sweep:
     def __init__(
         self, guard: Process, lifeline: socket.socket, mark: str, patience: Patience, marked: Marked
     ) -> None:
+        """Prepare to clean up; `leave_nothing` does it.
+
+        Args:
+            guard: Process of the guard, which runs or has ended.
+            lifeline: Socket whose other end the guard holds. The guard sweeps once this end is shut down, and
+                writes the child's exit status to it.
+            mark: Value of the environment variable `core.children.spawning.MARK` in every process of the child.
+            patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
+            marked: Finds the processes that have the mark.
+        """
         self._guard, self._lifeline, self._mark = guard, lifeline, mark
         self._patience, self._marked = patience, marked
         self.status: int | None = None

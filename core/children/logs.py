@@ -53,6 +53,11 @@ class OwnLog(RotatingFileHandler):
     """The log of this process; a full disk loses lines, and nothing else."""
 
     def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+        """Append to the log at ``path``, which is opened at once.
+
+        A file that would grow beyond ``largest`` bytes is renamed, and a new one begins; ``kept`` renamed files
+        stay. Raises OSError if the log cannot be opened.
+        """
         super().__init__(path, maxBytes=largest, backupCount=kept, encoding="utf-8")
         self.setFormatter(Redacting())
 

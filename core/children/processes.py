@@ -133,6 +133,7 @@ class Starvation:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin without any wait under way; ``clock`` returns a monotonic time in seconds."""
         self._clock = clock
         self._waits: dict[tuple[int, str], tuple[bytes, float]] = {}
         """The kernel's account of each thread that is ready, and the time since which that is unchanged."""

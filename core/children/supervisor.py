@@ -38,6 +38,16 @@ class Supervisor(Generic[M]):
         marked: Marked = processes.marked,
         starved: Callable[[int], float] | None = None,
     ) -> None:
+        """Prepare the run within a running event loop; `run` starts the child.
+
+        Args:
+            program: Program of the child, its first message and its log.
+            kinds: Type adapter of the child's messages; any other line is garbled, and ends the child.
+            patience: Time limits; None: the defaults.
+            marked: Finds the processes whose environment has the child's mark, which `run` chooses.
+            starved: Returns the seconds for which a process has waited for the processor so far, by its id; None:
+                as the kernel accounts them.
+        """
         self._program, self._kinds, self._marked = program, kinds, marked
         self._patience = patience or Patience()
         self._watchdog = Watchdog(self._patience, starved or processes.Starvation().seconds)

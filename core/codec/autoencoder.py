@@ -26,6 +26,7 @@ class Autoencoder(nn.Module):
     """
 
     def __init__(self, config: CodecConfig) -> None:
+        """Builds networks and codebook in the sizes of ``config``, with random weights from torch's generator."""
         super().__init__()
         params, backbone = config.model.params, config.model.params.ddconfig
         self.config = config

@@ -84,6 +84,13 @@ class MovingCodebook:
     """Moves a codebook (k, d), in place, to the moving average of the latents that chose each code."""
 
     def __init__(self, codebook: Tensor, settings: CodebookSettings, generator: torch.Generator) -> None:
+        """Begins with averages that give the codebook as it is.
+
+        Args:
+            codebook: Codebook of the model, float32 (k, d) on the CPU, which is changed in place.
+            settings: Decay of the averages, threshold of revival, and settings of the k-means start.
+            generator: Source of the random seeds of k-means, and of the latents at which dead codes start again.
+        """
         self._codebook = codebook
         self._settings = settings
         self._generator = generator

@@ -19,6 +19,7 @@ class ImageCodec:
     """Maps images to codes and back, without gradients; the same images have the same codes."""
 
     def __init__(self, model: Autoencoder) -> None:
+        """Switches ``model`` to evaluation, in place; its parameters get no gradients from then on."""
         self._model = model.eval().requires_grad_(False)
 
     @property

@@ -18,6 +18,7 @@ class Slices:
     """A tensor indexed by its first dimension. Views are made once: each takes as long as a small product."""
 
     def __init__(self, whole: Tensor) -> None:
+        """Make views of ``whole``, of shape (slices, ...), whose memory they share."""
         self._whole, self._views = whole, whole.unbind(0)
 
     def __getitem__(self, index: Position) -> Tensor:
@@ -46,7 +47,12 @@ class Visibility:
     """The codes that a pattern sees from each position, for all its layers."""
 
     def __init__(self, slots: Slots, like: Tensor) -> None:
-        """``like`` has the type and the device of scores."""
+        """Compute the masks of all positions, (grid * grid, slots of a line).
+
+        Args:
+            slots: Layout of the pattern's caches.
+            like: Tensor of any shape that has the type and the device of scores.
+        """
         positions, places = torch.arange(slots.grid**2)[:, None], torch.arange(slots.length)
         visible = torch.as_tensor(slots.sees(positions, places), device=like.device)
         self._slots = slots
@@ -63,7 +69,14 @@ class AttentionCache:
     """Keys and values of one layer; n are the heads of all images."""
 
     def __init__(self, slots: Slots, n: int, dim_head: int, like: Tensor) -> None:
-        """``like`` has the type and the device of keys and values."""
+        """Allocate keys and values, (lines, 2, n, slots of a line, dim_head), as zeros.
+
+        Args:
+            slots: Layout of the layer's pattern.
+            n: Number of images times the heads of the layer.
+            dim_head: Channels of a head.
+            like: Tensor of any shape that has the type and the device of keys and values.
+        """
         self._kept = like.new_zeros(slots.lines, 2, n, slots.length, dim_head)
         self._lines = Slices(self._kept)
 
@@ -105,7 +118,14 @@ class ShiftCache:
     """Channels of the newest codes that token shift moves, for one sublayer; zeros before the first code."""
 
     def __init__(self, grid: int, images: int, dim: int, like: Tensor) -> None:
-        """``like`` has the type and the device of the channels."""
+        """Allocate the channels, (grid + 2, images, dim / 2), as zeros.
+
+        Args:
+            grid: Codes along one side of an image.
+            images: Number of images that are drawn at once.
+            dim: Channels of the stream, of which token shift moves the first half.
+            like: Tensor of any shape that has the type and the device of the channels.
+        """
         kept = like.new_zeros(grid + 2, images, dim // 2)
         down, right = kept.chunk(2, dim=2)
         self._kept, self._down, self._right = Slices(kept), Slices(down), Slices(right)

@@ -34,9 +34,15 @@ class CapturedStep:
     """A step as a CUDA graph: its codes and its position lie in tensors of its own."""
 
     def __init__(self, step: Callable[[Tensor, Position], Tensor], images: int, device: torch.device) -> None:
-        """Capture ``step`` for so many ``images`` on ``device``.
+        """Capture a step on a GPU.
 
-        ``step`` is run at position 0 ahead of time: what it writes there, it must be able to write again.
+        The step is run at position 0 ahead of time: what it writes there, it must be able to write again.
+
+        Args:
+            step: Computes a tensor of a fixed shape from codes, int64 of shape (images,), and their position, int64
+                of shape (1,), without a look at their values on the CPU.
+            images: Number of images.
+            device: The GPU.
         """
         self._codes = torch.zeros(images, dtype=torch.int64, device=device)
         self._position = torch.zeros(1, dtype=torch.int64, device=device)

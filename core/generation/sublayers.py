@@ -102,6 +102,13 @@ class CodeEntry:
     """LayerNorm, then token shift if the model has it: `core.model.ends.BranchEntry` for one code."""
 
     def __init__(self, norm: nn.LayerNorm, shift: ShiftCache | None, dtype: torch.dtype) -> None:
+        """Join the parts of an entry.
+
+        Args:
+            norm: LayerNorm of the sublayer.
+            shift: Cache of the channels that token shift moves; None: the model has no token shift.
+            dtype: Type of the sublayer's weights, to which the normalised values are converted.
+        """
         self._norm = norm.normalized_shape, norm.weight, norm.bias, norm.eps
         self._shift, self._dtype = shift, dtype
 
@@ -125,6 +132,15 @@ class AttentionStep:
         seen: LayerContext,
         heads: HeadBuffer,
     ) -> None:
+        """Join the parts of a sublayer; its weights are the model's own, not copies.
+
+        Args:
+            entry: Norm and token shift before the attention.
+            weights: Linear maps of the attention, which may serve several layers.
+            scale: LayerScale, of shape (dim,).
+            seen: Keys and values of the text, and the cache of the codes, which `add_to` extends.
+            heads: Buffer of queries, keys and values, which all layers share and fill again.
+        """
         self._entry, self._scale, self._seen, self._heads = entry, scale, seen, heads
         self._to_qkv = weights.to_qkv.weight.mT
         self._to_out = weights.to_out.weight, weights.to_out.bias
@@ -159,6 +175,13 @@ class FeedForwardStep:
     """Adds scale * to_out(geglu(to_hidden(entered x))) to a stream."""
 
     def __init__(self, entry: CodeEntry, weights: FeedForward, scale: Tensor) -> None:
+        """Join the parts of a sublayer; its weights are the model's own, not copies.
+
+        Args:
+            entry: Norm and token shift before the feed-forward.
+            weights: Linear maps of the feed-forward, which may serve several layers.
+            scale: LayerScale, of shape (dim,).
+        """
         self._entry, self._scale = entry, scale
         self._to_hidden = weights.to_hidden.weight, weights.to_hidden.bias
         self._to_out = weights.to_out.weight, weights.to_out.bias

@@ -83,6 +83,7 @@ class Channel:
     """The child's end of the channel. Sending never blocks; `receive` does."""
 
     def __init__(self, reading: int, writing: int) -> None:
+        """Read from the file descriptor ``reading``, and write to ``writing`` on a thread of the channel's own."""
         self._lines = os.fdopen(reading, "rb")
         self._writing = writing
         self._waiting: queue.Queue[bytes | None] = queue.Queue()

@@ -30,6 +30,7 @@ class Attention(nn.Module):
     """The weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
+        """Makes the linear maps to queries, keys and values, and back to the stream, in the sizes of ``config``."""
         super().__init__()
         inner = config.heads * config.dim_head
         self.to_qkv = nn.Linear(config.dim, 3 * inner, bias=False)
@@ -54,6 +55,15 @@ class AttentionBranch:
         neighbourhood: Neighbourhood,
         table: Tensor,
     ) -> None:
+        """Joins the parts of an attention branch.
+
+        Args:
+            entry: Norm and token shift before the attention.
+            weights: Linear maps, which may serve several layers.
+            scale: LayerScale, of shape (dim,).
+            neighbourhood: The codes that each code sees.
+            table: Rotations by `core.model.positions.rotation_table`, (positions, dim_head / 2, 2).
+        """
         self.scale = scale
         self._entry, self._to_qkv, self._exit = entry, weights.to_qkv, Exit(weights.to_out, scale)
         self._neighbourhood, self._table = neighbourhood, table

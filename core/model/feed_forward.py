@@ -20,6 +20,7 @@ class FeedForward(nn.Module):
     """The weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
+        """Makes the linear maps to the hidden layer, and back to the stream, in the sizes of ``config``."""
         super().__init__()
         inner = config.feed_forward_factor * config.dim
         self.to_hidden = nn.Linear(config.dim, 2 * inner)
@@ -30,6 +31,13 @@ class FeedForwardBranch:
     """Adds scale * to_out(geglu(to_hidden(entered x))) to a stream; see `core.model.stack.Branch`."""
 
     def __init__(self, entry: BranchEntry, weights: FeedForward, scale: Tensor) -> None:
+        """Joins the parts of a feed-forward branch.
+
+        Args:
+            entry: Norm and token shift before the feed-forward.
+            weights: Linear maps, which may serve several layers.
+            scale: LayerScale, of shape (dim,).
+        """
         self.scale = scale
         self._entry, self._to_hidden, self._exit = entry, weights.to_hidden, Exit(weights.to_out, scale)
 

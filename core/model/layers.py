@@ -15,6 +15,7 @@ class WeightSet(nn.Module):
     """Attention and feed-forward weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
+        """Makes the weights in the sizes of ``config``."""
         super().__init__()
         self.attention = Attention(config)
         self.feed_forward = FeedForward(config)
@@ -24,6 +25,10 @@ class Sublayer(nn.Module):
     """Own parameters of a sublayer: a LayerNorm before, and a LayerScale (Touvron et al., 2021) after."""
 
     def __init__(self, config: ModelConfig, layer: int) -> None:
+        """Makes the parameters in the sizes of ``config``.
+
+        The number ``layer``, counted from 0, decides the initial LayerScale.
+        """
         super().__init__()
         self.norm = nn.LayerNorm(config.dim)
         self.scale = nn.Parameter(torch.full((config.dim,), initial_scale(layer)))
@@ -39,6 +44,7 @@ class Layer(nn.Module):
     """A layer's own parameters."""
 
     def __init__(self, config: ModelConfig, index: int) -> None:
+        """Makes the parameters of the layer number ``index``, counted from 0, in the sizes of ``config``."""
         super().__init__()
         self.attention = Sublayer(config, index)
         self.feed_forward = Sublayer(config, index)

@@ -63,6 +63,12 @@ class Neighbourhood(nn.Module):
     text_mask: Tensor
 
     def __init__(self, config: ModelConfig, pattern: AttentionPattern) -> None:
+        """Makes the masks of text and codes, which are buffers and no part of a checkpoint.
+
+        Args:
+            config: Sizes of the model: text positions, grid, and the window of the convolutional pattern.
+            pattern: Attention pattern of the layers that use the masks.
+        """
         super().__init__()
         self.layout = Layout(config.text_positions, config.grid, pattern is AttentionPattern.COLUMN)
         self._window = config.convolution_size if pattern is AttentionPattern.CONVOLUTIONAL else 1

@@ -57,6 +57,17 @@ class Transformer(nn.Module):
         generator: torch.Generator | None = None,
         techniques: Techniques | None = None,
     ) -> None:
+        """Builds the model with initial weights, in the precision of the techniques.
+
+        Args:
+            config: Sizes and options of the model.
+            generator: Source of the initial weights; None: torch's own.
+            techniques: Techniques of the first batches, which `use` can change; None: float32 with the activations
+                that take the least memory.
+
+        Raises:
+            ValueError: the techniques reverse layers that are not reversible.
+        """
         super().__init__()
         self.config, self.between = config, do_nothing
         self._precision = Precision.FLOAT32

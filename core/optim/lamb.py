@@ -60,6 +60,24 @@ class Lamb8bit(Optimizer):
         block_size: int = 4096,
         chunk_size: int = 28_672,
     ) -> None:
+        """Begins with moments of zero.
+
+        Args:
+            params: Parameters, named parameters or groups of either, as in torch; contiguous float32 on the CPU.
+            lr: Learning rate; a caller with a schedule changes it in ``param_groups``.
+            betas: Shares of the first and of the second moment that a step keeps, in [0, 1).
+            eps: Positive term beside the square root of the second moment.
+            weight_decay: Factor of the weights in the update, at least 0.
+            bias_correction: True to correct the moments of the first steps, which lean towards zero.
+            max_grad_norm: Largest common norm of all gradients; None: they are not clipped.
+            clamp_value: Largest norm of a parameter that its trust ratio counts.
+            min_8bit_size: Fewest elements of a parameter whose moments are in 8 bits.
+            block_size: Elements of a moment that share a scale.
+            chunk_size: Elements that a step works on at a time: a multiple of ``block_size`` below 32,768.
+
+        Raises:
+            ValueError: an option makes no sense, or a parameter is not contiguous float32 on the CPU.
+        """
         if max_grad_norm is not None and not 0 < max_grad_norm < _LARGEST_NORM:
             raise ValueError(f"max_grad_norm must be positive, or None for no clipping, not {max_grad_norm}")
         if block_size < 1 or not 0 < chunk_size < _GRAIN or chunk_size % block_size:

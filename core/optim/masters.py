@@ -18,6 +18,11 @@ class Masters:
     """
 
     def __init__(self, model_parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
+        """Copies the values of ``model_parameters``, the model's names and parameters, to the CPU.
+
+        Raises:
+            ValueError: two different parameters share memory.
+        """
         self._model = _own(model_parameters)
         self._masters = {name: nn.Parameter(_host_copy(p)) for name, p in self._model.items()}
 

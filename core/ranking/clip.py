@@ -118,6 +118,13 @@ class ClipRanker:
     """A `Ranker` by CLIP's cosine of prompt and picture."""
 
     def __init__(self, model: "CLIPModel", sizes: ClipSizes, tokenizer: CaptionTokenizer) -> None:
+        """Switch the model to evaluation, in place; its parameters get no gradients from then on.
+
+        Args:
+            model: CLIP model, on the device that computes.
+            sizes: Sizes of that model: the side of its pictures in pixels, and its vocabulary.
+            tokenizer: The model's own tokenizer, which ends prompts with the last token of the vocabulary.
+        """
         from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
         self._model, self._tokenizer = model.eval().requires_grad_(False), tokenizer

@@ -134,6 +134,7 @@ class Scorer(nn.Module):
     """The text and image networks, whose embeddings are compared by the cosine of the angle."""
 
     def __init__(self, config: ScorerConfig) -> None:
+        """Build both networks in the sizes of ``config``, with random weights from torch's generator."""
         super().__init__()
         self.config = config
         self.image = _ImageTower(config)
@@ -188,6 +189,13 @@ class ScorerRanker:
     def __init__(
         self, scorer: Scorer, tokenizer: CaptionTokenizer, device: torch.device | str = "cpu"
     ) -> None:
+        """Move the scorer and switch it to evaluation, in place; its parameters get no gradients from then on.
+
+        Args:
+            scorer: Scorer of the run.
+            tokenizer: Tokenizer of the run, whose length and vocabulary are those of the scorer.
+            device: Device that computes; prompts and pictures are moved there.
+        """
         self._scorer = scorer.to(device).eval().requires_grad_(False)
         self._tokenizer, self._device = tokenizer, device
 

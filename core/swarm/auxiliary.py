@@ -31,6 +31,15 @@ class AuxiliaryPeer:
     def __init__(
         self, averager: GradientAverager, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning
     ) -> None:
+        """Take part from now on: the ``tracker`` is started with this peer's record.
+
+        Args:
+            averager: an averager in auxiliary mode, which reduces for the groups.
+            tracker: the tracker of the run's swarm, not started yet.
+            rules: the run's rules, which bound the seconds of matchmaking and give the samples of an epoch.
+            beginning: the beginning of the run's generation, the place of this peer until trainers are seen at
+                another one.
+        """
         self._averager, self._tracker, self._rules = averager, tracker, rules
         self._limits = derive(rules, Observations())
         self._place = (beginning.epoch, beginning.head)

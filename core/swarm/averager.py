@@ -117,6 +117,32 @@ class GradientAverager(ServingAverager):
         rule: AggregationRule = weighted_mean,
         observe: Observer = unobserved,
     ) -> None:
+        """Fork the averager's process, and return once it is ready.
+
+        Args:
+            inputs: tensors that the trainer fills for each round (`get_tensors`); they are moved into shared
+                memory. A trainer gives one of each parameter's shape, then one of shape (1,) for the mean loss; an
+                auxiliary peer gives any one tensor, which is not read.
+            parts: the parts into which all peers of the run cut these tensors, in order.
+            dht: a running DHT node of this peer.
+            identity: this peer's identity, under whose owner mark its commit records are stored.
+            prefix: the run's DHT prefix.
+            rules: the run's rules, which bound the seconds of matchmaking and exchange, the size of a group, and
+                the samples that a member may claim.
+            state_schema: names, shapes and types of the tensors in a state; empty for a peer that downloads none.
+            client_mode: true if the peer accepts no incoming connections: it neither reduces nor gives its state.
+            auxiliary: true if the peer only reduces: its ``outputs`` are empty. Not possible in client mode.
+            line: the connection with its caps and counts; None for one without caps.
+            bandwidth: bytes a second that the group is told at most; None leaves that to the caps of ``line``.
+            beginning: the beginning of this peer's generation, by which donors' states are refused; None refuses
+                none.
+            admission: this peer's admission; None in an open run.
+            rule: combines the contributions to each part that is reduced here.
+            observe: called with each event of a round and its count there, in the averager's process.
+
+        Raises:
+            SwarmError: the process did not start within a minute.
+        """
         bound_frames()
         _keep_off_gpus()
         self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema

@@ -80,6 +80,10 @@ class Line:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Cap ``upload`` and ``download``, in bytes a second; None sets no cap.
+
+        ``clock`` gives monotonic seconds. Raises ValueError if a cap is below one byte a second.
+        """
         self._caps = _shared()
         self.limit(upload, download)
         self.averager = Tap(self._caps, clock)
@@ -93,9 +97,11 @@ class Line:
 
         Raises ValueError if a cap is below one byte a second.
         """
-        for way, cap in ((Way.UP, upload), (Way.DOWN, download)):
+        caps = ((Way.UP, upload), (Way.DOWN, download))
+        for _, cap in caps:
             if cap is not None and cap < 1:
                 raise ValueError(f"a cap of {cap} bytes a second lets nothing pass")
+        for way, cap in caps:
             self._caps[way] = math.inf if cap is None else cap
 
     @property
@@ -124,6 +130,11 @@ class Tap:
     other: "Tap"
 
     def __init__(self, caps: "Array[c_double]", clock: Callable[[], float]) -> None:
+        """Let bytes pass under the ``caps`` of the line, which may change at any time.
+
+        ``caps`` has bytes a second for each Way (infinite: no cap), in memory shared by all processes. ``clock``
+        gives monotonic seconds, the same in all of them. ``other`` must be set before bytes are claimed.
+        """
         self._caps, self._clock = caps, clock
         self._paid_until = _shared()
         self._passed = _shared()

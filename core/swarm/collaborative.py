@@ -48,7 +48,16 @@ class CollaborativeOptimizer:
     ) -> None:
         """Join the swarm through ``membership``, and serve this peer's state to others.
 
-        ``landing`` is for a peer that is alone (`core.swarm.membership.membership.Alone`).
+        Args:
+            replica: this peer's copy of the swarm's parameters and optimizer state, with its place in the chain.
+            accumulator: the gradients and samples that this peer has gathered for the epoch.
+            averager: runs this peer's rounds, fetches what it lacks, and gives its state to others.
+            membership: knows the other peers; it is started with this peer's record.
+            rules: the run's rules: the samples of an epoch, the overlap, and the bounds of rounds and of recovery.
+            landing: micro-steps at which updates land, for a deterministic peer that is alone
+                (`core.swarm.membership.membership.Alone`); None lands each update when it is ready.
+            notify: called with a sentence for the volunteer, by `advance`.
+            clock: gives monotonic seconds.
         """
         self.phase = Phase.JOINING
         self._replica, self._accumulator, self._averager = replica, accumulator, averager

@@ -32,6 +32,15 @@ class OwnRound:
         notify: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Prepare for rounds; `seek` or `start` begins one.
+
+        Args:
+            averager: looks for groups, and runs the rounds.
+            accumulator: hands its samples over to a round, and takes back those that no epoch included.
+            rules: the run's rules, which bound the seconds of a round.
+            notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
+            clock: gives monotonic seconds.
+        """
         self._averager, self._accumulator, self._rules, self._notify = averager, accumulator, rules, notify
         self._seen, self._failures, self._clock, self._started = Observations(), 0, clock, 0.0
         self._step: Any = None

@@ -38,6 +38,14 @@ class Recovery:
         rules: SwarmRules,
         set_aside: Callable[[tuple[bytes, ...], float], None],
     ) -> None:
+        """Prepare to catch up; `start` begins an attempt.
+
+        Args:
+            averager: fetches committed rounds and states.
+            rules: the run's rules, which bound the number of attempts, and of donors in each.
+            set_aside: called by `poll` with the id (bytes) of a donor that did not give what it claimed, in a
+                tuple, and the seconds for which to ignore it.
+        """
         self._averager, self._rules, self._set_aside = averager, rules, set_aside
         self._pending: Any = None
         self._verdict = Verdict(Course.FOLLOW)

@@ -31,6 +31,7 @@ class Update:
     """The optimizer's step, at most one at a time."""
 
     def __init__(self, replica: Replica, averager: GradientAverager) -> None:
+        """Prepare the thread, on which ``replica`` applies the gradients in the outputs of ``averager``."""
         self._replica, self._averager = replica, averager
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
         self._pending: tuple[RoundOutcome, Future[Place]] | None = None

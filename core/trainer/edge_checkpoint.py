@@ -49,8 +49,15 @@ class EdgeCheckpoint:
     ) -> None:
         """Remember this moment as the first edge.
 
-        ``deterministic``: a run that must repeat exactly ends if it cannot save; any other reports that and
-        goes on.
+        Args:
+            directory: Folder of this peer's checkpoint.
+            manifest: Manifest of the run. States from before its generation are not written.
+            peer: Peer whose parameters and optimizer state are saved.
+            stream: Stream of samples whose place is saved.
+            report: Called with each checkpoint saved, and with a notice of the first of several failures in a row.
+            deterministic: True for a run that must repeat exactly: it ends if it cannot save, and gradients
+                gathered past the edge are saved, too. Any other run reports a failure and goes on.
+            disk: Steps of writing files, for tests; None: the usual ones.
         """
         self._directory, self._manifest, self._peer, self._stream = directory, manifest, peer, stream
         self._report, self._deterministic, self._disk = report, deterministic, disk or Disk()

@@ -86,7 +86,16 @@ class Pace:
         queue: Queue | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``queue`` is None where operations are done when they return, as on a CPU."""
+        """Keep the pace of one training loop.
+
+        Args:
+            commands: Source of commands, and of the budget with the share of the time that may be computed.
+            standing: Parts that stand back when a pause begins, and come back when it ends.
+            on_settled: Called once for each order to pause, when ``standing`` has settled.
+            queue: Work that the device has not done yet; None where operations are done when they return, as on a
+                CPU.
+            clock: Returns monotonic seconds.
+        """
         self._commands, self._standing, self._on_settled = commands, standing, on_settled
         self._queue, self._clock = queue, clock
         self._pending: Command | None = None

@@ -52,7 +52,18 @@ class TrainerPictures:
         report: Callable[[Event], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``base`` is the folder of the manifest's files; ``model`` is the one that is trained."""
+        """Prepare to draw; `draw_on` does so for a moment.
+
+        Args:
+            samples: Pictures of the run's sample prompts, for the time-lapse; None: no time-lapse.
+            manifest: Manifest of the run.
+            base: Folder of the manifest's files.
+            model: Model that is trained; it is copied for each drawing.
+            tokenizer: Tokenizer of the run.
+            peer: Peer that knows the place and the other peers, and offers them the frames.
+            report: Called with each event of a drawing: progress, pictures saved, frames drawn, failures.
+            clock: Returns monotonic seconds.
+        """
         self._run, self._model, self._peer = manifest.training.name, model, peer
         self._clock, self._rests_until = clock, clock()
         self._asked_for = RequestedPictures(manifest, base, tokenizer, report)

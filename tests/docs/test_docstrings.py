@@ -34,12 +34,14 @@ class Public:
 
     name: str
     node: Function
+    of_class: str = ""
+    """Docstring of the class that a constructor makes; it may explain the parameters as well."""
 
     @property
     def faults(self) -> Iterator[str]:
         """Messages about what its docstring lacks."""
-        text = ast.get_docstring(self.node)
-        if text is None:
+        text = f"{self.of_class}\n{ast.get_docstring(self.node) or ''}".strip()
+        if not text:
             yield "has no docstring"
             return
         yield from (f"does not say what {name} is" for name in self.parameters if not mentions(text, name))
@@ -117,6 +119,8 @@ def public(body: list[ast.stmt], kind: ast.ClassDef | None = None) -> Iterator[P
     for node in body:
         if isinstance(node, ast.ClassDef) and node.name[0] != "_":
             yield from public(node.body, node)
+        elif isinstance(node, Function) and kind and node.name == "__init__":
+            yield Public(kind.name, node, ast.get_docstring(kind) or "")
         elif isinstance(node, Function) and node.name[0] != "_":
             decorators = {ast.unparse(each).split("(")[0] for each in node.decorator_list}
             if "overload" in decorators or (kind and inherits_docstring(kind, node.name)):

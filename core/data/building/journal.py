@@ -80,6 +80,10 @@ class Journal:
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        """Read the counts of images left out over ``connection``, to a database that has the journal's tables.
+
+        `open_journal` makes such a connection, and closes it.
+        """
         self._connection = connection
         self._counts = Counter(dict(connection.execute("SELECT reason, count(*) FROM left_out GROUP BY 1")))
 

@@ -66,6 +66,13 @@ class Gatherer:
     """Gathers the statistics of a set of shards, row by row."""
 
     def __init__(self, grid: int, vocab: int, count_tokens: CountTokens | None = None) -> None:
+        """Begin with no rows.
+
+        Args:
+            grid: Codes along one side of an image.
+            vocab: Entries of the codebook; all codes are below it.
+            count_tokens: Returns the number of tokens of a caption; None: the statistics have no lengths in tokens.
+        """
         self.rows = 0
         self.stored = StoredBytes()
         self._grid = grid

@@ -47,6 +47,13 @@ class Fetcher:
     def __init__(
         self, pause_token: PauseToken | None = None, notify: Callable[[str], None] = lambda text: None
     ) -> None:
+        """Prepare to read; no connection is made yet.
+
+        Args:
+            pause_token: Pauses and ends the reading; None: nothing does.
+            notify: Called by the reading thread with a sentence for the user when the network prevents reading for
+                long, and when it no longer does.
+        """
         self._pause_token = pause_token or PauseToken()
         self._outage = Outage(self._pause_token, notify)
 

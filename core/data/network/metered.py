@@ -20,6 +20,10 @@ class MeteredStream(httpx2.SyncByteStream):
     """
 
     def __init__(self, stream: httpx2.SyncByteStream, tap: Tap) -> None:
+        """Wrap ``stream``, the body of a response.
+
+        ``tap`` counts each chunk as downloaded, and blocks the reader for as long as the cap demands.
+        """
         self._stream, self._tap = stream, tap
 
     def __iter__(self) -> Iterator[bytes]:

@@ -42,6 +42,15 @@ class Outage:
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], float] = random.random,
     ) -> None:
+        """Begin without a failure.
+
+        Args:
+            pause_token: Ends the wait for the next attempt, or prolongs it while reading is paused.
+            notify: Called with a sentence for the user when an outage is long, by ``TOLD_AFTER``, and again when
+                that one is over.
+            clock: Returns a monotonic time in seconds.
+            draw: Returns a random number in [0, 1), which spreads the delays.
+        """
         self._pause_token, self._notify, self._clock, self._draw = pause_token, notify, clock, draw
         self._failures, self._since, self._told = 0, 0.0, False
 

@@ -67,6 +67,10 @@ class HubUnavailable(DataError):
     """The Hub cannot be reached, or is busy: another attempt may help."""
 
     def __init__(self, what: str, asked_for: float | None = None) -> None:
+        """``what`` states what happened, in a whole sentence.
+
+        ``asked_for`` is the pause in seconds that the Hub asks for; None: it asks for none.
+        """
         super().__init__(what, "Give the same command again later: what is there is not sent again.")
         self.asked_for = asked_for
         """Seconds for which the Hub asks to be left alone; None if it does not say."""
@@ -89,6 +93,18 @@ class HubRepository:
         *,
         kind: RepositoryKind = RepositoryKind.DATASET,
     ) -> None:
+        """Name the branch; the Hub is not asked yet.
+
+        Args:
+            repo: Name of the repository, as owner/name.
+            branch: Name of the branch; `make` creates it unless it is ``MAIN``, which every repository has.
+            token: Token of the Hub that may write to the repository.
+            endpoint: Address of the Hub; None: the one that huggingface_hub is configured for.
+            kind: Data set or model.
+
+        Raises:
+            DataError: ``repo`` is not such a name.
+        """
         if not _REPO.fullmatch(repo):
             raise DataError(f"{repo!r} is not the name of a {kind.noun}.", "Write it as owner/name.")
         self.repo, self.branch, self._kind = repo, branch, kind

@@ -78,6 +78,16 @@ class Push:
         checked: Callable[[int], None] = lambda rows: None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Check the folder, which reads every shard, and write the data card; nothing is sent yet.
+
+        Args:
+            folder: Folder of the shards and of their index.
+            repository: Branch to push to.
+            licence: Licence of the data set by the Hub's name, such as ``cc-by-4.0``, for the card.
+            message: Message of the last commit, and beginning of the messages of the others.
+            checked: Called during the check with the number of rows checked so far.
+            pause: Called with the seconds to wait before another attempt; it returns after them.
+        """
         self._index = ShardIndex.load(folder)
         _refuse_too_many(folder, self._index)
         report = check_shards(folder, progress=checked)

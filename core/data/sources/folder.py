@@ -47,6 +47,11 @@ class ImageFolder(ImageSource):
     """
 
     def __init__(self, folder: Path) -> None:
+        """Find the file of metadata in ``folder``, the first of ``METADATA_NAMES`` that is there.
+
+        Raises:
+            DataError: there is none.
+        """
         self._folder = folder
         found = [folder / name for name in METADATA_NAMES if (folder / name).is_file()]
         if not found:

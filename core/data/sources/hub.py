@@ -64,6 +64,11 @@ class HubImages(ImageSource):
     """
 
     def __init__(self, chosen: HubDataset) -> None:
+        """Find the commit, the split and the columns of the data set ``chosen``, for which the Hub is asked.
+
+        The first row is read if the data set does not state its columns. A DataError is also raised if a
+        folder of the data set's name is in the working directory.
+        """
         if Path(chosen.repo).exists():
             raise DataError(
                 f"There is a folder {chosen.repo} here, which datasets would read instead of the Hub's.",

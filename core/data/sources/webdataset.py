@@ -74,6 +74,11 @@ class WebDataset(ImageSource):
     """
 
     def __init__(self, archives: Sequence[Path]) -> None:
+        """Check that the files ``archives``, which are read in this order, are there.
+
+        Raises:
+            DataError: no archive is named, or one is missing.
+        """
         missing = [str(path) for path in archives if not path.is_file()]
         if missing or not archives:
             raise DataError(

@@ -19,6 +19,7 @@ class LeftShards:
     """Reports the shards that one stream leaves before their end."""
 
     def __init__(self, notify: Callable[[str], None]) -> None:
+        """Begin without any; ``notify`` is called with a sentence for the user, up to ``NAMED + 1`` times."""
         self._notify = notify
         self._known: set[str] = set()
 

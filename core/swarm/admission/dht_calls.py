@@ -21,6 +21,15 @@ class AdmittedCalls:
     def __init__(
         self, stub: Any, role: AuthRole, authorizer: Admission | None, service_public_key: None = None
     ) -> None:
+        """Wrap one side of the calls; hivemind makes this object, with the arguments of its own class.
+
+        Args:
+            stub: for a servicer, hivemind's DHT protocol, whose ``rpc_`` methods answer; for a client, the stub of
+                the peer that is called.
+            role: the side of the calls: a servicer answers them, a client makes them.
+            authorizer: this peer's admission; None in an open run, where calls pass without tokens.
+            service_public_key: not used; hivemind passes None.
+        """
         self._stub, self._role, self._admission = stub, role, authorizer
 
     def __getattr__(self, name: str) -> Any:

@@ -23,7 +23,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def keep_admitted(dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
-    """Run a AdmissionKeeper beside ``dht``, a node that was started with an Admission, until the node ends.
+    """Run an AdmissionKeeper beside ``dht``, a node that was started with an Admission, until the node ends.
 
     Returns once the AdmissionKeeper has begun. ``prefix`` is the run's DHT prefix, and ``owner`` the peer's owner
     mark, under which its token is stored.
@@ -40,9 +40,18 @@ async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -
 
 
 class AdmissionKeeper:
-    """Keeps the admission of one DHT node; ``is_first``: the node entered the swarm by no other one."""
+    """Keeps the admission of one DHT node: it shows the token, and takes in lists of revocations."""
 
     def __init__(self, node: Any, admission: Admission, prefix: str, owner: bytes, *, is_first: bool) -> None:
+        """Prepare to keep the admission; `run` does so until the node ends.
+
+        Args:
+            node: hivemind's DHT node, in whose process this object is.
+            admission: the peer's admission, with which the node was started.
+            prefix: the run's DHT prefix.
+            owner: the peer's owner mark, under which its token is stored.
+            is_first: true if the node entered the swarm by no other one.
+        """
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
         self._is_first = is_first
         self._showed_at = self._looked_at = float("-inf")

@@ -32,6 +32,11 @@ class AdmissionValidator(RecordValidatorBase):
     """
 
     def __init__(self, prefix: str, admission: Admission) -> None:
+        """Check the admission records of the run whose DHT prefix is ``prefix``.
+
+        ``admission`` is this peer's own. It verifies the gate's signatures, and knows the newest list of
+        revocations that has arrived.
+        """
         self._admission = admission
         self._admissions, self._revocations = (
             DHTID.generate(source=key).to_bytes() for key in (admissions_key(prefix), revocations_key(prefix))

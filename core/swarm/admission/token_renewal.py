@@ -32,6 +32,11 @@ class TokenRenewal:
     def __init__(
         self, admission: Admission | None, optimizer: StandingBack, notify: Callable[[str], None]
     ) -> None:
+        """Watch ``admission``, and have ``optimizer`` stand back while it does not hold.
+
+        ``notify`` is called by `goes_on` with a sentence for the volunteer: when the peer begins to wait, when it
+        goes on, and when a new token is not valid.
+        """
         self._admission, self._optimizer, self._notify = admission, optimizer, notify
         self._token: str | None = None
         self._waits = False

@@ -17,6 +17,10 @@ class FrameAnnouncements:
     """The announcements of frames in one run's swarm."""
 
     def __init__(self, dht: "hivemind.DHT", prefix: str, identity: PeerIdentity) -> None:
+        """Announce through ``dht`` in the run whose DHT prefix is ``prefix``.
+
+        This peer's record carries the peer id of ``identity``, and is stored under its owner mark.
+        """
         self._dht, self._key, self._identity = dht, frame_key(prefix), identity
         self._looking: Future[Any] | None = None
 

@@ -67,6 +67,11 @@ class Swarm:
     def __init__(
         self, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning | None = None
     ) -> None:
+        """Know the other peers by ``tracker``, which `start` starts.
+
+        ``rules`` give the samples of an epoch and the tolerance between sketches. ``beginning`` is the beginning
+        of this peer's generation: records that cannot belong to it do not count. None admits all.
+        """
         self._tracker, self._rules, self._beginning = tracker, rules, beginning
         self._moved_at = 0.0
         """DHT time of this peer's last move; views from before it are out of date."""

@@ -45,6 +45,7 @@ class SampleRate:
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
+        """Measure from now on; ``clock`` gives monotonic seconds."""
         self._clock, self._counted_at = clock, clock()
         self._samples = self._seconds = self.value = 0.0
 
@@ -156,6 +157,15 @@ class ProgressTracker:
         *,
         answer_seconds: float = _ANSWER_SECONDS,
     ) -> None:
+        """Prepare the thread; `start` starts it.
+
+        Args:
+            dht: a running DHT node of this peer.
+            prefix: the run's DHT prefix.
+            owner: this peer's owner mark, under which its record is stored.
+            target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
+            answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+        """
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None

@@ -66,6 +66,7 @@ class RunStateValidator(RecordValidatorBase):
     """
 
     def __init__(self, manifest: RunManifest) -> None:
+        """Check the states of the run of ``manifest``, whichever generation they and it belong to."""
         self._manifest = manifest
         self._key = DHTID.generate(source=manifest.state_key).to_bytes()
 
@@ -94,6 +95,10 @@ class StateWatch:
     def __init__(
         self, dht: "hivemind.DHT", manifest: RunManifest, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        """Watch through ``dht`` for a later state than that in ``manifest``, this peer's own.
+
+        ``clock`` gives monotonic seconds. A look and a publication are due at once.
+        """
         self._dht, self._manifest, self._clock = dht, manifest, clock
         self._looking: Future[Any] | None = None
         self._look_at = self._tell_at = clock()

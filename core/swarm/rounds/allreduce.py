@@ -89,6 +89,25 @@ class AllReduce:
         limits: TimeLimits,
         observe: Observer,
     ) -> None:
+        """Prepare the exchange, in a running event loop; `run` does it.
+
+        Args:
+            group: the members, and the reducer of each part.
+            peer_id: id of this peer, one of the members.
+            parts: the parts of the round, in order; only the last one names its contributors.
+            inputs: this peer's tensors of the round, float32 on the CPU and in their own shapes; those of an
+                auxiliary peer are not read.
+            outputs: tensors of the same shapes, into which the aggregates are written; none for an auxiliary peer.
+            weight: number of samples behind ``inputs``.
+            max_weight: most samples that another sender may claim; one that claims more drops out.
+            rule: combines the contributions to each part that is reduced here.
+            stub_of: gives the RPC stub of a peer.
+            limits: seconds of silence after which a sender or a reducer counts as lost.
+            observe: called with each event and its count in this exchange.
+
+        Raises:
+            ValueError: ``peer_id`` is no member of the group.
+        """
         self.group, self._parts, self._me = group, parts, group.members.index(peer_id)
         self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
         self._stub_of, self._limits = stub_of, limits

@@ -22,6 +22,10 @@ class DHTCommitLog:
     """Reads and writes commit records; remembers who wrote them and how long a store takes."""
 
     def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+        """Use the commit records in ``dht`` of the run whose DHT prefix is ``prefix``.
+
+        ``owner`` is this peer's owner mark, under which its record is stored; empty for a log that is only read.
+        """
         self._dht, self._key, self._owner = dht, commit_key(prefix), owner
         self.writers: dict[bytes, list[PeerID]] = {}
         """Writers of the roots seen last; a writer's next record replaces its last one in the DHT."""

@@ -34,6 +34,7 @@ class FetchFailed(SwarmError):
     """No donor had the committed bytes."""
 
     def __init__(self, what: str) -> None:
+        """Make the error with ``what``, a sentence that says what no donor had; the remedy is fixed."""
         super().__init__(what, "The whole state is downloaded instead.")
 
     def __reduce__(self) -> tuple[type["FetchFailed"], tuple[str]]:

@@ -70,6 +70,7 @@ class RoundFailed(SwarmError):
     """A round ended without a committed epoch; the samples are kept, and another round is tried."""
 
     def __init__(self, what: str) -> None:
+        """Make the error with ``what``, a sentence that says why the round failed; the remedy is fixed."""
         super().__init__(what, "The samples are kept, and another round is tried.")
 
     def __reduce__(self) -> tuple[type["RoundFailed"], tuple[str]]:

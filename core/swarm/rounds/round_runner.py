@@ -54,7 +54,20 @@ class RoundRunner:
         kept: CommittedRounds,
         stub_of: Callable[[PeerID], Any],
     ) -> None:
-        """Run the rounds of ``peer_id``; ``kept`` receives committed rounds, to be given to others."""
+        """Prepare to run the rounds of one peer.
+
+        Args:
+            peer_id: id of this peer.
+            parts: the parts of the run's rounds, in order.
+            inputs: this peer's tensors, filled before each round: float32 on the CPU, in their own shapes.
+            outputs: tensors of the same shapes, into which aggregates are written; none for an auxiliary peer.
+            rules: the run's rules; the samples of an epoch bound the weight that a member may claim.
+            rule: combines the contributions to each part that is reduced here.
+            observe: called with each event and its count in the round.
+            log: the log of the run's commit records.
+            kept: receives committed rounds, to be given to other peers.
+            stub_of: gives the RPC stub of a peer.
+        """
         self._peer_id, self._parts, self._inputs, self._outputs = peer_id, parts, inputs, outputs
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of = log, kept, stub_of

@@ -31,6 +31,7 @@ class StateUnavailable(SwarmError):
     """No donor gave its state."""
 
     def __init__(self, what: str) -> None:
+        """Make the error with ``what``, a sentence that says why no donor gave its state; the remedy is fixed."""
         super().__init__(
             what, "Check the connection; if it persists, the organiser can publish a checkpoint."
         )
@@ -51,6 +52,10 @@ class StateDonor:
     """The giving side: ``current`` runs in the trainer's process, ``serve`` in the averager's."""
 
     def __init__(self, trainer_seconds: float = _TRAINER_SECONDS) -> None:
+        """Have no state to give until ``provider`` is set.
+
+        A download ends empty if the trainer does not give its state within ``trainer_seconds``.
+        """
         self.provider: Callable[[], SwarmState] | None = None
         self._trainer_seconds, self._lock = trainer_seconds, threading.Lock()
         self._serving = 0

@@ -36,6 +36,14 @@ class Replica:
     def __init__(
         self, model: nn.Module, optimizer: OptimizerRules, schedule: ScheduleRules, *, genesis: bytes
     ) -> None:
+        """Copy the parameters of ``model``, and begin at epoch 0 with moments of zero.
+
+        Args:
+            model: the model with its initial parameters; it may be moved to a GPU later.
+            optimizer: the run's settings of LAMB.
+            schedule: the run's learning rates by epoch.
+            genesis: digest of 32 bytes that is the head at epoch 0, where the chain of commits begins.
+        """
         self.masters = Masters(model.named_parameters())
         self._schedule, self._lock = schedule, threading.Lock()
         self._lamb = Lamb8bit(

@@ -90,6 +90,7 @@ class DonorFailed(SwarmError):
     """A donor did not give a whole, well-formed state; the next one is tried."""
 
     def __init__(self, what: str) -> None:
+        """Make the error with ``what``, a sentence that says how the donor failed; the remedy is fixed."""
         super().__init__(what, "Another peer is asked for the state.")
 
     def __reduce__(self) -> tuple[type["DonorFailed"], tuple[str]]:

@@ -114,6 +114,10 @@ class RunRecordValidator(RecordValidatorBase):
     """
 
     def __init__(self, prefix: str, *, total_epochs: int) -> None:
+        """Check the records of the run whose DHT prefix is ``prefix``.
+
+        ``total_epochs`` is the number of epochs in the run's schedule; a record beyond it is refused.
+        """
         self._schemas: dict[bytes, type[_Record]] = {
             DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
             DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,

@@ -137,6 +137,10 @@ def test_what_a_group_is_told(upload: int | None, download: int | None, expected
 def test_a_cap_that_lets_nothing_pass_is_refused(cap: int) -> None:
     with pytest.raises(ValueError, match="lets nothing pass"):
         Line(upload=cap)
+    line = Line(upload=2000, download=3000)
+    with pytest.raises(ValueError, match="lets nothing pass"):
+        line.limit(1000, cap)
+    assert line.announced == 2000, "nothing of what was refused holds"
 
 
 # --- waiting ----------------------------------------------------------------------------------------------------
