@@ -81,7 +81,7 @@ def _check(token: SecretStr, gate: str, run: str, key: PeerKey, now: float) -> N
     text = token.get_secret_value()
     try:
         ahead = now - access_token.issued_at(text, gate=gate)
-        if abs(ahead) > access_token.CLOCK_SECONDS + _ON_THE_WAY_SECONDS:
+        if not -access_token.CLOCK_SECONDS <= ahead <= access_token.CLOCK_SECONDS + _ON_THE_WAY_SECONDS:
             raise WrongClock(
                 f"This computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} that of"
                 " the run's coordinator.",
