@@ -337,7 +337,14 @@ class GradientAverager(ServingAverager):
         step.stage = AveragingStage.LOOKING_FOR_GROUP
         self._observe(RoundEvent.LOOKING, 1)
         self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
-        aim(self._matchmaking, request, prefix=self.prefix, schema=self._schema, rules=self._rules)
+        aim(
+            self._matchmaking,
+            request,
+            dht=self.dht,
+            prefix=self.prefix,
+            schema=self._schema,
+            rules=self._rules,
+        )
         self._expect_membership()
         info = None
         try:

@@ -1,13 +1,15 @@
 """An announcement of a leader is checked before its group averages."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.group_info import GroupInfo
+from hivemind.averaging.matchmaking import PotentialLeaders
 from hivemind.p2p import PeerID
-from hivemind.utils import MSGPackSerializer
+from hivemind.utils import MSGPackSerializer, get_dht_time
 
 from core.run.rules import Encoding, SwarmRules
 from core.swarm.matchmaking import aim, group_of
@@ -90,9 +92,32 @@ def request(*, epoch: int = 7, head: str = "head", expected: int = 3) -> RoundRe
     )
 
 
-def aimed(asked: RoundRequest, *, schema: bytes = b"schema") -> Any:
-    matchmaking = SimpleNamespace(group_key_manager=SimpleNamespace(), potential_leaders=SimpleNamespace())
-    aim(matchmaking, asked, prefix="tiny", schema=schema, rules=RULES)
+class DeafDHT:
+    """Stands in for a DHT node: it knows nobody, and never ends to take a declaration back."""
+
+    peer_id = PeerID(peer_bytes(0))
+
+    def __init__(self) -> None:
+        self.stored: list[tuple[str, bytes, bool, float]] = []
+
+    def store(
+        self, key: str, value: bool, expiration_time: float, subkey: bytes, return_future: bool
+    ) -> "asyncio.Future[bool]":
+        assert return_future
+        self.stored.append((key, subkey, value, expiration_time))
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        if value:
+            future.set_result(True)
+        return future
+
+    async def get(self, key: str, latest: bool, return_future: bool) -> None:
+        assert latest
+        assert return_future
+
+
+def aimed(asked: RoundRequest, *, schema: bytes = b"schema", dht: Any = DeafDHT) -> Any:
+    matchmaking = SimpleNamespace(potential_leaders=SimpleNamespace())
+    aim(matchmaking, asked, dht=dht, prefix="tiny", schema=schema, rules=RULES)
     return matchmaking
 
 
@@ -110,6 +135,27 @@ def test_only_peers_at_the_same_place_meet() -> None:
 
 def test_keys_have_no_dots_by_which_hivemind_would_split_them() -> None:
     assert "." not in aimed(request()).group_key_manager.prefix
+
+
+def test_a_search_ends_though_the_dht_does_not_take_its_declaration_back() -> None:
+    async def search() -> None:
+        leaders = PotentialLeaders(dht.peer_id, min_matchmaking_time=60.0, target_group_size=3)
+        step = SimpleNamespace(deadline=get_dht_time() + 120.0, scheduled_time=get_dht_time())
+        keys = aimed(request(), dht=dht).group_key_manager
+        async with leaders.begin_search(step, keys):
+            while not dht.stored:
+                await asyncio.sleep(0.01)
+
+    async def ends() -> bool:
+        ended, _ = await asyncio.wait({asyncio.create_task(search())}, timeout=10)
+        return bool(ended)
+
+    dht = DeafDHT()
+    assert asyncio.run(ends())
+    (key, peer, *declared), (same_key, same_peer, *taken_back) = dht.stored
+    assert (key, peer) == (same_key, same_peer) == (key, peer_bytes(0))
+    assert [declared[0], taken_back[0]] == [True, False]
+    assert taken_back[1] > declared[1], "an older value never replaces a newer one"
 
 
 def test_a_group_waits_for_whom_it_expects_and_no_more_than_the_run_allows() -> None:
