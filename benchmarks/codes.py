@@ -43,7 +43,7 @@ _REPEATS = 3
 
 
 def measure(codes: CodeSet) -> list[dict[str, Any]]:
-    """Returns a row for each compression."""
+    """Return a row of the report for each compression of ``codes``."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [_measured(codes, each, Path(folder) / f"{each}.parquet") for each in Compression]
     standard = _total(rows[0])
@@ -75,7 +75,10 @@ def _read(codes: CodeSet, path: Path) -> None:
 
 
 def beside_jpeg(sizes: ImageSizes) -> list[dict[str, Any]]:
-    """Bytes of photographs as JPEG at 256 x 256, beside codes of 13 bits, which take the same for any picture."""
+    """Return the bytes of photographs as JPEG at 256 x 256, beside those of codes of 13 bits.
+
+    Codes take the same for any picture.
+    """
     codes = PAPER_GRID**2 * (PAPER_VOCAB - 1).bit_length() / 8
     taken = {
         "32 x 32 codes of 13 bits": codes,

@@ -101,7 +101,7 @@ def _daemon(paths: Paths) -> psutil.Process:
 
 @contextmanager
 def bystanders(paths: Paths) -> Iterator[None]:
-    """Front ends that watch and never read, and one that never finishes its first line."""
+    """Keep front ends that watch and never read, and one that never finishes its first line, within the block."""
     with ExitStack() as stack:
         for line in [*[encode(Watch())] * _NON_READERS, b'{"type": "sta']:
             connection = stack.enter_context(local_endpoint(paths.socket).connect(_SECONDS))
@@ -123,7 +123,7 @@ def _reading(daemon: psutil.Process, messages: int, answers: Counter[str]) -> Pr
 
 @contextmanager
 def training(paths: Paths, run: Path) -> Iterator[None]:
-    """The daemon trains the run in that folder, before and afterwards."""
+    """Let the daemon train the run in the folder ``run``, both before the block and after it."""
     with Connection.open(paths.socket, _SECONDS) as connection:
         connection.ask(SetPreference(name="run-mode", value="always"))
         connection.ask(Join(folder=str(run)))
@@ -137,7 +137,7 @@ def training(paths: Paths, run: Path) -> Iterator[None]:
 
 @contextmanager
 def daemon_of(module: str, folder: Path) -> Iterator[Paths]:
-    """A daemon of that module, which ends with the block."""
+    """Start a daemon of ``module`` in ``folder``, yield its paths, and end it with the block."""
     environment = {
         **os.environ,
         HOME_VARIABLE: str(folder),

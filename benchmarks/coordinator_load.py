@@ -62,7 +62,7 @@ async def load(bench: Bench, chosen: argparse.Namespace) -> None:
 
 
 async def _watched(bench: Bench, chosen: argparse.Namespace, pace: float) -> None:
-    """Everything at once: viewers come, and stay."""
+    """Measure everything at once: viewers come and stay, while volunteers renew, join and read."""
     if not chosen.viewers:
         return
     command = ["-m", "benchmarks.coordinator.viewers", str(bench.clients.port)]
@@ -104,13 +104,16 @@ async def _watched(bench: Bench, chosen: argparse.Namespace, pace: float) -> Non
 
 
 def keys(folder: Path, count: int) -> list[PeerKey]:
-    """The machines of so many volunteers; making them takes a minute, so that a folder may be kept."""
+    """Return the keys of ``count`` volunteers' machines; making them takes a minute, so ``folder`` may be kept."""
     return [PeerKey.load_or_create(folder / f"peer-{number:04d}") for number in range(count)]
 
 
 @contextmanager
 def database_for(home: Home, postgresql: bool) -> Iterator[str]:
-    """The address of one with a full ledger: the home's own file, or on a server that is there for this alone."""
+    """Yield the address of a database with a full ledger.
+
+    It is the home's own file, or with ``postgresql`` on a server that is there for this alone.
+    """
     with ExitStack() as stack:
         address = home.database_url({})
         if postgresql:

@@ -57,7 +57,7 @@ def _random_tokens(vocabulary: int, batch: int, length: int, generator: torch.Ge
 
 
 def measure(case: MicroStepCase) -> list[dict[str, Any]]:
-    """One row with recomputation and one without; ratios are recomputation's over the other's."""
+    """Return one row with recomputation and one without; ratios are recomputation's over the other's."""
     steps = {
         "recomputed": MicroStep(case, Techniques(activations=Activations.REVERSE)),
         "kept": MicroStep(case, Techniques(activations=Activations.KEEP)),

@@ -54,14 +54,14 @@ class Contestant:
         return tuple(tensors.values())
 
     def distance(self, other: Sequence[Tensor]) -> float:
-        """Euclidean, over all weights together."""
+        """Return the Euclidean distance to ``other``, over all weights together."""
         pairs = zip(self.weights, other, strict=True)
         squares = (float((a.detach().double() - b.detach().double()).square().sum()) for a, b in pairs)
         return math.sqrt(sum(squares))
 
 
 def measure(name: str, config: ModelConfig) -> list[dict[str, Any]]:
-    """A row for each optimizer; ratios are to the plain one."""
+    """Return a row of the report for each optimizer; ratios are to the plain one."""
     weights = list(Transformer(config, torch.Generator().manual_seed(0)).parameters())
     contestants = {
         "plain float32": Contestant(weights, lambda own: PlainLamb(own, _LR)),

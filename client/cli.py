@@ -77,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _settle_streams() -> None:
-    """Have an input that ends at once where it was closed, and a `?` for letters that the output lacks."""
+    """Replace a closed standard input by an empty one, and print `?` for characters that the output cannot encode."""
     sys.stdin = sys.stdin or StringIO()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -23,7 +23,7 @@ class NoLogs(CoreError):
 
 
 def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
-    """The current log files of a folder, oldest change first.
+    """Return the current log files of a folder, oldest change first.
 
     Args:
         folder: Where processes keep their logs.
@@ -42,7 +42,9 @@ def _changed(path: Path) -> float:
 
 
 def last_lines(path: Path, count: int) -> list[str]:
-    """The last lines of a log, read from its end, with those of its earlier file where a new one was begun lately.
+    """Return the last lines of a log, read from its end.
+
+    Lines of its earlier file precede them if a new one was begun lately.
 
     Args:
         path: A log file; of one that has vanished there are the lines of its earlier file, if any.
@@ -66,22 +68,38 @@ class LogFollower:
         return _with_earlier(self.path, lines, count)
 
     def new_lines(self) -> Iterator[str]:
-        """The whole lines that came since the last call."""
+        """Return the whole lines that came since the last call."""
         try:
             with self.path.open("rb") as log:
-                self._return_to_start_if_renewed(log.fileno())
+                unread = self._return_to_start_if_renewed(os.fstat(log.fileno()))
                 log.seek(self._place)
                 appended = log.read()
         except FileNotFoundError:
             return
         whole = appended[: appended.rfind(b"\n") + 1]
         self._place += len(whole)
+        yield from _decoded(unread)
         yield from _decoded(whole)
 
-    def _return_to_start_if_renewed(self, descriptor: int) -> None:
-        status = os.fstat(descriptor)
-        if status.st_ino != self._file or status.st_size < self._place:
-            self._file, self._place = status.st_ino, 0
+    def _return_to_start_if_renewed(self, status: os.stat_result) -> bytes:
+        """Go to the start of a log that was rotated or emptied; return what was not read of a rotated one."""
+        if status.st_ino == self._file and status.st_size >= self._place:
+            return b""
+        unread = _rest(logs.earlier(self.path), self._file, self._place)
+        self._file, self._place = status.st_ino, 0
+        return unread
+
+
+def _rest(path: Path, file: int, place: int) -> bytes:
+    """Return the bytes from ``place`` on if the file at ``path`` has the inode ``file``, else none."""
+    try:
+        with path.open("rb") as log:
+            if os.fstat(log.fileno()).st_ino != file:
+                return b""
+            log.seek(place)
+            return log.read()
+    except FileNotFoundError:
+        return b""
 
 
 def _with_earlier(path: Path, lines: list[str], count: int) -> list[str]:
@@ -91,7 +109,7 @@ def _with_earlier(path: Path, lines: list[str], count: int) -> list[str]:
 
 
 def _lines(path: Path, count: int) -> tuple[list[str], int, int]:
-    """The last lines, the place after the last whole one, and the file's inode."""
+    """Return the last lines, the place after the last whole one, and the file's inode."""
     try:
         with path.open("rb") as log:
             status = os.fstat(log.fileno())

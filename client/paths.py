@@ -26,7 +26,7 @@ class Paths:
 
     @classmethod
     def of_user(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """The folders of this user; IDLEBRUSH_HOME, where it is set, holds all of them."""
+        """Return the folders of this user; IDLEBRUSH_HOME, where it is set, holds all of them."""
         if home := environment.get(HOME_VARIABLE):
             root = Path(home).absolute()
             return cls(root / "config", root / "data", root / "logs", root / "runtime")
@@ -96,7 +96,7 @@ class Paths:
         return self.data / "receipts"
 
     def run(self, digest: str) -> Path:
-        """The folder of a run that was joined, named by its training digest."""
+        """Return the folder of a run that was joined, named by its training digest."""
         return self.data / "runs" / digest[:16]
 
     def log(self, name: str) -> Path:

@@ -37,7 +37,7 @@ class ReportFile:
 
 
 def gather(paths: Paths, findings: Sequence[Finding]) -> tuple[ReportFile, ...]:
-    """The files of a report: every token is blanked, and the home folder is written as ``~``.
+    """Return the files of a report: every token is blanked, and the home folder is written as ``~``.
 
     Args:
         paths: Folders of the user whose installation is reported.

@@ -29,7 +29,7 @@ def utc_now() -> datetime:
 
 
 def load(path: Path, model: type[S], default: S, clock: Clock = utc_now) -> tuple[S, StateError | None]:
-    """The state in the file, or `default` and why; a file that is not there is no problem."""
+    """Return the state in the file, or `default` and why; a file that does not exist is no problem."""
     try:
         return model.model_validate_json(read_bounded(path, LARGEST)), None
     except FileNotFoundError:

@@ -151,7 +151,7 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
 
 
 def _asked(task: HubTask | GateTask | JoiningTask) -> tuple[type[ClientError], str]:
-    """The error and the name of the server that was asked, for when it does not answer."""
+    """Return the error and the name of the server that was asked, for when it does not answer."""
     if isinstance(task, HubTask):
         return HubError, task.hub.endpoint
     if isinstance(task, RunTask):

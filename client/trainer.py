@@ -28,7 +28,7 @@ _OBSOLETE: dict[Command, tuple[Command, ...]] = {
 
 
 def supersede(queue: tuple[TrainerOrder, ...], order: TrainerOrder) -> tuple[TrainerOrder, ...]:
-    """The orders that still matter once this one has arrived; nothing does after one to stop.
+    """Return the orders that still matter once ``order`` has arrived; none matters after an order to stop.
 
     An order to resume stays even if it drops the pause that it ends: an earlier pause may be under way.
     """

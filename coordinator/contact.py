@@ -28,7 +28,7 @@ def public_addresses(settings: Settings, addresses: Sequence[str]) -> tuple[str,
 def successor(
     contact: Contact, settings: Settings, entry: tuple[str, ...], gate: str | None, now: datetime
 ) -> Contact | None:
-    """The contact part to issue in place of this one, with the next serial; None where nothing differs.
+    """Return the contact part to issue in place of ``contact``, with the next serial; None if nothing differs.
 
     Args:
         entry: the multiaddresses of the swarm's entry points.

@@ -64,7 +64,10 @@ def _table(path: Path) -> dict[str, Any]:
             f"{path} cannot be read: {error.strerror or error}.", "Check the path."
         ) from error
     except (ValueError, RecursionError) as error:
-        raise ManifestError(f"{path} is no description of a run in TOML: {error}.", "Correct it.") from error
+        raise ManifestError(
+            f"{path} is no description of a run in TOML: {error}.",
+            "Correct its TOML syntax; docs/coordinator.md shows what a run is made of.",
+        ) from error
 
 
 def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[TrainingRules, Contact]:

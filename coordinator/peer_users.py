@@ -17,7 +17,7 @@ class PeerUsers:
     """Looks up the user of each peer, once, in one thread."""
 
     def __init__(self, database: Database | None) -> None:
-        """``database`` is that of a run with a gate; None: the run is open, peers have no users."""
+        """Look users up in ``database``; None if the run is open, in which peers have no users."""
         self._database = database
         self._users: dict[bytes, int] = {}
 

@@ -172,7 +172,7 @@ def _is_secure(address: str | None) -> bool:
 
 
 def _is_here(host: str | None) -> bool:
-    """True if the host is this machine's loopback."""
+    """Return true if the host is this machine's loopback."""
     if not host or host == "localhost":
         return host == "localhost"
     return _version(host) is not None and ip_address(host).is_loopback

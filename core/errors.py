@@ -25,7 +25,7 @@ class CoreError(Exception):
     code = "core"
 
     def __init__(self, what: str, remedy: str) -> None:
-        """``what`` states what happened, and ``remedy`` what a person can do about it, both in whole sentences."""
+        """Keep ``what`` happened and the ``remedy``, what a person can do about it, both in whole sentences."""
         super().__init__(what, remedy)
         self.what = what
         self.remedy = remedy
@@ -76,6 +76,12 @@ class ChildError(CoreError):
 
 class SwarmError(CoreError):
     code = "swarm"
+
+
+SET_THE_CLOCK = (
+    "Set the clock, or turn on automatic time. If `idlebrush doctor` finds it right, tell the organiser."
+)
+"""Remedy for a clock that differs too much from another computer's."""
 
 
 class ClockError(SwarmError):

@@ -242,7 +242,7 @@ class DesktopApp(QObject):
 def compose(
     paths: "Paths", program: DaemonProgram, opening: Opening, arguments: Sequence[str] = ("idlebrush",)
 ) -> DesktopApp | None:
-    """The app, built but not open yet; None if another instance runs, which was notified instead."""
+    """Return the app, built but not open yet; None if another instance runs, which was notified instead."""
     qt = QApplication(list(arguments))
     GarbageCollector(qt)
     qt.setApplicationName("Idlebrush")

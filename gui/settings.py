@@ -79,7 +79,7 @@ class AppSettings:
         self._stored.setValue("geometry", geometry)
 
     def best_rank(self, run: str) -> int | None:
-        """The best rank so far in the run of that digest; None if there was none."""
+        """Return the best rank so far in the run of that digest; None if there was none."""
         text = self._text(f"best-rank/{run[:16]}")
         return int(text) if text.isdecimal() and int(text) > 0 else None
 
@@ -87,7 +87,7 @@ class AppSettings:
         self._stored.setValue(f"best-rank/{run[:16]}", str(rank))
 
     def notified_at(self, key: str) -> datetime | None:
-        """Time of the last notification with that key; None if there was none."""
+        """Return the time of the last notification with that key; None if there was none."""
         try:
             told = datetime.fromisoformat(self._text(f"told/{key}"))
         except ValueError:
@@ -106,6 +106,6 @@ class AppSettings:
         return value if isinstance(value, str) else ""
 
     def _choice(self, key: str, allowed: tuple[str, ...]) -> str:
-        """The stored value if it is allowed, else the first allowed value."""
+        """Return the stored value if it is allowed, else the first allowed value."""
         value = self._text(key)
         return value if value in allowed else allowed[0]

@@ -25,7 +25,7 @@ translate = QCoreApplication.translate
 
 
 def activation_token() -> str:
-    """The activation token with which this program was started; empty if none."""
+    """Return the activation token with which this program was started; empty if there is none."""
     return os.environ.get(_VARIABLE, "")
 
 
@@ -93,7 +93,7 @@ class SingleApp(QObject):
 
 
 def _server_name(path: Path) -> str:
-    """The name of the server: a path, except on Windows, where pipes are not files."""
+    """Return the name of the server: a path, except on Windows, where pipes are not files."""
     if sys.platform == "win32":
         return f"idlebrush-{hashlib.sha256(str(path).encode()).hexdigest()[:32]}"
     return str(path)
@@ -116,7 +116,7 @@ def _notify_first(name: str, message: list[str], deadline: float) -> bool:
 
 
 def _parsed(line: bytes) -> tuple[str, str, str]:
-    """Page, activation token and proposed run; all empty for an invalid message."""
+    """Return page, activation token and proposed run of a message; all are empty if it is invalid."""
     try:
         page, token, offer = json.loads(line)
     except (ValueError, TypeError, RecursionError):

@@ -9,7 +9,7 @@ _SCHEMES = ("https", "http")
 
 
 def web_address(text: str) -> QUrl | None:
-    """The address as a URL; None if it is not a web address, such as a file or a program."""
+    """Return the address as a URL; None if it is not a web address, such as a file or a program."""
     url = QUrl(text, QUrl.ParsingMode.StrictMode)
     return url if url.isValid() and url.scheme() in _SCHEMES and url.host() else None
 
@@ -21,6 +21,6 @@ def open_page(text: str) -> bool:
 
 
 def website(run: RunView | None) -> str:
-    """The website of a run; empty if it has none that a browser can open."""
+    """Return the website of a run; empty if it has none that a browser can open."""
     address = run.coordinator if run is not None else None
     return address if address and web_address(address) else ""

@@ -18,7 +18,7 @@ SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 
 
 def draw(size: int) -> QImage:
-    """The icon, that many pixels wide."""
+    """Return the icon, ``size`` pixels wide."""
     image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)

@@ -43,7 +43,7 @@ def release(folder: Path, into: Path) -> None:
 
 
 def with_plurals(text: str) -> str:
-    """A module as lupdate 6.11 takes it.
+    """Return a module as lupdate 6.11 takes it.
 
     It looks for the number of a plural behind an encoding, as Qt 4 had it: a plain name, and no comma after it.
     """

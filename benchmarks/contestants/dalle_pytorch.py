@@ -23,7 +23,7 @@ SEED = 20220715
 
 
 def build(options: dict[str, Any]) -> nn.Module:
-    """A model as dalle-pytorch initialises it, the same each time."""
+    """Return a model of ``options`` as dalle-pytorch initialises it, the same each time."""
     torch.manual_seed(SEED)
     codec = Codes(options.pop("grid"), options.pop("image_vocab"))
     model: nn.Module = load_model_class()(vae=codec, share_input_output_emb=True, **options)

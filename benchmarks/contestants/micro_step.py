@@ -34,7 +34,10 @@ class ContestantMicroSteps:
         device: str,
         autocast: str | None = None,
     ) -> None:
-        """``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off."""
+        """Move ``model`` to ``device``, and give its parameters gradients of zeros.
+
+        ``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off.
+        """
         self._model, self._loss, self._device = model.to(device), loss, torch.device(device)
         self._autocast = getattr(torch, autocast) if autocast else None
         for parameter in model.parameters():

@@ -40,7 +40,7 @@ class Worker:
         )
 
     def ask(self, verb: str, **arguments: Any) -> Any:
-        """The worker's answer; WorkerError with its traceback or log if it has none."""
+        """Return the worker's answer to ``verb``; raise WorkerError with its traceback or log if it has none."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:

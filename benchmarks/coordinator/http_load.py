@@ -89,7 +89,10 @@ class Clients:
         content: Any = None,
         bearer: str = "",
     ) -> Answer | None:
-        """The answer to a request that was due then (`time.perf_counter`), timed and counted; None if lost."""
+        """Return the answer to a request, timed and counted; None if it is lost.
+
+        The request was ``due`` at that moment of `time.perf_counter`, from which its seconds count.
+        """
         body = json.dumps(content).encode() if content is not None else b""
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):

@@ -50,7 +50,7 @@ async def killed(bench: Bench) -> None:
 
 
 def _wrong_epochs(database: Database, told: list[int]) -> int:
-    """Epochs that the writer had committed, and are not in the ledger with exactly their credits."""
+    """Return the number of epochs that were committed, and are not in the ledger with exactly their credits."""
     credited = select(Credit.epoch, func.count().label("credits")).group_by(Credit.epoch)
     with database.reading() as session:
         known = set(session.scalars(select(Epoch.epoch).where(Epoch.epoch.in_(told))))

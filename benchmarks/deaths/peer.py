@@ -128,7 +128,7 @@ class Trap:
             self._pids[index] = process.pid
 
     def awaits(self, *stages: RoundStage) -> bool:
-        """True if the trap is set to one of these stages."""
+        """Return true if the trap is set to one of these ``stages``."""
         index = self._stage.value
         return index >= 0 and list(RoundStage)[index] in stages
 

@@ -117,7 +117,7 @@ class DyingSwarm:
     """Three peers of a tiny run and a bootstrap node; those that die are replaced. A context manager."""
 
     def __init__(self, folder: Path, *, has_member: bool) -> None:
-        """``has_member``: the third peer reduces no parts."""
+        """Start the bootstrap node of a run in ``folder``; with ``has_member`` the third peer reduces no parts."""
         self.folder, self._has_member, self._count = folder, has_member, 0
         self._manifest = write_tiny_run(folder / "run", epochs=_EPOCHS, **RULES)
         loaded = RunManifest.load(self._manifest)

@@ -55,7 +55,7 @@ class Codes(nn.Module):
 
 
 def load_model_class() -> Any:
-    """The DALLE class, imported without its codecs, which need torchvision and lightning."""
+    """Return the DALLE class, imported without its codecs, which need torchvision and lightning."""
     codecs = types.ModuleType("dalle_pytorch.vae")
     vars(codecs).update(VQGanVAE=Codes, OpenAIDiscreteVAE=Codes)
     resources = types.ModuleType("pkg_resources")
@@ -65,7 +65,7 @@ def load_model_class() -> Any:
 
 
 def build(options: dict[str, Any], grid: int) -> nn.Module:
-    """A float64 model whose parameters, all of them random, are exact in float32."""
+    """Return a float64 model whose parameters, all of them random, are exact in float32."""
     model: nn.Module = load_model_class()(
         vae=Codes(grid, IMAGE_VOCAB), num_text_tokens=TEXT_VOCAB, share_input_output_emb=True, **options
     )
@@ -75,7 +75,7 @@ def build(options: dict[str, Any], grid: int) -> nn.Module:
 
 
 def record(options: dict[str, Any], grid: int) -> dict[str, Tensor]:
-    """Inputs, parameters, logits, loss, and the gradients of all parameters.
+    """Return the inputs, parameters, logits, loss, and gradients of all parameters of a model, by name.
 
     Without rotary embeddings there are no gradients: today's torch refuses dalle-pytorch's in-place scaling.
     """

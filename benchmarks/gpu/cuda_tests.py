@@ -48,7 +48,7 @@ class OutcomeRecorder:
 
 
 def marked_files(folder: Path = _ROOT / "tests") -> list[Path]:
-    """The files whose tests are marked cuda, in order."""
+    """Return the files below ``folder`` whose tests are marked cuda, in order."""
     return sorted(path for path in folder.rglob("test_*.py") if _MARKED.search(path.read_text()))
 
 

@@ -58,7 +58,7 @@ Build = Callable[[AnyModel, MemoryCase, str], tuple[nn.Module, Callable[[], obje
 
 
 def measure(report: PartReport) -> None:
-    """All cases that fit, ours first."""
+    """Measure all cases that fit, ours first."""
     if report.on_gpu:
         warm_up(report.device)
         report.note(workspaces_MiB=rounded(torch.cuda.memory_allocated() / _MIB), **_outside())
@@ -103,7 +103,10 @@ def live(build: Build, case: MemoryCase, device: str) -> nn.Module:
 
 
 def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
-    """The most bytes of tensors at once beyond those at the start, and of what the allocator held for them."""
+    """Return the most bytes of tensors that ``work`` holds at once, and the most that the allocator held for them.
+
+    Both are beyond the bytes of the tensors at the start.
+    """
     if device.type == "cpu":
         peak = peak_bytes(work)
         return peak, peak

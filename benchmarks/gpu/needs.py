@@ -51,7 +51,7 @@ class MeasuredGpu:
 
 
 def importable(package: str) -> bool:
-    """True if a package is installed; it is not imported."""
+    """Return true if a ``package`` is installed; it is not imported."""
     return importlib.util.find_spec(package) is not None
 
 

@@ -36,7 +36,7 @@ class PartReport:
         options: argparse.Namespace,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``options`` are those of `parsed`."""
+        """Begin the part ``name`` with the ``options`` of `parsed`; ``notes`` explain its report."""
         self.device, self.reference = torch.device(options.device), options.reference
         self.budget = TimeBudget(options.seconds, clock)
         self.rows: list[Row] = []

@@ -55,7 +55,7 @@ PEAKS = (
 
 
 def peak_of(name: str) -> float | None:
-    """Operations per second by the table; None if it does not know the card.
+    """Return the operations per second of the card ``name`` by the table; None if it does not know the card.
 
     Names are compared by whole words: an L40 is no L4.
     """
@@ -94,7 +94,7 @@ SMALL = (
 
 
 def measure(report: PartReport) -> None:
-    """The peak, then each workload that fits, then where the time goes in the first."""
+    """Measure the peak, then each workload that fits, and after the first of them where its time goes."""
     dtype = sixteen_bit(report.device)
     reached = product_flops(report.device, dtype, _SQUARE if report.on_gpu else 256)
     table = peak_of(torch.cuda.get_device_name()) if report.on_gpu else None
@@ -119,7 +119,7 @@ def measure(report: PartReport) -> None:
 
 
 def product_flops(device: torch.device, dtype: torch.dtype, size: int) -> float:
-    """Operations per second in products of two random square matrices."""
+    """Measure the operations per second in products of two random square matrices."""
     left, right = torch.randn(2, size, size, device=device).to(dtype)
     out = torch.empty_like(left)
 
@@ -189,7 +189,7 @@ def _row(
 
 
 def typical_seconds(step: Steps, seconds: float) -> float:
-    """The median of a few steps, after those that warm up; one at least."""
+    """Return the median seconds of a few steps, at least one, after those that warm up."""
     for _ in range(_WARM_UP):
         step()
     taken = [step()]
@@ -210,7 +210,7 @@ def _kernels(report: PartReport, workload: SpeedWorkload, precision: Precision) 
 
 
 def _shares(averages: Any, *, on_gpu: bool) -> list[dict[str, Any]]:
-    """The operations that take the most time by themselves, with their calls and their shares of all."""
+    """Return the operations that take the most time by themselves, with their calls and their shares of all."""
     name = "self_device_time_total" if on_gpu else "self_cpu_time_total"
     # Of a GPU its kernels alone: an operation's row counts those that it has launched once more.
     device = DeviceType.CUDA if on_gpu else DeviceType.CPU

@@ -6,7 +6,7 @@ from torch.profiler import ProfilerActivity, profile
 
 
 def peak_bytes(work: Callable[[], object]) -> int:
-    """The most bytes of CPU tensors held at any moment of ``work`` beyond those held at its start."""
+    """Return the most bytes of CPU tensors held at any moment of ``work`` beyond those held at its start."""
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
         work()
     held = peak = 0

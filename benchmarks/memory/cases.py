@@ -39,7 +39,7 @@ class MemoryCase:
     shared_layers: int | None = None
 
     def prediction(self, *, on_gpu: bool = False) -> Prediction:
-        """The calculator's prediction for a CPU or a GPU."""
+        """Return the calculator's prediction for a CPU or a GPU."""
         return predict(
             ALL_INSTANCES[self.model],
             self.techniques,
@@ -49,7 +49,7 @@ class MemoryCase:
         )
 
     def columns(self) -> dict[str, Any]:
-        """The case as a row of the report begins."""
+        """Return the case as the first columns of its row in the report."""
         techniques = self.techniques
         return {
             "model": self.model,

@@ -41,7 +41,7 @@ def live(build: Build, case: MemoryCase) -> None:
 
 
 def _builder(case: MemoryCase) -> Build:
-    """Imported only when it is needed: ``transformers`` takes memory of its own."""
+    """Return the builder of a case's model, imported only now, as ``transformers`` takes memory of its own."""
     if isinstance(INSTANCES[case.model], ModelConfig):
         from benchmarks.memory.own_model import build
 
@@ -52,7 +52,7 @@ def _builder(case: MemoryCase) -> Build:
 
 
 def _optimizer_step(module: nn.Module, techniques: Techniques) -> Callable[[], object]:
-    """The step of ``core.swarm.state.replica``, or on the model's own parameters where there are no masters."""
+    """Return the step of ``core.swarm.state.replica``, or one of the model itself where there are no masters."""
     min_8bit_size = 65_536 if techniques.eight_bit_optimizer else _ALL
     if not has_masters(techniques):
         return Lamb8bit(module.parameters(), lr=1e-3, min_8bit_size=min_8bit_size).step
@@ -76,7 +76,7 @@ def _peak_resident() -> int:
 
 
 def measure(case: MemoryCase) -> dict[str, int]:
-    """Peaks in bytes, and what the process held once everything was imported."""
+    """Measure the peaks in bytes, and what the process held once everything was imported."""
     build = _builder(case)
     imported = _peak_resident()
     live(build, case)

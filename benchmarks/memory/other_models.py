@@ -20,7 +20,7 @@ from core.model.techniques import Activations
 
 
 def build(model: AnyModel, case: MemoryCase, device: str = "cpu") -> tuple[nn.Module, Callable[[], object]]:
-    """A model in training mode and the case's precision, and what adds up the gradients of its micro-batch."""
+    """Return a model in training mode and the case's precision, and what adds up the gradients of its micro-batch."""
     module = make(model)
     if case.shared_layers:
         for blocks in _stacks(module):
@@ -39,7 +39,11 @@ def build(model: AnyModel, case: MemoryCase, device: str = "cpu") -> tuple[nn.Mo
 
 
 def make(model: AnyModel) -> Any:
-    """The model that ``core.memory.models`` describes, as ``transformers`` makes it."""
+    """Return the model that ``core.memory.models`` describes, as ``transformers`` makes it.
+
+    Raises:
+        TypeError: transformers has no such model.
+    """
     match model:
         case Bert():
             return BertForMaskedLM(_bert(model))
@@ -54,7 +58,7 @@ def make(model: AnyModel) -> Any:
 
 
 def count(model: AnyModel) -> int:
-    """Parameters of the model that ``make`` makes, without memory for them; tied ones once."""
+    """Count the parameters of the model that ``make`` makes, without memory for them, and tied ones once."""
     with torch.device("meta"):
         return sum(parameter.numel() for parameter in make(model).parameters())
 
@@ -106,7 +110,7 @@ def _gptj(model: GPTJ) -> Any:
 
 
 def _stacks(module: Any) -> Sequence[nn.ModuleList]:
-    """The layers, in the order in which they run."""
+    """Return the stacks of layers of ``module``, in the order in which they run."""
     if hasattr(module, "encoder"):
         return module.encoder.block, module.decoder.block
     return (module.bert.encoder.layer,) if hasattr(module, "bert") else (module.transformer.h,)

@@ -13,7 +13,7 @@ from core.model.transformer import Transformer
 
 
 def build(model: AnyModel, case: MemoryCase, device: str = "cpu") -> tuple[nn.Module, Callable[[], object]]:
-    """A model in the case's precision, and what adds up the gradients of a micro-batch, as the trainer does."""
+    """Return a model in the case's precision, and what adds up a micro-batch's gradients, as the trainer does."""
     assert isinstance(model, ModelConfig)
     techniques = case.techniques
     module = Transformer(model, torch.Generator().manual_seed(0), techniques).to(device)

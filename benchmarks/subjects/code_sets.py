@@ -43,19 +43,19 @@ class CodeSet:
 
     @classmethod
     def of_codes(cls, name: str, codes: Codes, vocab: int) -> "CodeSet":
-        """Returns a set of codes, shape (samples, grid * grid), without captions."""
+        """Return a set of codes, shape (samples, grid * grid), without captions."""
         rows = [CodeRow("", encode_codes(row), "", 0, 0) for row in codes]
         return cls(name, rows, int(codes.shape[1] ** 0.5), vocab)
 
 
 def emoji() -> CodeSet:
-    """Returns the training split of the embedded set."""
+    """Return the training split of the embedded set."""
     shards = sorted((_EMBEDDED / "data").glob("all-*.parquet"))
     return CodeSet("emoji", [row for path in shards for row in iterate_rows(path)], 8, 1024)
 
 
 def photographs(paths: Sequence[Path]) -> CodeSet:
-    """Returns cuts of JPEG files, encoded by the embedded codec."""
+    """Return cuts of JPEG files, encoded by the embedded codec."""
     import torch
 
     from core.codec.vqgan import codec_in
@@ -67,14 +67,14 @@ def photographs(paths: Sequence[Path]) -> CodeSet:
 
 
 def uniform() -> CodeSet:
-    """Returns random codes, as many an image as the paper's codec gives."""
+    """Return random codes, as many an image as the paper's codec gives."""
     draws = np.random.default_rng(0)
     codes = draws.integers(0, PAPER_VOCAB, (_PAPER_SAMPLES, PAPER_GRID**2))
     return CodeSet.of_codes("uniform", codes, PAPER_VOCAB)
 
 
 def fetch_photographs(folder: Path) -> list[Path]:
-    """Downloads the package of photographs and unpacks it below ``folder``.
+    """Download the package of photographs and unpack it below ``folder``.
 
     Raises:
         NoPhotographsError: this is no Debian system, or its archive cannot be reached.

@@ -51,7 +51,10 @@ class AveragerSwarm:
         first_line: Line | None = None,
         entrance: Callable[[str], str] = str,
     ) -> None:
-        """``entrance`` turns the first peer's address into the one by which the others reach it."""
+        """Start a peer for each of ``gradients``.
+
+        ``entrance`` turns the first peer's address into the one by which the others reach it.
+        """
         self._epoch, self._head, self._rules = 0, bytes(32), rules
         self._seen = [Observations() for _ in gradients]
         self._running = ExitStack()

@@ -46,7 +46,7 @@ class AtHub:
         changed: Callable[[], None],
         now: Callable[[], datetime],
     ) -> None:
-        """``changed`` is called whenever there is another code."""
+        """Prepare to ask the Hub; ``changed`` is called whenever there is another code."""
         self.code: SignInView | None = None
         """The one that waits to be entered."""
         self._tasks, self._settings, self._patience = tasks, settings, patience

@@ -98,7 +98,10 @@ class SignInFile(Generic[K]):
     """Remedy where the sign-in is lost."""
 
     def load(self) -> K | None:
-        """The sign-in that is kept; a file that cannot be understood is set aside, and StateError reports it."""
+        """Return the sign-in that is kept, or None if there is no file.
+
+        Raise StateError if the file cannot be read; a file that cannot be understood is also set aside.
+        """
         try:
             self.path.chmod(_OWNER_ONLY)  # a copy may be readable by others
             return self.kind.model_validate_json(read_bounded(self.path, LARGEST))

@@ -126,7 +126,7 @@ def code_of(reply: Reply) -> str:
 
 
 def refused(reply: Reply, app: App) -> ClientError:
-    """The error that an OAuth refusal stands for, in the volunteer's terms."""
+    """Return the error that an OAuth refusal stands for, in the volunteer's terms."""
     match code_of(reply):
         case "access_denied":
             return declined(app)

@@ -60,7 +60,7 @@ class Reply:
         return self.status >= 500 or self.status == HTTPStatus.TOO_MANY_REQUESTS
 
     def read(self, kind: type[M]) -> M:
-        """Returns the body as a validated object; raises the site's error if it is not valid."""
+        """Return the body as a validated object; raise the site's error if it is not valid."""
         if model := self.read_if(kind):
             return model
         raise self.site.error(
@@ -68,14 +68,14 @@ class Reply:
         )
 
     def read_if(self, kind: type[M]) -> M | None:
-        """Returns the body as a validated object, or None if it is not valid."""
+        """Return the body as a validated object, or None if it is not valid."""
         try:
             return kind.model_validate_json(self.body)
         except ValidationError:
             return None
 
     def refusal(self) -> ClientError:
-        """Returns the error to raise for an answer that is neither a success nor foreseen."""
+        """Return the error to raise for an answer that is neither a success nor foreseen."""
         error = self.site.error
         if self.status == HTTPStatus.TOO_MANY_REQUESTS:
             wait = f"in {math.ceil(self.retry_after)} seconds" if self.retry_after else "in some minutes"
@@ -104,7 +104,7 @@ class HttpOrigin:
         site: OriginRole = HUB,
         passed: Callable[[int], None] = lambda size: None,
     ) -> None:
-        """Checks the address; nothing is sent yet.
+        """Check the address; nothing is sent yet.
 
         Args:
             address: Scheme and host, with https or on this computer.
@@ -121,21 +121,21 @@ class HttpOrigin:
         self._client = HttpClient(_LIMITS, clock=clock, on_bytes=passed)
 
     def get(self, path: str, token: SecretStr | None = None) -> Reply:
-        """Gets a path; raises the site's kind of error where no answer comes."""
+        """Get a path; raise the site's kind of error where no answer comes."""
         return self._exchange("GET", path, token=token)
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:
-        """Posts the fields of a form; raises the site's kind of error where no answer comes."""
+        """Post the fields of a form; raise the site's kind of error where no answer comes."""
         return self._exchange("POST", path, form=form)
 
     def send(
         self, method: str, path: str, json: Mapping[str, Any] | None = None, token: SecretStr | None = None
     ) -> Reply:
-        """Sends JSON by any method; raises the site's kind of error where no answer comes."""
+        """Send JSON by any method; raise the site's kind of error where no answer comes."""
         return self._exchange(method, path, token=token, json=json)
 
     def path_of(self, url: str) -> str | None:
-        """Returns the path of a URL that belongs to this origin, or None for any other."""
+        """Return the path of a URL that belongs to this origin, or None for any other."""
         try:
             parts = urlsplit(url)
         except ValueError:  # no URL at all
@@ -168,7 +168,7 @@ class HttpOrigin:
 
 
 def _in_words(fault: Fault, address: str) -> tuple[str, str]:
-    """Returns what happened, and the remedy."""
+    """Return what happened, and the remedy."""
     match fault:
         case Fault.CERTIFICATE:
             return (

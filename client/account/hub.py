@@ -59,7 +59,11 @@ class Hub:
         return self._credentials(tokens, self._name_of(tokens.access_token))
 
     def check(self, token: SecretStr) -> Credentials:
-        """The credentials that a token of the volunteer's own making is."""
+        """Return credentials for a token that the volunteer has made.
+
+        Raise CredentialsRejected if the Hub does not accept the token, and SignInError if it belongs to no
+        person.
+        """
         reply = self._origin.get("/api/whoami-v2", _sendable(token))
         if reply.status == HTTPStatus.UNAUTHORIZED:
             raise CredentialsRejected(
@@ -74,7 +78,10 @@ class Hub:
         )
 
     def renew(self, credentials: Credentials) -> Credentials:
-        """New tokens for those that expire."""
+        """Return credentials with new tokens.
+
+        Raise CredentialsRejected if the Hub no longer renews the sign-in.
+        """
         refresh = credentials.refresh_token
         assert refresh is not None
         reply = self._ask_for_tokens(grant_type="refresh_token", refresh_token=refresh.get_secret_value())

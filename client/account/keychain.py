@@ -40,7 +40,7 @@ class Keychain:
 
     @classmethod
     def of_system(cls) -> Self:
-        """The keyring of this system; NoKeyring where there is none."""
+        """Return the keyring of this system; raise NoKeyring where there is none."""
         viable = [kind for name in TRUSTED if (kind := _backend(name)) and kind.viable]
         if not viable:
             raise NoKeyring(

@@ -43,7 +43,7 @@ class Renewal:
         return max(due, self._not_before) if due else None
 
     def is_renewal_due(self, credentials: Credentials) -> bool:
-        """True if the credentials must be renewed now; false if they only have to be saved."""
+        """Return true if the credentials must be renewed now, and false if they only have to be saved."""
         due = _renewal_due(credentials)
         return due is not None and due <= self._now()
 

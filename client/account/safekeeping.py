@@ -95,7 +95,10 @@ class Safekeeping(Generic[K]):
             self.forget_note()
 
     def forget_note(self) -> None:
-        """Removed rather than emptied, which also a full disk permits."""
+        """Remove the note; unlike emptying it, that works on a full disk too.
+
+        Raise StateError if it cannot be removed.
+        """
         try:
             self.note.unlink(missing_ok=True)
         except OSError as error:

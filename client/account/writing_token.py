@@ -14,7 +14,9 @@ from client.tasks import TaskRunner
 
 
 def writing_token(paths: Paths, environment: Mapping[str, str], given: SecretStr | None) -> SecretStr:
-    """The one given; else huggingface_hub's, from HF_TOKEN or its own sign-in; else the volunteer's kept one.
+    """Return ``given``, or else the token of huggingface_hub or the volunteer's kept one.
+
+    That of huggingface_hub comes from HF_TOKEN or from its own sign-in.
 
     Raises:
         SignInError: there is none, or none that could be one for writing.

@@ -59,7 +59,7 @@ class RunAdmission:
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
     ) -> None:
-        """``changed`` is called after each change; a new token is in `token` by then."""
+        """Prepare the admission; ``changed`` is called after each change, once a new token is in `token`."""
         self._gate, self._memberships, self._changed = gate, memberships, changed
         self._now, self._draw = now, draw
         self._membership: RunMembership | None = None
@@ -103,7 +103,10 @@ class RunAdmission:
         return "Admitted."
 
     async def membership(self) -> RunMembership:
-        """The membership, for tasks that call the coordinator; GateError if the volunteer is no member."""
+        """Return the membership, for tasks that call the coordinator.
+
+        Raise GateError if the volunteer is no member.
+        """
         found = await self._memberships.load(self._gate.run)
         if found is None:
             raise no_member()
@@ -121,7 +124,7 @@ class RunAdmission:
         self._news.set()
 
     def again(self) -> None:
-        """The volunteer has signed in, or asks to try again."""
+        """Try again, as the volunteer has signed in or asks for it."""
         self.problem = self.trouble = self._membership = None
         self._failures, self._pause = 0, timedelta()
         if access := self._memberships.take_access(self._gate.run):

@@ -86,7 +86,7 @@ class Callback:
 
 @contextmanager
 def listening(state: str) -> Iterator[Callback]:
-    """A callback on a free port of this computer's loopback interface."""
+    """Serve a callback on a free port of this computer's loopback interface until the context ends."""
     server = _Server(("127.0.0.1", 0), _Handler)
     server.callback = Callback(f"http://127.0.0.1:{server.server_address[1]}{PATH}", state)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)

@@ -58,7 +58,10 @@ class Coordination:
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
     ) -> None:
-        """``changed`` is called after each change, ``renewed`` once a newer manifest is in the run's folder."""
+        """Prepare the relations; nothing is asked before `open`.
+
+        ``changed`` is called after each change, and ``renewed`` once a newer manifest is in the run's folder.
+        """
         self._card, self._memberships, self._changed, self._now = card, memberships, changed, now
         self.admission: RunAdmission | None = None
         if card.gate is not None:
@@ -116,13 +119,16 @@ class Coordination:
             self.admission.want(wanted)
 
     def refused(self) -> None:
-        """The swarm did not take the token: it ran out in a sleep, the gate is another one, or they are excluded."""
+        """React to a token that the swarm refused: look for a newer manifest, and ask for another token.
+
+        Either the token ran out while the computer slept, the run has another gate, or the volunteer is excluded.
+        """
         self.succession.lost()
         if self.admission is not None:
             self.admission.refused()
 
     def again(self) -> None:
-        """The volunteer has signed in, or asks to try again."""
+        """Try again, as the volunteer has signed in or asks for it."""
         if self.admission is not None:
             self.admission.again()
 
@@ -141,7 +147,10 @@ class Coordination:
             self._spawn(self._look())
 
     async def board(self, query: BoardQuery) -> Board:
-        """The leaderboard as the coordinator shows it, with the volunteer's own row where the volunteer is known."""
+        """Return the leaderboard as the coordinator shows it.
+
+        It has the volunteer's own row where the coordinator knows the volunteer.
+        """
         membership = await self._membership() if self.admission and not self.problem else None
         task = AskBoard(coordinator=self._address, membership=membership, query=query)
         board = (await self._memberships.tasks.run(task, BoardFound, _SECONDS)).board
@@ -150,7 +159,7 @@ class Coordination:
         return board
 
     async def page(self) -> str:
-        """A link, good once, to the volunteer's own page."""
+        """Return a link to the volunteer's own page; it is good once."""
         task = OpenPageTask(coordinator=self._address, membership=await self._membership())
         opened = await self._memberships.tasks.run(task, PageOpened, _SECONDS)
         return opened.address.get_secret_value()

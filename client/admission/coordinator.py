@@ -152,7 +152,7 @@ class CoordinatorClient:
         self._asked("DELETE", "/api/members", None, membership)
 
     def page(self, membership: RunMembership) -> SecretStr:
-        """A link to the volunteer's own page; CoordinatorAway if it leads elsewhere."""
+        """Return a link to the volunteer's own page; raise CoordinatorAway if it leads elsewhere."""
         address = self._asked("POST", "/api/pages", None, membership).read(_Page).address
         if self._origin.path_of(address.get_secret_value()) is None:
             raise CoordinatorAway(
@@ -171,7 +171,7 @@ class CoordinatorClient:
         return self._asked("GET", f"/api/leaderboard?{_encoded(words)}", None, membership).read(Board)
 
     def history(self, points: int) -> tuple[tuple[int, float, int, int, float], ...]:
-        """The run's epochs, thinned out to so many: number, loss, samples, peers and seconds of each."""
+        """Return number, loss, samples, peers and seconds of the run's epochs, thinned out to ``points``."""
         told = self._asked("GET", f"/api/history?points={points}", None).read(_History).epochs
         return tuple(
             (one.epoch, round(one.loss, 5), one.samples, one.peers, round(one.seconds, 1))
@@ -180,7 +180,7 @@ class CoordinatorClient:
         )
 
     def frames(self, most: int) -> ToldFrames:
-        """The run's time-lapse, thinned out to about ``most`` frames."""
+        """Return the run's time-lapse, thinned out to about ``most`` frames."""
         return self._asked("GET", f"/api/frames?most={most}", None).read(ToldFrames)
 
     def frame(self, frame: ToldFrame) -> bytes:

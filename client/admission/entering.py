@@ -18,7 +18,7 @@ from client.task_kinds import Shown
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
 from core.admission.proofs import identity_nonce
-from core.errors import AdmissionError
+from core.errors import SET_THE_CLOCK, AdmissionError
 
 _ON_THE_WAY_SECONDS = 20.0
 """Longest time that the answer with a new access token may take from the coordinator."""
@@ -60,7 +60,7 @@ def renew(task: RenewAccess, coordinator: CoordinatorClient, now: Callable[[], f
 
 
 def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo:
-    """The gate if it belongs to this run and names the volunteer's Hub; GateError otherwise."""
+    """Return the gate if it belongs to this run and names the volunteer's Hub; raise GateError otherwise."""
     if gate.run != run:
         raise GateError(
             f"{coordinator} keeps the gate of another run.",
@@ -85,7 +85,7 @@ def _check(token: SecretStr, gate: str, run: str, key: PeerKey, now: float) -> N
             raise WrongClock(
                 f"This computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} that of"
                 " the run's coordinator.",
-                "Set the clock, or turn on automatic time. If `idlebrush doctor` finds it right, tell the organiser.",
+                SET_THE_CLOCK,
             )
         read = access_token.read(text, gate=gate, run=run, now=now)
     except AdmissionError as error:

@@ -117,7 +117,11 @@ class _Keeping:
 
 
 def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> FrameIndex:
-    """The frames that can be shown: of an epoch the coordinator's, and none of other prompts than its own."""
+    """Return the frames that can be shown: of each epoch the coordinator's, or else the own one.
+
+    Own frames of other prompts are left out. Before the coordinator has announced any prompts, return
+    ``own``.
+    """
     if not told.prompts:
         return own
     drawn = own.frames if own.prompts == told.prompts else ()
@@ -127,7 +131,7 @@ def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> Fram
 
 
 def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
-    """The frames in an order in which the first few span the whole time and later ones fill the gaps."""
+    """Return the frames in an order in which the first few span the whole time and later ones fill the gaps."""
     order: dict[int, None] = dict.fromkeys((0, len(frames) - 1)) if frames else {}
     step = 1 << len(frames).bit_length()
     while step:
@@ -147,7 +151,7 @@ def _patiently(coordinator: CoordinatorClient, frame: ToldFrame) -> bytes:
 
 
 def _is_good(data: bytes, frame: ToldFrame) -> bool:
-    """True if the data is the announced picture and can be decoded without harm."""
+    """Return true if the data is the announced picture and can be decoded without harm."""
     if len(data) != frame.size or hashlib.sha256(data).hexdigest() != frame.sha256:
         return False
     try:

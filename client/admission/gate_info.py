@@ -57,5 +57,5 @@ def check_invited(admits: str, is_invited: bool) -> None:
 
 
 def base_of(coordinator: str) -> str:
-    """A coordinator's address without the slash at its end, which a manifest may have or not."""
+    """Return a coordinator's address without the slash at its end, which a manifest may have or not."""
     return coordinator.rstrip("/")

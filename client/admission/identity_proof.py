@@ -99,7 +99,10 @@ class IdentityProof:
         return f"{self._origin.address}{path}?{urlencode(query)}"
 
     def _redeemed(self, answer: dict[str, str], redirect: str, verifier: str) -> Tokens:
-        """The tokens for what the browser brought back."""
+        """Exchange what the browser brought back for tokens.
+
+        Raise SignInError if another site answered, and the error of the refusal if the Hub refuses.
+        """
         if answer.get("iss", self._origin.address).rstrip("/") != self._origin.address:
             raise SignInError(
                 "A site other than the Hub answered the sign-in.", "Do not sign in again there."
@@ -123,7 +126,7 @@ class IdentityProof:
         return reply.read(Tokens)
 
     def _id_token(self, tokens: Tokens, *, by_browser: bool) -> SecretStr:
-        """The proof alone; an error if it was made for another audience."""
+        """Return the proof alone; raise SignInError if there is none, or if it was made for another app."""
         self._drop(tokens)
         if tokens.id_token is None:
             raise SignInError("The Hub sent no proof of your identity.", "Tell the run's organiser.")

@@ -31,8 +31,9 @@ class Access(Message):
     """End of its validity, by this computer's clock."""
 
     def is_good(self, now: datetime) -> bool:
-        """True if the token is valid now; one from the future is not, as the clock was set back by an unknown
-        time.
+        """Return true if the token is valid now.
+
+        A token from the future is not valid, as the clock was set back by an unknown time.
         """
         return self.issued <= now < self.expires
 

@@ -77,7 +77,10 @@ class Memberships:
         return self._attempt.is_under_way
 
     async def load(self, run: str) -> RunMembership | None:
-        """The membership of a run; KeyringError or StateError where what is kept cannot be had."""
+        """Return the membership of a run, or None.
+
+        Raise KeyringError or StateError where what is kept cannot be read.
+        """
         if run in self._held:
             return self._held[run]
         safekeeping = self._safekeeping(run)
@@ -91,7 +94,7 @@ class Memberships:
         return found
 
     def take_access(self, run: str) -> Access | None:
-        """The access token that came with a sign-in, once."""
+        """Return the access token that came with a sign-in, at the first call only; otherwise return None."""
         return self._given.pop(run, None)
 
     def where(self, run: str) -> KeepNote:
@@ -104,7 +107,7 @@ class Memberships:
             self._notes[run] = self._safekeeping(run).where()[0]
 
     def is_member(self, run: str) -> bool:
-        """True if a membership was read or loaded; its coordinator may have ended it since."""
+        """Return true if a membership was read or loaded; its coordinator may have ended it since."""
         return run in self._held or bool(self.where(run).name)
 
     async def forget(self, run: str) -> None:
@@ -148,7 +151,7 @@ class Memberships:
         return f"You are admitted as {membership.name}. Your membership is kept {KEPT_IN_WORDS[keep]}.{doubt}"
 
     def access(self, token: SecretStr, seconds: float) -> Access:
-        """An access token that came just now."""
+        """Return an access token that came just now and is good for so many ``seconds``."""
         now = self._now()
         return Access(token=token, issued=now, expires=now + timedelta(seconds=seconds))
 
@@ -180,10 +183,10 @@ class Memberships:
 
 
 def note_of(kept: Path, run: str) -> Path:
-    """The note, without a secret, of where the membership of a run is kept."""
+    """Return the path of the note that says where the membership of a run is kept; it holds no secret."""
     return kept / f"{run[:16]}.json"
 
 
 def no_member() -> MembershipEnded:
-    """A new one each time: an error that is raised again keeps every traceback that it ever had."""
+    """Make a new error each time, as an error that is raised again keeps every traceback that it ever had."""
     return MembershipEnded("You are not signed in to this run.", "Sign in with `idlebrush join`.")

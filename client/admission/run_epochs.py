@@ -39,7 +39,7 @@ class RunEpochs:
         self._asking: asyncio.Task[None] | None = None
 
     async def newest(self) -> tuple[EpochPoint, ...]:
-        """The epochs as last reported, in order; old ones are requested again, for the next call."""
+        """Return the epochs as last reported, in order; old ones are requested again, for the next call."""
         if self._coordinator is not None and self._asking is None and self._is_due():
             self._asking = asyncio.create_task(self._ask(self._coordinator))
         if self._asking is not None and not self._known:

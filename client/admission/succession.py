@@ -44,7 +44,7 @@ class Succession:
         """Error that has kept the new manifest from being fetched."""
 
     def superseded(self) -> None:
-        """The run goes on in another generation."""
+        """Note that the run goes on in another generation, and look for its manifest."""
         self.is_superseded = True
         if self._task is None:
             self.trouble = ClientError(
@@ -54,7 +54,7 @@ class Succession:
         self._wanted.set()
 
     def lost(self) -> None:
-        """The swarm cannot be entered: its peers may have moved."""
+        """Look for a newer manifest, as the swarm cannot be entered: its peers may have moved."""
         # a clock that was set back must not put it off
         if not timedelta() <= self._now() - self._looked < _BETWEEN_LOOKS:
             self._wanted.set()

@@ -161,7 +161,10 @@ class NoDaemon(ControlError):
     code = "no_daemon"
 
     def __init__(self, what: str, remedy: str = "Start it with `idlebrush daemon`.") -> None:
-        """``what`` states what happened, and ``remedy`` what the user can do, both in whole sentences."""
+        """Make the error from two whole sentences.
+
+        ``what`` states what happened, and ``remedy`` what the user can do.
+        """
         super().__init__(what, remedy)
 
 

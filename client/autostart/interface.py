@@ -28,7 +28,10 @@ class LoginCommand:
         environment: Mapping[str, str] = os.environ,
         platform: str = sys.platform,
     ) -> Self:
-        """The client of this installation in the background, tray included, with the files of this front end."""
+        """Return the command that starts this installation's client in the background, tray included.
+
+        It uses the same files as this front end.
+        """
         home = environment.get(HOME_VARIABLE)
         needed = {HOME_VARIABLE: str(Path(home).absolute())} if home else {}
         if platform == "win32":  # a program for consoles would open one
@@ -45,7 +48,10 @@ class Autostart(Protocol):
     def disable(self) -> None: ...
 
     def is_enabled(self) -> bool:
-        """True if exactly this command is started: not that of an older version or of another installation."""
+        """Return true if exactly this command is started.
+
+        A command of an older version or of another installation does not count.
+        """
 
 
 @contextmanager

@@ -43,7 +43,7 @@ class DesktopEntry:
             self.path.unlink(missing_ok=True)
 
     def is_enabled(self) -> bool:
-        """True if the entry exists, has this command, and was not turned off by the volunteer or a desktop."""
+        """Return true if the entry exists, has this command, and is not turned off by the volunteer or a desktop."""
         values = RawConfigParser(strict=False)
         try:
             with in_words(self.path):

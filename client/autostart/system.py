@@ -31,7 +31,7 @@ def autostart(
     home: Path | None = None,
     platform: str = sys.platform,
 ) -> Autostart:
-    """Starting at login for the user with that home; None: for this process's user."""
+    """Return what starts ``command`` at login for the user with that ``home``; None: this process's user."""
     home = home or Path.home()
     if platform.startswith(("linux", "freebsd", "openbsd", "netbsd")):
         return DesktopEntry.of_user(command, environment, home)

@@ -83,7 +83,10 @@ async def look_at_readings(paths: Paths, environment: Mapping[str, str]) -> Sequ
 
 
 def judge_readings(read: Sequence[ReadingView]) -> list[Finding]:
-    """The unknown ones one by one: some hold training up, others are of things that many computers do not have."""
+    """Return one finding for all known readings, and one for each unknown reading.
+
+    Some unknown readings hold training up; others are of things that many computers do not have.
+    """
     known = ", ".join(f"{view.name} ({view.source})" for view in read if view.value)
     unknown = [view for view in read if not view.value]
     return [Finding("Readings", CheckVerdict.OK, f"Known: {known or 'nothing'}."), *map(_unknown, unknown)]

@@ -41,7 +41,7 @@ async def look_at_address() -> Sequence[Finding]:
 
 
 def outgoing_address() -> str | None:
-    """The address that this computer's packets leave from; None: it has no way to the Internet."""
+    """Return the address that this computer's packets leave from, or None if it has no way to the Internet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_OUTSIDE)

@@ -19,7 +19,10 @@ _LONGEST_TOKEN = 4096
 
 
 def read_token(hidden: bool, stdin: bool) -> SecretStr | None:
-    """The token, if the volunteer wants to give one; never from where other programs could read it."""
+    """Return the token if the volunteer wants to give one, or None.
+
+    It is never read from where other programs could see it. Raise SignInError if the text cannot be a token.
+    """
     if hidden and stdin:
         raise SignInError("A token can come from one source only.", "Give either --token or --token-stdin.")
     if hidden:

@@ -2,7 +2,7 @@
 
 
 def in_bytes(count: int) -> str:
-    """A number of bytes as people read it."""
+    """Return a number of bytes as people read it."""
     amount = float(count)
     for unit in ("B", "kB", "MB", "GB"):
         if amount < 1000:
@@ -12,7 +12,7 @@ def in_bytes(count: int) -> str:
 
 
 def in_time(seconds: float | None) -> str:
-    """A span of time as people read it; a dash where it is unknown."""
+    """Return a span of time as people read it, or a dash where it is unknown."""
     if seconds is None:
         return "–"
     minutes, rest = divmod(round(seconds), 60)

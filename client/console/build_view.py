@@ -55,7 +55,7 @@ class BuildPace:
 
 @contextmanager
 def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Show]:
-    """A function that shows progress: a bar on a terminal, otherwise a line now and then."""
+    """Give a function that shows progress: a bar on a terminal, otherwise a line now and then."""
     if not console.is_terminal:
         yield _BuildLines(console, clock).show
         return
@@ -95,7 +95,7 @@ def report(index: ShardIndex, out: Path) -> RenderableType:
 
 
 def document(index: ShardIndex, out: Path) -> str:
-    """The report as one JSON object."""
+    """Return the report as one JSON object."""
     rows = {split: index.rows(split) for split in index.splits}
     return json.dumps(
         {"folder": str(out), "images": index.images, "rows": rows, "left_out": index.left_out}

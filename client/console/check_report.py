@@ -30,7 +30,7 @@ def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableTy
 
 
 def document(found: CheckReport, images: ImageSizes | None = None) -> dict[str, Any]:
-    """The report for programs; sizes are in bytes."""
+    """Return the report for programs; sizes are in bytes."""
     statistics = found.statistics
     derived = {
         "stored_bits_per_code": statistics.stored_bits_per_code,

@@ -31,7 +31,7 @@ _X11_LIBRARIES = {
 
 
 def has_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """True if windows that are opened here appear in front of a user."""
+    """Return true if windows that are opened here appear in front of a user."""
     if platform in ("darwin", "win32"):
         return "SSH_CONNECTION" not in environment
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
@@ -77,7 +77,7 @@ def _compositor_answers(path: Path) -> bool:
 
 
 def _x_server_answers(display: str) -> bool:
-    """True if the X server admits this user, asked by the library that Qt uses."""
+    """Return true if the X server admits this user; the library that Qt uses asks it."""
     try:
         xcb = ctypes.CDLL(_XCB)
     except OSError:

@@ -170,7 +170,7 @@ def check_sign_in(gate: GateInfo, options: SignInOptions) -> None:
 
 
 def sign_in_question(manifest: RunManifest, gate: GateInfo) -> str:
-    """The question that is asked before."""
+    """Return the question that is asked before the volunteer signs in."""
     return (
         f"Sign in at {urlsplit(gate.issuer).netloc} to prove your identity to {manifest.contact.coordinator}?"
     )

@@ -35,7 +35,10 @@ def report(name: str, plan: MemoryPlan) -> RenderableType:
 
 
 def document(name: str, plan: MemoryPlan) -> dict[str, Any]:
-    """The plan for programs; sizes are in bytes. ``lines`` on the GPU are tensors, in RAM whole processes."""
+    """Return the plan for programs; sizes are in bytes.
+
+    ``lines`` on the GPU are tensors, in RAM whole processes.
+    """
     question, prediction = plan.question, plan.prediction
     return {
         "model": name,
@@ -60,7 +63,7 @@ def document(name: str, plan: MemoryPlan) -> dict[str, Any]:
 
 
 def refusal(plan: MemoryPlan) -> MemoryPlanError:
-    """The error of a plan that does not fit."""
+    """Return the error of a plan that does not fit."""
     return MemoryPlanError(
         plan.reason,
         "Close other programs, give it more memory, or choose a smaller model, --batch or --length.",
@@ -140,7 +143,10 @@ def _activations(chosen: Techniques, depth: int) -> str:
 
 
 def comparison(here: MachineSpeed, others: Sequence[MachineSpeed]) -> Table:
-    """A column for each machine, this one first; a dash for a model that a machine did not run."""
+    """Return a table with a column for each machine, this one first.
+
+    A dash stands for a model that a machine did not run.
+    """
     machines = [here, *others]
     table = Table(title="Training speed: micro-steps, forward and backward")
     table.add_column("")

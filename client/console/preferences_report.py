@@ -49,7 +49,7 @@ def card(row: PreferenceView) -> RenderableType:
 
 
 def markdown(rows: Sequence[PreferenceView]) -> str:
-    """The page of the documentation."""
+    """Return the page of the documentation."""
     lines = [_PAGE]
     for section, members in _by_section(rows):
         lines += [
@@ -64,7 +64,7 @@ def markdown(rows: Sequence[PreferenceView]) -> str:
 
 
 def document(rows: Sequence[PreferenceView]) -> dict[str, dict[str, str | bool]]:
-    """The preferences for programs."""
+    """Return the preferences for programs."""
     return {
         row.name: {
             "value": row.value,

@@ -46,7 +46,7 @@ def look(daemon: Connection) -> Snapshot:
 
 
 def has_browser(environment: Mapping[str, str], platform: str) -> bool:
-    """True if a browser that is opened here appears in front of the volunteer."""
+    """Return true if a browser that is opened here appears in front of the volunteer."""
     if "SSH_CONNECTION" in environment or "SSH_TTY" in environment:
         return False
     if platform in ("darwin", "win32"):

@@ -56,7 +56,10 @@ COLUMNS = (
 
 
 def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
-    """A bar whose length is the value's share of the greatest one; anything at all is seen."""
+    """Return a bar whose length is the value's share of the greatest one.
+
+    Any value but 0 gives a bar that can be seen.
+    """
     if not value or not greatest:
         return ""
     eighths = max(1, round(value / greatest * width * 8))
@@ -65,7 +68,7 @@ def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
 
 
 def page(report: StatsReport) -> RenderableType:
-    """The whole page, with an explanation where nothing was contributed yet."""
+    """Return the whole page, with an explanation where nothing was contributed yet."""
     to = f" to {report.run}" if report.run else ""
     if not report.spans:
         return Text(

@@ -58,7 +58,10 @@ class StatsReport:
 
 
 def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar: Calendar) -> StatsReport:
-    """A database that is not there is an empty one; StatsError if it cannot be read, or the run is not in it."""
+    """Read the contribution to ``run``, or to all runs; a database that does not exist counts as empty.
+
+    Raise StatsError if it cannot be read, or if the run is not in it.
+    """
     nothing: tuple[str | None, Hours] = run, ()
     name, hours = ask(path, lambda database: _hours(database, run), nothing)
     if not hours:
@@ -92,7 +95,7 @@ _OWN = "bold cyan"
 
 
 def board_table(board: Board, query: BoardQuery) -> RenderableType:
-    """The leaderboard as a table, or a sentence where it is empty."""
+    """Return the leaderboard as a table, or a sentence where it is empty."""
     if not board.rows and query.around is not None:
         return Text(f"{query.around} is not on the leaderboard, or the name is hidden.")
     if not board.rows:

@@ -40,7 +40,7 @@ _COLOURS = {
 
 
 def view(snapshot: Snapshot, now: datetime) -> RenderableType:
-    """The whole status. ``now`` is timezone-aware; times are shown in its zone."""
+    """Return the whole status; ``now`` is timezone-aware, and times are shown in its zone."""
     parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
     parts += [*_sign_in(snapshot, now), *_training(snapshot), *_facts(snapshot)]
     parts += [*_pictures(snapshot.generations), *_readings(snapshot.readings), *_notices(snapshot, now)]
@@ -203,6 +203,6 @@ def _table(rows: Iterable[tuple[str, str]], style: str = "") -> Table:
 
 
 def _moment(time: datetime, now: datetime) -> str:
-    """A time of day; with its date unless it is today's."""
+    """Return a time of day, with its date unless that is today's."""
     local = time.astimezone(now.tzinfo)
     return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%d %b %H:%M}"

@@ -27,7 +27,7 @@ def say(console: Console, text: str) -> None:
 
 
 def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
-    """The last `width` values as bars between their least and their greatest."""
+    """Return the last `width` values as bars between their least and their greatest."""
     shown = values[-width:]
     low, high = min(shown, default=0.0), max(shown, default=0.0)
     scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
@@ -84,7 +84,7 @@ class Lines:
 
 
 def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
-    """The whole state at a glance."""
+    """Return the whole state at a glance."""
     parts: list[RenderableType] = [_heading(state), _current_epoch(state), _peers(state)]
     if losses := [record.loss for record in state.epochs]:
         parts.append(Text(f"loss {losses[-1]:.4f}  {sparkline(losses)}"))
@@ -97,7 +97,7 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
 
 @contextmanager
 def display(console: Console, folder: DemoFolder) -> Iterator[Show]:
-    """A function that shows states: a live panel on a terminal, otherwise lines."""
+    """Give a function that shows states: a live panel on a terminal, otherwise lines."""
     if not console.is_terminal:
         yield Lines(lambda line: say(console, line)).show
         return

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def rows_shown(
     console: Console, what: str, total: int | None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
-    """A function that shows how many rows are done."""
+    """Give a function that shows how many rows are done."""
     if not console.is_terminal:
         yield RowLines(what, total, lambda line: say(console, line), clock).show
         return
@@ -39,7 +39,7 @@ def rows_shown(
 
 @contextmanager
 def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
-    """A function that shows the progress of a push."""
+    """Give a function that shows the progress of a push."""
     if not console.is_terminal:
         yield PushLines(lambda line: say(console, line)).show
         return

@@ -24,7 +24,7 @@ def booked(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     sleep: Callable[[float], object] = time.sleep,
 ) -> Iterator[Callable[[int], None]]:
-    """Gives a function that takes the bytes received so far; the last number counts when the context ends."""
+    """Give a function that takes the bytes received so far; the last number counts when the context ends."""
     contribution, life = Contribution(path, notify), secrets.token_hex(8)
 
     def received(size: int) -> None:

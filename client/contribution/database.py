@@ -137,7 +137,7 @@ class ContributionDatabase:
         return _tally(row or ())
 
     def written_by_others(self) -> int:
-        """A number that changes when another process has written to the database."""
+        """Return a number that changes when another process has written to the database."""
         (version,) = self._row("PRAGMA data_version") or (0,)
         return int(version)
 
@@ -149,7 +149,7 @@ class ContributionDatabase:
             return [(hour, _tally(values)) for hour, *values in self._connection.execute(sql, (run,))]
 
     def runs(self) -> dict[str, str]:
-        """The names of all runs by their digests."""
+        """Return the names of all runs by their digests."""
         with refusing_damage():
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
 

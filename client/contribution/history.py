@@ -14,7 +14,7 @@ Hours = Sequence[tuple[int, Amounts]]
 def history_of(
     hours: Hours, by: Period, periods: int, now: datetime, calendar: Calendar
 ) -> ContributionHistory:
-    """The newest so many periods in which something was given, and what all hours add up to."""
+    """Return the newest ``periods`` in which something was contributed, and what all hours add up to."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours if tally != Amounts()]
     today = _wall_clock(calendar, int(now.timestamp()))
     rows = _by_period(local, by)
@@ -72,8 +72,9 @@ def _row(start: datetime, tally: Amounts) -> ContributionRow:
 
 
 def merged(told: Sequence[EpochPoint], own: Sequence[EpochPoint]) -> list[EpochPoint]:
-    """The run's epochs as its coordinator reports them, with this volunteer's samples, and later ones that were
-    seen here.
+    """Return the run's epochs as its coordinator reports them, with this volunteer's samples.
+
+    Later epochs that were seen here follow.
     """
     if not told:
         return list(own)

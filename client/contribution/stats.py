@@ -230,7 +230,7 @@ def _counters(message: Progress | Traffic) -> Mark:
 
 
 def _point(message: EpochCommitted) -> EpochPoint | None:
-    """The epoch as it can be drawn; None for a loss that is no number."""
+    """Return the epoch as it can be drawn, or None if its loss or its seconds are no finite number."""
     if not (isfinite(message.loss) and isfinite(message.seconds)):
         return None
     samples, own_samples, peers = (
@@ -247,5 +247,5 @@ def _point(message: EpochCommitted) -> EpochPoint | None:
 
 
 def _risen(known: N, reported: N) -> N:
-    """The counter's new value; one that fell, or is no sensible number, did not rise."""
+    """Return the counter's new value; a counter that fell, or is no sensible number, did not rise."""
     return reported if known < reported < _LARGEST else known

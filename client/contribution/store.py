@@ -86,7 +86,7 @@ class Store:
         )
 
     def _rests(self, now: datetime) -> bool:
-        """True while the last failure is recent; a clock that was set back must not prolong that."""
+        """Return true while the last failure is recent; a clock that was set back must not prolong that."""
         failed_at = self._failed_at
         return self.failing and failed_at is not None and failed_at <= now < failed_at + self._rest
 

@@ -58,7 +58,7 @@ class Calendar:
         return self._midnight(first_day(period, local.date()))
 
     def latest(self, period: Period, count: int, now: datetime) -> list[int]:
-        """The starts of that many periods, the current one last."""
+        """Return the starts of the ``count`` latest periods, the current one last."""
         starts = [self.start(period, now)]
         while len(starts) < count:
             starts.append(self.start(period, datetime.fromtimestamp(starts[-1] - 1, UTC)))
@@ -84,7 +84,10 @@ def in_spans(
     now: datetime,
     calendar: Calendar,
 ) -> tuple[PeriodTally, ...]:
-    """The latest periods, those without anything included; `hours` come with the second they began at."""
+    """Return the ``count`` latest periods, also those without anything.
+
+    `hours` come with the second they began at.
+    """
     starts = calendar.latest(period, count, now)
     tallies = [Amounts()] * count
     for hour, tally in hours:
@@ -106,7 +109,7 @@ class Streak:
 
 
 def streak(days: Set[date], today: date) -> Streak:
-    """The streaks in a set of days."""
+    """Return the streaks in a set of days."""
     first_days = [day for day in days if day - timedelta(days=1) not in days]
     lengths = {day: _length(days, day) for day in first_days}
     last = today if today in days else today - timedelta(days=1)

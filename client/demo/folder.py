@@ -153,7 +153,10 @@ def _line(record: EpochRecord) -> str:
 
 
 def _read(path: Path) -> tuple[EpochRecord, ...]:
-    """The epochs of the file; a last line that a power cut left incomplete is forgotten."""
+    """Return the epochs of the file; a last line that a power cut left incomplete is removed.
+
+    Raise ClientError if the file is not this program's.
+    """
     *lines, rest = path.read_text(encoding="utf-8").split("\n")
     if rest:
         write_atomically(path, "".join(f"{line}\n" for line in lines).encode())

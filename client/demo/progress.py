@@ -119,7 +119,7 @@ class DemoState:
 
 
 def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
-    """The state after trainer `number` said something."""
+    """Return the state after trainer `number` sent a message."""
     peer = state.peers[number]
     match message:
         case Joined():
@@ -151,7 +151,7 @@ def note(state: DemoState, text: str) -> DemoState:
 
 
 def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoState:
-    """The state after a report of the coordinator: the address of its website, and its newest notices."""
+    """Return the state after a report of the coordinator: the address of its website, and its newest notices."""
     known = state.coordinator_notices
     state = replace(state, web=web, coordinator_notices=notices)
     for text in notices:
@@ -160,7 +160,7 @@ def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoStat
 
 
 def lose(state: DemoState, number: int, sentence: str, restarting: bool) -> DemoState:
-    """The state after trainer `number` ended out of order."""
+    """Return the state after trainer `number` ended out of order."""
     peer = state.peers[number]
     ended = replace(
         peer,

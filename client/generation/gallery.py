@@ -29,7 +29,7 @@ class PictureGallery:
         self.folder, self._albums, self._size = folder, albums, size
 
     def new_id(self, now: datetime) -> str:
-        """A new ID for an album: IDs are unique, and sort by time."""
+        """Return a new ID for an album: IDs are unique, and sort by time."""
         return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
     def place(self, album: str) -> Path:
@@ -37,7 +37,7 @@ class PictureGallery:
         return self.folder / album
 
     def draft(self, album: str) -> Path:
-        """A new hidden folder to draw that album in, which no other process has used or will use."""
+        """Return a new hidden folder to draw that album in, which no other process has used or will use."""
         return self.folder / f".{album}.{secrets.token_hex(3)}"
 
     def open(self) -> None:
@@ -70,7 +70,7 @@ class PictureGallery:
         self._write([item for item in self._read().albums if item.id != album])
 
     def _within_bounds(self, albums: Sequence[GalleryAlbum]) -> int:
-        """Number of albums, counted from the first, that are kept."""
+        """Count the albums, from the first, that are kept."""
         room = self._size
         for kept, item in enumerate(albums[: self._albums]):
             room -= sum(file.stat().st_size for file in self.place(item.id).glob("*"))

@@ -30,13 +30,13 @@ class Painters(Protocol):
     """Processes that can draw the run's pictures."""
 
     def trainer(self) -> Life | None:
-        """The trainer, while it trains."""
+        """Return the trainer, if it trains now."""
 
     def holds_memory(self) -> bool:
-        """True if there is a trainer, training or not."""
+        """Return true if there is a trainer, training or not."""
 
     def program(self, order: PictureOrder) -> Program:
-        """A process that draws them; ClientError if there is no model yet."""
+        """Return a process that draws the pictures of the order; raise ClientError if there is no model yet."""
 
     def budget(self) -> TrainingBudget:
         """Budget of such a process now."""
@@ -145,7 +145,7 @@ class PictureQueue:
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
 
     def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:
-        """Views of all requests in order; ``in_use``: the user is at the computer."""
+        """Return views of all requests in order; ``in_use``: the user is at the computer."""
         return tuple(job.view(in_use=in_use) for job in self._jobs)
 
     # --- the work -------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class PictureQueue:
         return None
 
     def _order_again(self, job: PictureJob) -> PictureOrder:
-        """The order for the next process, with a new folder: the last process may still be about to write."""
+        """Return the order for the next process, with a new folder, as the last process may still write."""
         job.order = job.order.model_copy(update={"folder": self.gallery.draft(job.order.id)})
         job.progress = 0.0
         return job.order

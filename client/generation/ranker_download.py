@@ -8,7 +8,7 @@ from core.run.contact import ClipRanking, Ranking
 
 
 def is_downloaded(ranking: Ranking | None) -> bool:
-    """True if the ranker comes from the Hub, and not with the files of the run or the model."""
+    """Return true if the ranker comes from the Hub, and not with the files of the run or the model."""
     return isinstance(ranking, ClipRanking)
 
 

@@ -24,14 +24,14 @@ _REMEDY = "Train one with `idlebrush demo` or `idlebrush join`, or give its fold
 
 
 def find_model(paths: Paths, run: Path | None = None, saved: Path | None = None) -> ModelSource | ModelFolder:
-    """The published model in ``saved``, if that is the folder of one; otherwise the result of `find_source`."""
+    """Return the published model in ``saved``, if there is one, or else the result of `find_source`."""
     if saved is not None and is_model(saved):
         return open_model(saved)
     return find_source(paths, run, saved)
 
 
 def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None) -> ModelSource:
-    """The model and its run's files; GenerationError if there is none.
+    """Return the model and its run's files; raise GenerationError if there is none.
 
     Args:
         run: a run's manifest, or the folder of a joined run or of a demo.
@@ -54,7 +54,7 @@ def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None
 
 
 def joined_folder(paths: Paths) -> Path | None:
-    """The folder of the run that the daemon trains, or would."""
+    """Return the folder of the run that the daemon trains or would train, or None if none is known."""
     try:
         return DaemonState.model_validate_json(read_bounded(paths.state, LARGEST)).run_folder
     except (OSError, ValueError):  # the daemon tells of a file that cannot be used

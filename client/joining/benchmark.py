@@ -84,13 +84,13 @@ async def try_out(training: TrainingRules, settings: BenchmarkSettings, show: Sh
 
 
 def _visible(gpus: tuple[int, ...] | None) -> dict[str, str]:
-    """Shows CUDA those GPUs alone, numbered as the driver does."""
+    """Return variables that show CUDA those GPUs alone, numbered as the driver does; None: no variables."""
     if gpus is None:
         return {}
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
 
 
 def without_shards(training: TrainingRules) -> TrainingRules:
-    """The rules without all shards but one: a line has no room for thousands, and a benchmark reads none."""
+    """Return the rules with one shard: a line has no room for thousands, and a benchmark reads none."""
     data = training.data.model_copy(update={"shards": training.data.shards[:1]})
     return training.model_copy(update={"data": data})

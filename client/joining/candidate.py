@@ -91,5 +91,5 @@ def _sign_in(manifest: RunManifest, gate: GateInfo) -> str:
 
 
 def _rounded(rate: float) -> str:
-    """The rate with two significant digits."""
+    """Return the rate with two significant digits."""
     return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"

@@ -36,7 +36,7 @@ class WebClient:
 
     @classmethod
     def through(cls, line: Line) -> Self:
-        """Makes a session under this client's name, through a line that counts the bytes and keeps the cap."""
+        """Make a session under this client's name, through a line that counts the bytes and keeps the cap."""
         agent = f"idlebrush/{version('idlebrush')}"
         return cls(HttpClient(agent=agent, on_bytes=partial(line.data.block, Way.DOWN)))
 
@@ -47,12 +47,15 @@ class WebClient:
         self._client.close()
 
     def document(self, address: str, limit: int) -> bytes:
-        """Returns the bytes at an address; raises DownloadError if there are more than ``limit``."""
+        """Return the bytes at an address; raise DownloadError if there are more than ``limit``."""
         with self._opened(address, {}) as answer:
             return answer.body(limit)
 
     def part(self, address: str, first: int, end: int) -> bytes | None:
-        """Returns bytes ``first`` to ``end - 1`` of a file; None where the server gives it whole alone."""
+        """Return bytes ``first`` to ``end - 1`` of a file, or None where the server sends only the whole file.
+
+        Raise DownloadError if it sends a different part.
+        """
         with self._opened(address, {"Range": f"bytes={first}-{end - 1}"}) as answer:
             if answer.status == HTTPStatus.OK:
                 return None
@@ -63,7 +66,7 @@ class WebClient:
             return answer.body(end - first)
 
     def complete(self, address: str, part: Path, size: int, arrived: Callable[[int], None]) -> None:
-        """Downloads the rest of a file, or all of it where the server cannot resume.
+        """Download the rest of a file, or all of it where the server cannot resume.
 
         Args:
             address: URL of the whole file.
@@ -103,7 +106,7 @@ class WebClient:
 
     @contextmanager
     def _opened(self, address: str, headers: dict[str, str]) -> Iterator[HttpAnswer]:
-        """Gives the answer after redirects; its status is 200 or 206."""
+        """Give the answer after redirects; its status is 200 or 206. Raise DownloadError for any other."""
         for _ in range(_MAX_REDIRECTS + 1):
             with _in_words(address), self._client.open("GET", address, headers=headers) as answer:
                 if answer.status not in _REDIRECTS:
@@ -115,7 +118,7 @@ class WebClient:
 
 
 def may_redirect(source: str, target: str) -> bool:
-    """Returns True if a redirect may be followed."""
+    """Return true if a redirect may be followed."""
     try:
         one, other = urlsplit(source), urlsplit(target)
         ports = one.port, other.port
@@ -150,7 +153,7 @@ def _check(answer: HttpAnswer, address: str) -> None:
 
 
 def _in_short(status: int) -> str:
-    """Returns the status with its standard name: the server's own words for it may be anything."""
+    """Return the status with its standard name: the server's own words for it may be anything."""
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -158,7 +161,7 @@ def _in_short(status: int) -> str:
 
 
 def _start(answer: HttpAnswer, address: str, have: int, size: int) -> int:
-    """Returns the byte of the file at which the answer begins: the one that was asked for, or 0."""
+    """Return the byte of the file at which the answer begins: the one that was asked for, or 0."""
     if answer.status == 200:
         length = answer.headers.get("Content-Length")
         if length is not None and length != str(size):
@@ -177,7 +180,7 @@ def _host(address: str) -> str:
 
 @contextmanager
 def _in_words(address: str) -> Iterator[None]:
-    """Raises DownloadError in place of a fault."""
+    """Raise DownloadError in place of a fault."""
     try:
         yield
     except HttpFault as error:
@@ -185,7 +188,7 @@ def _in_words(address: str) -> Iterator[None]:
 
 
 def _words_of(fault: Fault, address: str) -> tuple[str, str]:
-    """Returns what happened, and the remedy."""
+    """Return what happened, and the remedy."""
     match fault:
         case Fault.ADDRESS:
             return f"{shortened(address, _QUOTE)!r} is not a valid web address.", "Check the address."

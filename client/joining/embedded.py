@@ -18,6 +18,6 @@ MANIFESTS = {EmbeddedSet.STARTER: "run.toml", EmbeddedSet.ALL: "run-all.toml"}
 
 
 def embedded_run() -> Path:
-    """The folder of the run that is shipped with the program."""
+    """Return the folder of the run that is shipped with the program."""
     with as_file(files("assets") / "embedded") as folder:
         return folder

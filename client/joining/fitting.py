@@ -35,7 +35,7 @@ class _TooLargeError(Exception):
 
 
 def check_before_consent(training: TrainingRules, read: Read) -> None:
-    """Checks codec, tokenizer and the first shard of a run; writes nothing, and asks the Hub nothing.
+    """Check codec, tokenizer and the first shard of a run; write nothing, and ask the Hub nothing.
 
     A large file is left to `check_brought`, and so are shards of a server that gives no parts of files.
 
@@ -59,13 +59,13 @@ def check_before_consent(training: TrainingRules, read: Read) -> None:
 
 
 def check_brought(training: TrainingRules, folder: Path) -> None:
-    """Checks all files of a run that were brought to a folder; JoinError if they do not fit its model."""
+    """Check all files of a run that were brought to a folder; raise JoinError if they do not fit its model."""
     with _in_words_of_a_volunteer():
         check_files(training, folder)
 
 
 def check_data_set(training: TrainingRules, hub: Listing | None = None, seconds: float = HUB_SECONDS) -> None:
-    """Checks the first shard of a run's data set on the Hub, if it has one there.
+    """Check the first shard of a run's data set on the Hub, if it has one there.
 
     Joining does not fail if the Hub cannot be reached: the trainer asks again, and reports what it waits for.
 
@@ -125,7 +125,7 @@ def _whole(ref: FileRef, read: Read) -> bytes:
 
 @contextmanager
 def _in_words_of_a_volunteer() -> Iterator[None]:
-    """Raises JoinError in place of an error whose remedy is the organiser's."""
+    """Raise JoinError in place of an error whose remedy is the organiser's."""
     try:
         yield
     except MisfitError as error:

@@ -32,7 +32,7 @@ _TELL_EVERY = 0.2
 
 
 def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:
-    """The answer to either task; CoreError where there is none."""
+    """Return the answer to either task; raise CoreError where there is none."""
     invitation = read_invitation(task.location, task.key)
     line = Line(download=task.allowed.download)
     with WebClient.through(line) as web:

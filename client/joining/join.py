@@ -80,7 +80,7 @@ class OnProgress(Protocol):
 
 
 def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
-    """The run that an invitation is for.
+    """Return the run that an invitation is for; nothing of it is fetched but its manifest.
 
     Args:
         folder_of: where a run of that digest is kept.
@@ -150,7 +150,7 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
 
 
 def _is_half_done(folder: Path, now: float) -> bool:
-    """True if its download was interrupted long ago; a folder with a trainer's files was joined once."""
+    """Return true if its download was interrupted long ago; a folder with a trainer's files was joined once."""
     peer = folder / TRAINER
     has_trained = peer.exists() and [file.name for file in peer.iterdir()] != [IDENTITY]
     was_joined = (folder / MANIFEST).exists() or has_trained
@@ -229,7 +229,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _seen(folder: Path) -> RunManifest | None:
-    """The manifest that was joined with; none that is damaged counts."""
+    """Return the manifest that was joined with, or None if it is missing or damaged."""
     try:
         return RunManifest.load(folder / MANIFEST)
     except ManifestError:

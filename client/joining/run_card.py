@@ -58,7 +58,7 @@ class RunCard(BaseModel):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """The card in the folder of a joined run; JoinError if there is none."""
+        """Return the card in the folder of a joined run; raise JoinError if there is none."""
         try:
             return cls.model_validate_json(read_bounded(folder / FILE, state_file.LARGEST))
         except (OSError, ValueError) as error:

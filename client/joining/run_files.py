@@ -31,7 +31,7 @@ class NoRangesError(DownloadError):
 
 class RunFilesSource(Protocol):
     def manifest(self, limit: int) -> bytes:
-        """The manifest, if it is no larger."""
+        """Return the manifest, of at most ``limit`` bytes."""
 
     def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
         """Bring ``part`` to the size of the file; what it has already may be kept."""
@@ -41,7 +41,7 @@ class RunFilesSource(Protocol):
 
 
 def source_at(location: str, web: WebClient) -> RunFilesSource:
-    """The source of a run whose manifest lies at a web address or a path."""
+    """Return the source of a run whose manifest lies at a web address or a path."""
     return WebSource(location, web) if is_address(location) else FolderSource(Path(location))
 
 
@@ -107,7 +107,10 @@ def part_of(file: Path) -> Path:
 
 
 def check_names(files: Iterable[FileRef]) -> tuple[FileRef, ...]:
-    """The files, each once; JoinError for names that would get in each other's way or in ours."""
+    """Return the files, each once.
+
+    Raise JoinError for names that collide with each other or with the client's own files.
+    """
     named: dict[str, FileRef] = {}
     for ref in files:
         name = ref.path.casefold()  # as on disks that do not tell letters' cases apart

@@ -52,21 +52,24 @@ class Bus:
         signature: str = "",
         *arguments: Any,
     ) -> T:
-        """The one value of that type that the method answers; BusError if it answers anything else."""
+        """Return the one value of type ``kind`` that the method answers.
+
+        Raise BusError if it answers anything else.
+        """
         answer = await self.call(name, path, interface, method, signature, *arguments)
         if len(answer) == 1 and isinstance(answer[0], kind):
             return answer[0]
         raise BusError(f"{name} sent an invalid answer to {method}.", "Update it, or report this.")
 
     async def get(self, name: str, path: str, interface: str, prop: str) -> Any:
-        """The value of a property; BusError if there is none."""
+        """Return the value of a property; raise BusError if there is none."""
         address = DBusAddress(path, bus_name=name, interface=interface)
         ((_, value),) = await self._ask(await self._open(), Properties(address).get(prop))
         return value
 
     @contextlib.asynccontextmanager
     async def signals(self, name: str, path: str, interface: str, member: str) -> AsyncIterator[Subscription]:
-        """The bodies of the signals from now on; iterating raises BusError once service or bus are gone."""
+        """Give the bodies of the signals from now on; iterating raises BusError once service or bus are gone."""
         link = await self._open()
         subscription = Subscription(name, path, interface, member)
         rule = MatchRule(type="signal", sender=name, path=path, interface=interface, member=member)
@@ -144,7 +147,7 @@ def session_address(environment: Mapping[str, str]) -> str:
 
 @contextlib.asynccontextmanager
 async def buses(environment: Mapping[str, str]) -> AsyncIterator[tuple[Bus, Bus]]:
-    """The system's and the session's."""
+    """Give the system's bus and the session's, and close both when the context ends."""
     system = Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM")
     session = Bus(session_address(environment))
     try:

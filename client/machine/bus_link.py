@@ -70,7 +70,10 @@ class BusLink:
         return not self._receiving.done()
 
     async def ask(self, message: Any) -> tuple[Any, ...]:
-        """The body of the answer; BusError where it is an error, or where the connection ends first."""
+        """Return the body of the answer.
+
+        Raise BusError where it is an error, or where the connection ends first.
+        """
         if not self.alive:
             raise _gone()
         serial = next(self._connection.outgoing_serial)

@@ -45,7 +45,7 @@ def read_gpu(nvml: Nvml | None = None, allowed: Collection[int] | None = None) -
 
 
 def precisions_of(major: int, minor: int) -> tuple[Precision, ...]:
-    """The precisions that a GPU of that CUDA compute capability computes well.
+    """Return the precisions that a GPU of that CUDA compute capability computes well.
 
     Tensor cores multiply float16 from 7.0 on and bfloat16 from 8.0 on (CUDA C++ Programming Guide, compute
     capabilities); the GTX 16 series (7.5) has none, but computes float16 at twice the rate of float32.
@@ -93,12 +93,12 @@ def read_machine(
 
 
 def cores() -> int:
-    """Number of cores that this process may use."""
+    """Count the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def processor_precisions(described: Path = _CPU_INFO) -> tuple[Precision, ...]:
-    """The precisions that the processor computes well: bfloat16 if it has instructions for its products."""
+    """Return the precisions that the processor computes well: bfloat16 if it has instructions that multiply it."""
     try:
         flags = next((line for line in described.read_text().splitlines() if line.startswith("flags")), "")
     except OSError:

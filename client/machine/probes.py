@@ -60,7 +60,7 @@ class ProbeParts:
 
 @contextlib.asynccontextmanager
 async def survey_of(parts: ProbeParts) -> AsyncIterator[Survey]:
-    """The survey, until the end of the block; buses and the source of activity stay their owner's."""
+    """Give the survey until the context ends; buses and the source of activity stay their owner's."""
     readers = _Readers(parts)
     survey = Survey(readers.probes(), parts.clock)
     try:
@@ -117,7 +117,7 @@ class _Readers:
         )
 
     async def close(self) -> None:
-        """Does not wait for a driver that hangs."""
+        """Close all readers, without waiting for a driver that hangs."""
         await self._desktop.close()
         self._device_thread.close(self._graphics.close)
         self._process_thread.close()

@@ -13,7 +13,7 @@ INTERVAL = 10.0
 
 
 def list_processes() -> Sequence[Process]:
-    """Processes that run now, on any system."""
+    """Return the processes that run now, on any system."""
     if processes.listable():
         return processes.running()
     return [
@@ -36,7 +36,10 @@ class ProcessTable:
         """Time of the last scan, on the clock."""
 
     def rows(self) -> Sequence[Process]:
-        """Processes as of at most ten seconds ago; a scan takes some milliseconds. OSError if it fails."""
+        """Return processes as of at most ten seconds ago; a scan takes some milliseconds.
+
+        Raise OSError if it fails.
+        """
         if self._clock() >= self.read_at + INTERVAL:
             self.read_at = self._clock()
             self._read()
@@ -45,7 +48,10 @@ class ProcessTable:
         return self._rows
 
     def _read(self) -> None:
-        """A list that cannot be read is not known until the next scan, rather than empty, or as it was."""
+        """Scan the processes.
+
+        After a scan that failed, they count as unknown until the next one, not as none or as unchanged.
+        """
         try:
             self._rows, self._fault = self._scan(), ""
         except (OSError, psutil.Error) as error:

@@ -55,7 +55,7 @@ class Survey:
         self._patience = patience
 
     async def read(self) -> Readings:
-        """The newest value of everything."""
+        """Return the newest value of everything that is read."""
         moment = self._clock()
         running = [task for paced in self._paced if (task := paced.running(moment))]
         if running:
@@ -90,7 +90,7 @@ class _Paced:
         return self.task
 
     def values(self, moment: float) -> dict[str, Any]:
-        """The newest, by field; empty before the first."""
+        """Return the newest values by their fields; empty before the first."""
         if self.task is not None and self.task.done():
             self._values = self._outcome(self.task)
             self.task = None

@@ -30,7 +30,7 @@ class Condition:
 
 
 def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.PAUSE) -> Condition:
-    """A condition that has no need to wait for anything."""
+    """Return a condition that starts and ends at once, without any waiting."""
     return Condition(code, holds, not holds, text, effect=effect)
 
 
@@ -43,7 +43,7 @@ def lasting(
     effect: Effect = Effect.PAUSE,
     about: str = "",
 ) -> Condition:
-    """A condition of something that may be back in a moment."""
+    """Return a condition of something that may be back in a moment."""
     return Condition(code, holds, not holds, text, after, effect, back=back, about=about)
 
 
@@ -57,7 +57,7 @@ class Latch:
 
 
 def step(latch: Latch | None, condition: Condition, now: float) -> Latch | None:
-    """The latch after another look; None: the reason does not hold, and nothing is waited for."""
+    """Return the latch after another look, or None if the reason does not hold and nothing is waited for."""
     # A clock that was set back must not make the volunteer wait until it has caught up.
     since = min(latch.since, now) if latch else now
     if latch is None or not latch.on:

@@ -71,7 +71,7 @@ def in_use(preferences: Preferences, situation: Situation, _held: HeldByTrainer)
 
 
 def is_in_use(preferences: Preferences, situation: Situation) -> bool:
-    """True if keyboard or mouse were used lately, or may have been."""
+    """Return true if keyboard or mouse were used lately, or may have been."""
     locked = known(situation.readings.locked) is True
     idle = known(situation.readings.idle_seconds)
     if idle is None:
@@ -81,7 +81,7 @@ def is_in_use(preferences: Preferences, situation: Situation) -> bool:
 
 
 def while_in_use(preferences: Preferences, situation: Situation) -> float | None:
-    """The share of the time to train for then; None: pause."""
+    """Return the share of the time to train for while the computer is in use; None: pause."""
     return preferences.while_in_use_gpu if situation.on_gpu else preferences.while_in_use_cpu
 
 
@@ -199,12 +199,12 @@ def _load(code: PauseReason, load: float | None, limit: float | None, what: str)
 
 
 def _for_games(situation: Situation) -> Effect:
-    """A game wants the GPU's memory, not just its time."""
+    """Leave the GPU to a game, which wants its memory and not just its time; on the processor, pause."""
     return Effect.LEAVE if situation.on_gpu else Effect.PAUSE
 
 
 def _moment(moment: datetime, now: datetime, at: str = "", on: str = "") -> str:
-    """A time of the day, with the day where it is another."""
+    """Return a time of the day, with the day where it is another."""
     local = moment.astimezone(now.tzinfo)
     if local.date() == now.date():
         return f"{at}{local:%H:%M}"

@@ -62,12 +62,12 @@ class Memory:
 
 
 def known(reading: Reading[T]) -> T | None:
-    """The value, or None if it is unknown."""
+    """Return the value, or None if it is unknown."""
     return reading.value if isinstance(reading, Known) else None
 
 
 def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tuple[GpuReading, ...]:
-    """The GPU that trains, or those that may; none where training is on the processor."""
+    """Return the GPU that trains, or those that may; none where training is on the processor."""
     if not situation.on_gpu:
         return ()
     used, wanted = situation.gpu_index, allowed

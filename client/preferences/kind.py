@@ -46,7 +46,10 @@ class PreferenceKind(Generic[T]):
     """The word for a list without anything in it."""
 
     def read(self, given: object) -> T:
-        """The value that a text stands for, or a value as it is; ValueError lists what is allowed."""
+        """Return the value that a text stands for, or a value as it is.
+
+        For any other, raise ValueError with what is allowed.
+        """
         try:
             value: Any = self.parse(given.strip()) if isinstance(given, str) else given
             if self.fits(value):
@@ -56,7 +59,7 @@ class PreferenceKind(Generic[T]):
         raise ValueError(self.allowed)
 
     def number(self, value: Any) -> float | None:
-        """The value on its scale; None for what is no number."""
+        """Return the value on its scale, or None for what is no number."""
         if self.scale is None or not is_number(value):
             return None
         return round(float(value) * self.scale.times, DIGITS)

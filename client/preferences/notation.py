@@ -47,7 +47,7 @@ def choice(options: type[StrEnum]) -> PreferenceKind[Any]:
 
 
 def number(low: float, high: float, unit: str) -> PreferenceKind[float]:
-    """A number with a unit that may be left out."""
+    """Return the kind of a number with a unit that may be left out."""
     return PreferenceKind(
         Shape.NUMBER,
         lambda text: _number(text, unit),
@@ -70,7 +70,7 @@ def whole(low: int, high: int) -> PreferenceKind[int]:
 
 
 def percent(low: int, high: int = 100) -> PreferenceKind[float]:
-    """A share of 1, written as a percentage."""
+    """Return the kind of a share of 1, written as a percentage."""
     return PreferenceKind(
         Shape.PERCENT,
         lambda text: _number(text, "%") / 100,
@@ -158,7 +158,7 @@ def weekly() -> PreferenceKind[Schedule]:
 
 
 def optional(kind: PreferenceKind[T], word: str) -> PreferenceKind[T | None]:
-    """The kind with one more value: none, written as a word such as "unlimited"."""
+    """Return the kind with one more value: none, written as a word such as "unlimited"."""
     may_be_none: PreferenceKind[Any] = kind  # the same in all else
     return replace(
         may_be_none,
@@ -171,7 +171,7 @@ def optional(kind: PreferenceKind[T], word: str) -> PreferenceKind[T | None]:
 
 
 def write_size(value: int) -> str:
-    """A size as exactly as it is, in the unit that takes the fewest digits."""
+    """Return a size as a text that keeps every byte, in the unit that takes the fewest digits."""
     units = [(base**power, f"{letter}{'i' if base == 1024 else ''}B")
              for base in (1000, 1024) for power, letter in enumerate("KMGT", 1)]  # fmt: skip
     written = [f"{value // unit} {name}" for unit, name in units if value and value % unit == 0]
@@ -237,5 +237,5 @@ def _is_int(value: object) -> bool:
 
 
 def _plain(value: float) -> str:
-    """A number without needless digits, exact enough to be read back."""
+    """Return a number without needless digits, exact enough to be read back."""
     return f"{round(value, DIGITS):.{DIGITS}f}".rstrip("0").rstrip(".")

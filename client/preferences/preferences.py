@@ -183,7 +183,10 @@ def row_named(preferences: Preferences, name: str) -> PreferenceView:
 
 
 def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
-    """The preferences with one of them changed by a text; PreferenceError lists what is allowed."""
+    """Return the preferences with one of them changed by a text.
+
+    Raise PreferenceError, which lists what is allowed, if the text stands for no such value.
+    """
     field = field_named(name)
     try:
         value = _kind(field).read(text)
@@ -198,7 +201,10 @@ def shown_name(field: str) -> str:
 
 
 def field_named(name: str) -> str:
-    """The field that a name means, written with dashes or underscores; PreferenceError suggests another."""
+    """Return the field that a name means, written with dashes or underscores.
+
+    Raise PreferenceError, which suggests another name, if there is no such field.
+    """
     field = name.strip().lower().replace("-", "_")
     if field in Preferences.model_fields:
         return field

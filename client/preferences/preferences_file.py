@@ -34,7 +34,7 @@ _HEAD = """\
 
 
 def load(path: Path) -> tuple[Preferences, PreferenceError | None]:
-    """The preferences in the file, and what is wrong with it; without a file, the defaults."""
+    """Return the preferences in the file, and what is wrong with it; without a file, return the defaults."""
     try:
         text = read_bounded(path, LARGEST).decode()
     except FileNotFoundError:
@@ -94,7 +94,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def as_text(preferences: Preferences) -> str:
-    """The whole file, which explains itself."""
+    """Return the text of the whole file, which explains itself."""
     rows = describe(preferences)
     parts = [_HEAD]
     for section in Section:
@@ -120,7 +120,7 @@ class PreferencesFile:
         self._seen: tuple[int, int, int] | None = None
 
     def read_if_changed(self) -> tuple[Preferences, PreferenceError | None] | None:
-        """The preferences if the file may be new, else None; the first call always reads."""
+        """Return what `load` gives if the file may be new, or None; the first call always reads."""
         now = self._stamp()
         if now == self._seen:
             return None
@@ -136,7 +136,10 @@ class PreferencesFile:
 
 
 def _read_table(text: str) -> tuple[dict[str, Any], list[str]]:
-    """The keys of all lines that are TOML, and what is wrong with the others; ValueError if there are many."""
+    """Return the keys of all lines that are TOML, and what is wrong with the others.
+
+    Raise ValueError if there are many.
+    """
     lines = text.splitlines()
     faults: list[str] = []
     while len(faults) <= _MOST_FAULTS:
@@ -180,7 +183,10 @@ def _take(
 
 
 def _in_text(key: str, value: object) -> str:
-    """A value as the command line has it, whichever type of TOML it is."""
+    """Return a value as the command line has it, whichever type of TOML it is.
+
+    Raise PreferenceError for a type that has no text.
+    """
     kind = f"a {type(value).__name__}"
     try:
         match value:

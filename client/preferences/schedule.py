@@ -68,12 +68,12 @@ class Schedule:
         return cls(spans)
 
     def allows(self, now: datetime) -> bool:
-        """True if training is allowed at this local time."""
+        """Return true if training is allowed at this local time."""
         day, minute = now.weekday(), now.hour * 60 + now.minute
         return not self.spans or any(span.holds(day, minute) for span in self.spans)
 
     def next_change(self, now: datetime) -> datetime | None:
-        """The next time at which `allows` changes its answer, in the zone of ``now``; None: it never does.
+        """Return the next time at which `allows` changes its answer, in the zone of ``now``; None: it never does.
 
         Changes to and from summer time in between are taken into account, where the zone has them.
         """
@@ -101,7 +101,10 @@ class Schedule:
 
 
 def _shifts(now: datetime) -> set[datetime]:
-    """Times in the next days at which the zone's clocks are set forward or back; no zone does so twice a day."""
+    """Return the times in the next days at which the zone's clocks are set forward or back.
+
+    No zone does so twice a day.
+    """
     start = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     days = [start + timedelta(days=day) for day in range(10)]
     offsets = [_offset(day, now) for day in days]
@@ -113,7 +116,7 @@ def _shifts(now: datetime) -> set[datetime]:
 
 
 def _shift(day: datetime, now: datetime) -> datetime:
-    """The first minute of the 24 hours after `day` that has another offset."""
+    """Return the first minute of the 24 hours after `day` that has another offset."""
     old = _offset(day, now)
     minutes = range(_DAY_MINUTES + 1)
     first = bisect_left(

@@ -37,7 +37,7 @@ def parse_duration(text: str) -> timedelta:
 
 
 def snooze_end(text: str, now: datetime, zone: tzinfo | None = None) -> datetime:
-    """The end of a pause that was requested in these words.
+    """Return the end of a pause that was requested in these words.
 
     ``tomorrow`` is the next six o'clock in the morning that is at least four hours away.
 
@@ -84,7 +84,10 @@ class Snooze:
         return cls(now + min(length, LONGEST), now)
 
     def at(self, now: datetime) -> "Snooze | None":
-        """The rest of it now; None: it is over. Called often, and again after each start."""
+        """Return the rest of the pause at ``now``, or None if it is over.
+
+        It is called often, and again after each start.
+        """
         now = now.astimezone(UTC)
         # A clock that was set back takes the end back with it.
         until = min(self.until, now + (self.until - self.seen))

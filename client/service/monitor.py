@@ -98,7 +98,7 @@ class Monitor:
             await asyncio.sleep(SECONDS_WHILE_BLIND if blind else SECONDS_BETWEEN_INPUTS)
 
     def _no_older_than_input(self, found: Readings) -> Readings:
-        """The readings, corrected for an input that came while they were taken."""
+        """Correct the readings for an input that came while they were taken."""
         if self._last_input is None or isinstance(found.idle_seconds, Unknown):
             return found
         since = asyncio.get_running_loop().time() - self._last_input

@@ -32,7 +32,11 @@ class RunPainters:
         return run is not None and run.training.life is not None
 
     def program(self, order: PictureOrder) -> Program:
-        """A process within the volunteer's limits, less what a paused trainer holds; at the lowest priority."""
+        """Return a process that draws at the lowest priority, within the volunteer's limits.
+
+        What a paused trainer holds is taken off these limits. Raise JoinError if no run was joined, and
+        ClientError if there is no trained model yet.
+        """
         context, run = self._context, self._context.run
         if run is None:
             raise JoinError("No run was joined whose model could draw.", "Join one with `idlebrush join`.")

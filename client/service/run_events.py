@@ -38,7 +38,7 @@ class RunEvents:
         self._saving: asyncio.Task[None] | None = None
 
     def open_run(self, folder: Path, renewed: Callable[[], None]) -> ActiveRun:
-        """The run in a folder, not started yet; JoinError if there is none.
+        """Return the run in a folder, not started yet; raise JoinError if there is none.
 
         ``renewed`` is called once a newer manifest is in the folder.
         """
@@ -136,7 +136,7 @@ class RunEvents:
         context.changed()
 
     def entered(self, digest: str) -> None:
-        """The volunteer has signed in to the run of that digest."""
+        """Let the run of that digest try again, as the volunteer has signed in to it."""
         run = self._context.run
         if run is not None and run.card.digest == digest:
             run.training.retry()

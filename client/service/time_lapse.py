@@ -35,7 +35,7 @@ class TimeLapseFetcher:
         return self._fetching is not None and not self._fetching.done()
 
     async def keep(self, run: ActiveRun) -> tuple[Path, str]:
-        """The folder whose index can be looked at, and how far it is, in a sentence."""
+        """Return the folder whose index can be looked at, and a sentence about how complete it is."""
         if run.card.coordinator is None:
             return run.timelapse, "These are the pictures that this computer has drawn for the run."
         if self._run is not run:

@@ -12,7 +12,7 @@ from client.paths import Paths
 
 
 def has_app() -> bool:
-    """True if the app can open here; a missing library or a display that is gone is reported."""
+    """Return true if the app can open here; a missing library or a display that is gone is reported."""
     from client.api.errors import DisplayError
 
     if not has_display(os.environ):

@@ -51,14 +51,14 @@ def demo(
 
 
 def coordinate(folder: "DemoFolder", show: "Callable[[ServingView], None]") -> "Coordinator":
-    """The coordinator of a demo's run."""
+    """Return the coordinator of a demo's run."""
     from coordinator.loopback import beside_trainers
 
     return beside_trainers(adopted(folder), show)
 
 
 def adopted(folder: "DemoFolder") -> "Home":
-    """The coordinator's home in a demo's folder, made around its run."""
+    """Return the coordinator's home in a demo's folder, made around its run."""
     from coordinator.home import Home
     from coordinator.loopback import adopt
 

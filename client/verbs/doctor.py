@@ -86,7 +86,7 @@ def _agrees(files: "tuple[ReportFile, ...]") -> bool:
 
 
 def page(examination: "Examination") -> "Table":
-    """A line for each finding, and under it what to do."""
+    """Return a table with a line for each finding, and under it what to do."""
     from rich.table import Table
     from rich.text import Text
 

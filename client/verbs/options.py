@@ -26,4 +26,7 @@ Subset = Annotated[str | None, typer.Option(help="Subset of a data set on the Hu
 ImageColumn = Annotated[
     str | None, typer.Option(help="Column of images in a data set on the Hub. Default: found by its name.")
 ]
-CaptionColumn = Annotated[str | None, typer.Option(help="Likewise.")]
+CaptionColumn = Annotated[
+    str | None,
+    typer.Option(help="Column of captions in a data set on the Hub. Default: found by its name."),
+]

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _size_or_none(text: str) -> int:
-    """A size, or 0 where there is none."""
+    """Return the size that a text stands for, or 0 where it is 0."""
     return 0 if text.strip() == "0" else parse_size(text)
 
 

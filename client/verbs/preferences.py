@@ -81,7 +81,7 @@ def reset(name: Name) -> None:
 
 
 def _told_daemon(paths: Paths, name: str, value: str) -> bool:
-    """True if there is a daemon, which then wrote the file."""
+    """Return true if there is a daemon, which then wrote the file."""
     from client.api.commands import SetPreference
     from client.api.connection import Connection
     from client.api.errors import NoDaemon

@@ -22,7 +22,10 @@ def stats(
     ] = None,
     receipts: Annotated[
         bool,
-        typer.Option("--receipts", help="Fetch the joined run's signed receipts for it, and keep them here."),
+        typer.Option(
+            "--receipts",
+            help="Download the joined run's signed receipts for your contribution, and keep them on this computer.",
+        ),
     ] = False,
     own_page: Annotated[
         bool, typer.Option("--page", help="Open your own page of the joined run in the browser.")

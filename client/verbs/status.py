@@ -106,7 +106,7 @@ def end() -> None:
 
 
 def _is_gone(daemon: "Connection", paths: Paths) -> bool:
-    """True if another daemon can start: this one has ended its connections and released its lock, in limited time."""
+    """Return true if another daemon can start: this one ended its connections and released its lock in time."""
     deadline = time.monotonic() + _SECONDS_TO_END
     gone = daemon.ends(_SECONDS_TO_END)
     while gone and not _is_free(paths):
@@ -134,7 +134,10 @@ def _tell(request: "AnyRequest", done: str) -> None:
 
 
 def _daemon_with_run(paths: Paths) -> "Connection":
-    """The daemon that runs, or that is started for the joined run: without one it would have nothing to do."""
+    """Return the daemon that runs, or start one for the joined run.
+
+    Raise NoRun if there is neither: a daemon without a run would have nothing to do.
+    """
     from client.api.connection import Connection
     from client.api.errors import NoDaemon, NoRun
     from client.api.launch import ensure_daemon

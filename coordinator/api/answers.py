@@ -41,7 +41,7 @@ _MEANINGS = {
 
 
 def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Descriptions of those failures, and of those that any request can meet."""
+    """Return descriptions of those failures, and of those that any request can meet."""
     return {
         status: {"model": Failure, "description": _MEANINGS[status]} for status in (*statuses, 422, 429, 503)
     }

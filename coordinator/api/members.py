@@ -64,7 +64,7 @@ def describe_gate(context: Context, gate: TheGate) -> GateDescription:
 
 @gated.post("/api/challenges", status_code=201, responses=failures(400, 404, 413))
 def give_challenge(gate: TheGate, asked: ChallengeAsked) -> ChallengeGiven:
-    """A nonce for one sign-in."""
+    """Return a nonce for one sign-in and the number of seconds for which it is valid."""
     nonce, seconds = gate.challenge(asked.flow)
     return ChallengeGiven(nonce=nonce, expires_in=seconds)
 
@@ -103,7 +103,7 @@ def change(context: Context, secret: Secret, asked: MemberChange) -> MemberShown
 
 @members.post("/api/pages", status_code=201, responses=failures(401, 403))
 def make_page(context: Context, secret: Secret) -> PageGiven:
-    """A link to the own page."""
+    """Return a one-time link to the member's own page."""
     with context.database.session() as session:
         code = give_code(session, member_by(session, secret, context.clock()).user, context.clock())
     return PageGiven(address=f"{context.settings.address.rstrip('/')}{PAGE_PATH}?code={code}")
@@ -120,7 +120,11 @@ def give_receipts(context: Context, secret: Secret) -> Receipts:
 
 @metadata.get(METADATA_PATH)
 def describe_app(context: Context) -> dict[str, object]:
-    """This coordinator as an OAuth app, for a provider that reads ids which are addresses (Client ID Metadata)."""
+    """Describe this coordinator as an OAuth app, for a provider that reads client ids which are addresses.
+
+    This is a Client ID Metadata document. The answer is 404 if this coordinator's client id is not its
+    address.
+    """
     address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
     if client_id != address + METADATA_PATH:
         raise GateRefusal("This coordinator has another client id.", "See /api/gate.", status=404)

@@ -52,7 +52,7 @@ def take_down(context: Context, secret: Secret, epoch: Annotated[int, Path(ge=0,
 def members(
     context: Context, secret: Secret, after: Name | None = None, limit: Limit = moderation.PAGE
 ) -> MemberList:
-    """All users by name."""
+    """List all users by name."""
     with context.database.reading() as session:
         _moderator(context, session, secret)
         found = moderation.members(session, after=after or "", limit=limit)

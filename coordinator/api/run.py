@@ -31,7 +31,7 @@ def status(context: Context) -> RunNow:
 
 @router.get("/history", responses=failures())
 def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
-    """Epochs from the first to the newest, thinned out to so many but for the newest ten."""
+    """Return epochs from the first to the newest, thinned out to so many but for the newest ten."""
     with context.database.reading() as session:
         return Epochs(epochs=history(session, points))
 

@@ -37,7 +37,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 Number = Annotated[int, mapped_column(primary_key=True)]
-"""A row's own, given by the database."""
+"""A row's own number, given by the database."""
 Count = Annotated[int, mapped_column(BigInteger())]
 Time = Annotated[datetime, mapped_column(Moment())]
 Name = Annotated[str, mapped_column(String(128))]

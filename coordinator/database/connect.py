@@ -42,7 +42,7 @@ class Database:
 
     @classmethod
     def open(cls, address: str, *, patience: float = PATIENCE) -> Self:
-        """Open it by SQLAlchemy's URL, made or migrated where that is due.
+        """Open the database of that URL of SQLAlchemy's; it is made or migrated if that is due.
 
         Several processes may do so at once, and one that is killed leaves the old schema or the new. ``patience``:
         seconds for which a transaction waits for others that write.
@@ -62,9 +62,10 @@ class Database:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """A transaction that may write: committed at the end, or if an error leaves it, as if it had never been.
+        """Begin a transaction that may write; it is committed at the end, or undone as a whole if an error leaves it.
 
-        SQLite has one such at a time, so nothing slow belongs in it, and no other one.
+        SQLite has one such transaction at a time, so nothing slow belongs in it, and no other one. Errors of
+        the database are raised as DatabaseError, and violated constraints as ConflictError.
         """
         with failures.in_words(), self._writing.begin() as session:
             yield session

@@ -27,7 +27,10 @@ _NO_BEGIN = "idlebrush_no_begin"
 
 
 def parse(address: str) -> URL:
-    """The URL of a database that we can use; DatabaseError otherwise, without the password that may be in it."""
+    """Return the URL of a database that we can use.
+
+    Raise DatabaseError for any other ``address``; the error does not contain the password that may be in it.
+    """
     try:
         url = make_url(address.replace("postgres://", "postgresql://", 1))
         backend = url.get_backend_name()
@@ -43,11 +46,12 @@ def parse(address: str) -> URL:
 
 
 def connect(url: URL, patience: float = PATIENCE) -> Engine:
-    """An engine for transactions that write; of SQLite's, each begins by taking the lock, and there is one at a time.
+    """Return an engine for transactions that write, each of which waits for others for ``patience`` seconds at most.
 
-    A transaction that took the lock at its first write would fail, without waiting, if another had written since.
-    Threads take turns at the one connection, in their order: SQLite itself has who waits look again every so often,
-    up to a tenth of a second apart, and some come too late for seconds. Other processes wait in that way.
+    A transaction of SQLite's begins by taking the lock, and there is one at a time. A transaction that took
+    the lock at its first write would fail, without waiting, if another had written since. Threads take turns
+    at the one connection, in their order: SQLite itself lets those who wait look again every so often, up to
+    a tenth of a second apart, and some come too late for seconds. Other processes wait in that way.
     """
     if url.get_backend_name() == "postgresql":
         options = _POSTGRES_OPTIONS | {"lock_timeout": f"{round(patience * 1000)}ms"}
@@ -64,7 +68,7 @@ def connect(url: URL, patience: float = PATIENCE) -> Engine:
 
 
 def for_reading(engine: Engine) -> Engine:
-    """An engine of the same database for read-only transactions, which see it as of one moment."""
+    """Return an engine of the same database for read-only transactions, which see it as of one moment."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     readers = create_engine(engine.url, connect_args={"timeout": PATIENCE}, **_POOL)
@@ -83,7 +87,7 @@ def _keep_to_owner(url: URL) -> None:
 
 
 def outside_transactions(engine: Engine) -> Engine:
-    """The same connections to SQLite, for what it does in no transaction."""
+    """Return the same connections to SQLite, for statements that it runs outside of transactions."""
     return engine.execution_options(**{_NO_BEGIN: True})
 
 

@@ -32,7 +32,7 @@ def bring_up_to_date(engine: Engine) -> None:
 
 
 def verify(connection: Connection) -> None:
-    """DatabaseError if the database is another program's, or was written by a newer version of ours."""
+    """Raise DatabaseError if the database is another program's, or was written by a newer version of ours."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise DatabaseError(
@@ -51,7 +51,7 @@ def verify(connection: Connection) -> None:
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Alembic's, for our scripts and a connection whose transaction stays ours."""
+    """Return Alembic's configuration for our scripts and a connection whose transaction stays ours."""
     config = Config()
     config.set_main_option("script_location", _SCRIPTS)
     config.attributes["connection"] = connection

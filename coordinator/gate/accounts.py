@@ -74,7 +74,10 @@ def claim_peer(session: Session, holder: Holder, user: User, now: datetime, unti
 
 
 def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> KnownPeer:
-    """The user's peer that renews its token; SignedOut if it never joined as theirs: only a new sign-in helps."""
+    """Return the user's peer that renews its token, and set the end of that token to ``until``.
+
+    Raise SignedOut if the holder's peer never joined as this user's: then only a new sign-in helps.
+    """
     peer = session.scalar(select(KnownPeer).where(KnownPeer.peer_id == holder.peer_id))
     if peer is None or peer.user_id != user.id:
         raise SignedOut(f"This computer's key did not join as {user.name}'s.", "Sign in to the run again.")
@@ -99,7 +102,7 @@ def _pass_on(session: Session, holder: User, now: datetime, reserved: Collection
 
 
 def _require_never_held(session: Session, name: str, user: User | None) -> None:
-    """NotAdmitted if another account was called so before it was renamed: the trust was in that one's person."""
+    """Raise NotAdmitted if another account had the name before it was renamed: that one's person was trusted."""
     held = select(AuditEntry.detail).where(
         AuditEntry.action == RENAMED, AuditEntry.detail.startswith(_held(name), autoescape=True)
     )

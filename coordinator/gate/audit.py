@@ -63,7 +63,7 @@ class Refusals:
         self._subjects: dict[str, str] = {}
 
     def note(self, now: datetime, code: str, subject: str = "") -> None:
-        """Count one.
+        """Count a refused sign-in.
 
         Args:
             code: of the GateError, one of a few.
@@ -98,7 +98,7 @@ def _add_refusals(session: Session, now: datetime, code: str, subject: str, coun
 
 
 def entries(session: Session, *, before: int | None = None, limit: int = PAGE) -> list[Entry]:
-    """The newest first; ``before`` gives those older than the entry of that id."""
+    """Return at most ``limit`` entries, newest first; ``before`` selects those older than the entry of that id."""
     found = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
     if before is not None:
         found = found.where(AuditEntry.id < before)

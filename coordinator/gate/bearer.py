@@ -7,10 +7,10 @@ SECRET_CHARACTERS = 43
 
 
 def new_secret() -> str:
-    """`SECRET_CHARACTERS` letters, digits, dashes and underscores."""
+    """Return a random secret of `SECRET_CHARACTERS` letters, digits, dashes and underscores."""
     return secrets.token_urlsafe(32)
 
 
 def hash_of(secret: str) -> str:
-    """Digest by which a secret is stored and looked up: timing tells a guesser nothing of the secret."""
+    """Return the digest by which a secret is stored and looked up: timing tells a guesser nothing of the secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

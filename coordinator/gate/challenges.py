@@ -71,7 +71,10 @@ class Challenges:
         return base64.urlsafe_b64encode(fields + self._mac(fields)).rstrip(b"=").decode()
 
     def read(self, nonce: str, now: datetime) -> Challenge:
-        """The challenge, spent or not, if it is ours and not too old; ProofRefused otherwise."""
+        """Return the challenge of a nonce, spent or not.
+
+        Raise ProofRefused if the nonce is not one of ours or is too old.
+        """
         try:
             sealed = base64.b64decode(nonce + "=" * (-len(nonce) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):

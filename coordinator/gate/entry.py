@@ -41,7 +41,7 @@ def require_stay(session: Session, admits: Admits, user: User) -> None:
 
 
 def not_of(organisation: str, name: str) -> NotAdmitted:
-    """The refusal of who does not belong to the run's organisation."""
+    """Return the refusal of a user of that name who does not belong to the run's organisation."""
     return NotAdmitted(
         f"{name} is not a member of {organisation} on the Hub.",
         f"Ask to join {organisation}; if you are a hidden member, tell the run's organiser.",

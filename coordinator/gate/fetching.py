@@ -22,7 +22,7 @@ _LARGEST = 1 << 20
 _LIMITS = HttpLimits(connect=5.0, silence=5.0, whole=10.0)
 WHOLE_SECONDS = _LIMITS.whole
 MOST_WAITING = 8
-"""The website answers with forty threads: if all of them waited for the Hub, no visitor would get an answer."""
+"""Threads that may wait for the Hub. If all forty of the website waited, no visitor would get an answer."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def fetch(
     token: str | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Fetched[T]:
-    """Returns the JSON at an address, validated; redirects are not followed.
+    """Return the JSON at an address, validated; redirects are not followed.
 
     Args:
         address: URL.
@@ -76,13 +76,13 @@ def fetch(
 
 
 def origin(address: str) -> str:
-    """Returns scheme and host of a web address."""
+    """Return scheme and host of a web address."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _following(link: str | None, address: str) -> str | None:
-    """Returns the next page, unless it is on another origin: that must not receive the token."""
+    """Return the address of the next page; None if it is on another origin, which must not receive the token."""
     return link if link and origin(link) == origin(address) else None
 
 

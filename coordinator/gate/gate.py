@@ -61,7 +61,7 @@ class _Proven:
 
 
 class Gate:
-    """Used by many threads at once."""
+    """The gate of a run, which many threads use at once."""
 
     def __init__(
         self,
@@ -73,7 +73,8 @@ class Gate:
         reader: ProofReader,
         organisation: Organisation | None = None,
     ) -> None:
-        """
+        """Admit volunteers to the run that ``run`` names, by the rules of ``settings``.
+
         Args:
             key: the gate's, which signs access tokens.
             run: gives the training digest of the run's manifest.
@@ -90,7 +91,7 @@ class Gate:
         self._refusals = Refusals(database)
 
     def challenge(self, flow: Flow) -> tuple[str, int]:
-        """A nonce to answer within so many seconds."""
+        """Return a nonce for a sign-in, and the number of seconds within which it must be answered."""
         return self._challenges.give(flow, self._clock()), int(LIFETIME.total_seconds())
 
     def join(self, application: Application) -> tuple[str, Token]:
@@ -132,7 +133,10 @@ class Gate:
             memberships.member_by(session, secret, now).membership.revoked = now
 
     def _prove(self, application: Application, now: datetime) -> _Proven:
-        """The cheap checks come first."""
+        """Verify the challenge, the key and the identity of an application, and return them.
+
+        The cheap checks come first.
+        """
         challenge = self._challenges.read(application.nonce, now)
         holder = possession.joining_peer(
             self._run(), application.nonce, application.public_key, application.proof
@@ -189,7 +193,7 @@ class Gate:
         return Token(user.name, issue(token, self._key), seconds)
 
     def _in_transaction(self, work: Callable[[Session], T]) -> T:
-        """Once more where another thread entered the same user or peer at that moment."""
+        """Do ``work`` in a transaction, and again if another thread entered the same user or peer at that moment."""
         try:
             return self._database.retrying(work)
         except ConflictError:
@@ -197,7 +201,7 @@ class Gate:
 
 
 def organisation_of(settings: Settings, token: str | None) -> Organisation | None:
-    """The organisation whose members are admitted, if that is the rule."""
+    """Return the organisation whose members are admitted; None if membership is not the rule."""
     gate = settings.gate
     if gate.admits is not Admits.ORGANISATION or gate.organisation is None:
         return None

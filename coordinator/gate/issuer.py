@@ -52,7 +52,10 @@ class Issuer:
         """Time at which the keys were last received; `_looked` may have failed."""
 
     def key(self, kid: str) -> jwt.PyJWK:
-        """The key of that id; ProofRefused if the provider has none, HubAway if it cannot be asked."""
+        """Return the key of that id.
+
+        Raise ProofRefused if the provider has no such key, and HubAway if the provider cannot be asked.
+        """
         if (key := self._keys.get(kid)) and self._are_fresh():
             return key
         with self._looking.turn(2 * WHOLE_SECONDS) as is_ours:
@@ -83,7 +86,10 @@ class Issuer:
 
 
 def _usable(content: dict[str, Any]) -> tuple[str, jwt.PyJWK | None]:
-    """A key of a kind that proofs are signed with; others are left alone."""
+    """Return a key's id and the key, which is None if no proof can be signed with it.
+
+    The id is empty if the key cannot be read.
+    """
     try:
         about = _Key.model_validate(content)
         if about.use != "sig" or about.kty not in ALGORITHMS or about.crv not in (None, "P-256", "Ed25519"):

@@ -24,7 +24,10 @@ class Member:
 
 
 def begin(session: Session, user: User, days: float, now: datetime) -> str:
-    """A new membership's secret."""
+    """Begin a membership of ``days`` days and return its secret.
+
+    The user's memberships that are over are deleted, and so are the oldest ones if there would be too many.
+    """
     over = or_(Membership.expires <= now, Membership.revoked.is_not(None))
     session.execute(delete(Membership).where(Membership.user_id == user.id, over))
     kept = (

@@ -92,7 +92,7 @@ def require_may_ban(session: Session, actor: User, name: str, moderators: Collec
 
 
 def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Listed]:
-    """Users by name, from the first after ``after``."""
+    """Return users by name, from the first after ``after``."""
     found = (
         select(User, func.count(KnownPeer.id), func.max(KnownPeer.token_until))
         .outerjoin(KnownPeer, KnownPeer.user_id == User.id)

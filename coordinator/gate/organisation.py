@@ -32,7 +32,7 @@ class Organisation:
         token: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``hub`` is the address that answers the API; ``token`` the organiser's, who sees hidden members too."""
+        """Ask the API at ``hub`` for the members, with the organiser's ``token``, who sees hidden members too."""
         self.name = name
         self._address = f"{hub}/api/organizations/{name}/members"
         self._token = token

@@ -14,7 +14,7 @@ SESSION_LIFETIME = timedelta(days=7)
 
 
 def give_code(session: Session, user: User, now: datetime) -> str:
-    """A code for the user's link; it takes the place of one that was not used."""
+    """Return a new code for the user's link; it replaces a code that was not used."""
     session.execute(delete(PageCode).where((PageCode.user_id == user.id) | (PageCode.expires <= now)))
     code = new_secret()
     session.add(PageCode(code_hash=hash_of(code), user_id=user.id, expires=now + CODE_LIFETIME))

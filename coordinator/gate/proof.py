@@ -60,7 +60,7 @@ class ProofReader:
     """Verifies proofs of one provider for one app."""
 
     def __init__(self, issuer: Issuer, client_id: str) -> None:
-        """``client_id`` is this coordinator's own at the provider: the audience of every proof it takes."""
+        """Accept only proofs for ``client_id``, which is this coordinator's own at the provider."""
         self._issuer = issuer
         self._client_id = client_id
 

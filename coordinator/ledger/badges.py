@@ -74,7 +74,7 @@ _RULES: tuple[_Rule, ...] = (
     ),
 )
 BADGES: tuple[Badge, ...] = tuple(rule.badge for rule in _RULES)
-"""All that there are, in the order in which they are shown."""
+"""All badges, in the order in which they are shown."""
 
 
 def badges(done: Achievements) -> tuple[Badge, ...]:

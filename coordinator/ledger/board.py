@@ -65,7 +65,7 @@ class BoardPage:
     total: int
     """Number of volunteers on the whole board."""
     own: Row | None
-    """The viewer's."""
+    """Row of the viewer; None if the viewer has none."""
     offset: int
     """Number of volunteers above the first row."""
 
@@ -78,13 +78,13 @@ class Totals:
     samples: int
     compute_seconds: float
     epochs: int
-    """Recorded ones, those that a rollback took back included."""
+    """Number of recorded epochs, those that a rollback took back included."""
     traffic: int
     """Bytes, as far as known."""
 
 
 def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
-    """A part of the board as it is ``now``."""
+    """Return the part of the board that ``view`` selects, as the board is ``now``."""
     board = ranked(view.by, view.since, now.astimezone(UTC).date()).subquery()
     total = session.scalar(select(func.count()).select_from(board)) or 0
     offset = view.offset if view.around is None else _centred(session, board, view)
@@ -97,7 +97,7 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
 
 
 def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
-    """Id, name, hidden, samples, compute_seconds and rank of all users, and their positions, which are unique."""
+    """Select id, name, hidden, samples, compute_seconds, rank and position of all users; positions are unique."""
     table = Total if since is BoardPeriod.ALL else Day
     samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
     value = (samples if by is Measure.SAMPLES else seconds).desc()
@@ -119,7 +119,7 @@ def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, boo
 
 
 def totals(session: Session) -> Totals:
-    """Sums over all volunteers, banned and hidden ones included."""
+    """Return the sums over all volunteers, banned and hidden ones included."""
     sums = select(func.count(), func.sum(Total.samples), func.sum(Total.compute_seconds)).select_from(Total)
     volunteers, samples, seconds = session.execute(sums).one()
     epochs, traffic = session.execute(select(func.count(Epoch.epoch), func.sum(Epoch.traffic))).one()

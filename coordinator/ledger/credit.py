@@ -99,7 +99,7 @@ class PeerDoubt:
 
     peer_id: str
     claimed: float
-    """0 where it was no number."""
+    """Samples that the commit says; 0 if that is no number."""
     credited: int
     why: Why
 
@@ -151,7 +151,7 @@ def _require_sense(epoch: CommittedEpoch) -> None:
 
 
 def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed:
-    """The least of weight, claim and what its machine can do; whole samples."""
+    """Return the least of a peer's weight, its claim and what its machine can do, in whole samples."""
     weight = epoch.contributors[peer_id]
     if not 0 <= weight <= MAX_SAMPLES:
         return _Allowed(peer_id, 0.0, 0, Why.NONSENSE)
@@ -167,14 +167,17 @@ def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed
 
 
 def _sensible(claim: Claim | None) -> Claim | None:
-    """The claim if it says anything."""
+    """Return the claim if it is finite and says anything; None otherwise."""
     if claim is None or not all(0 <= value < math.inf for value in (claim.samples, claim.samples_per_second)):
         return None
     return claim if claim.samples or claim.samples_per_second else None
 
 
 def _within(allowed: list[_Allowed], samples: int) -> Iterator[_Allowed]:
-    """The same, each reduced in proportion where their sum is above ``samples``; in whole numbers, so exactly."""
+    """Yield the same items, each reduced in proportion if their sum is above ``samples``.
+
+    The calculation is in whole numbers and therefore exact.
+    """
     total = sum(item.samples for item in allowed)
     for item in allowed:
         if total <= samples:
@@ -193,15 +196,15 @@ def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCre
 
 
 def operations_of(model: ModelConfig) -> int:
-    """Floating point operations of a sample, at least: forward and backward, nothing computed twice."""
+    """Return the least floating point operations of a sample: forward and backward, nothing computed twice."""
     return Work.of(model, model.sequence_length, shared_layers=0).operations(Techniques())
 
 
 def fastest(device: DeviceClass, operations: float) -> float:
-    """Samples per second that no machine of the class surpasses."""
+    """Return the samples per second that no machine of the class surpasses; a sample takes ``operations``."""
     return PEAK_RATES[device] / operations
 
 
 def slowest(device: DeviceClass, operations: float) -> float:
-    """Samples per second that every machine of the class surpasses."""
+    """Return the samples per second that every machine of the class surpasses; a sample takes ``operations``."""
     return _SLOWEST_SHARE * fastest(device, operations)

@@ -43,7 +43,7 @@ def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
 
 
 def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
-    """The condition that no later generation began at or before the epoch of a row."""
+    """Return the condition that no later generation began at or before the epoch of a row."""
     starts = select(Epoch.generation, func.min(Epoch.epoch)).group_by(Epoch.generation)
     parts: list[ColumnElement[bool]] = []
     end: int | None = None

@@ -32,7 +32,8 @@ class Ledger:
     """The ledger of one run. A process that writes it may be killed at any time, and may write the same again."""
 
     def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
-        """
+        """Credit work in ``database``.
+
         Args:
             operations: those of a sample (`coordinator.ledger.credit.operations_of`).
             has_gate: only peers that joined are credited; a commit can name any number that never existed.
@@ -60,7 +61,7 @@ class Ledger:
         return replace(epoch, contributors=contributors, peers=epoch.peers or len(contributors) or None)
 
     def newest(self, generation: int) -> int | None:
-        """The last epoch of a generation that is in the ledger."""
+        """Return the last epoch of a generation that is in the ledger; None if there is none."""
         with self._database.reading() as session:
             return session.scalar(select(func.max(Epoch.epoch)).where(Epoch.generation == generation))
 

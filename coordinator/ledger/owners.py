@@ -25,7 +25,7 @@ class Owner:
 
 
 def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str, Owner]:
-    """Rows of all these peers (base58); who is not known yet becomes so."""
+    """Return the rows of all these peers (base58); a peer that is not known yet gets one."""
     wanted = sorted(set(peer_ids))
     found = _known(session, wanted)
     if unknown := [peer_id for peer_id in wanted if peer_id not in found]:

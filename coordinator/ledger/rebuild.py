@@ -61,7 +61,7 @@ def rebuild(
 
 
 def _newest(texts: Iterable[str | bytes], *, gate: str, run: str) -> tuple[dict[_Key, Receipt], list[str]]:
-    """The receipt that says most for each volunteer and day, and why others are no use."""
+    """Return the receipt that says most for each volunteer and day, and the reasons why others are no use."""
     newest: dict[_Key, Receipt] = {}
     refused: list[str] = []
     for text in texts:
@@ -76,17 +76,17 @@ def _newest(texts: Iterable[str | bytes], *, gate: str, run: str) -> tuple[dict[
 
 
 def _who(receipt: Receipt) -> str:
-    """The same for all receipts of one volunteer, also under names that were changed."""
+    """Return a text that is the same for all receipts of one volunteer, also under names that were changed."""
     return f"name {receipt.name}" if receipt.subject is None else f"subject {receipt.subject}"
 
 
 def _says(receipt: Receipt) -> tuple[int, int, bool]:
-    """Order of receipts by amount; of two equal ones, the one that hides the name comes last."""
+    """Return a key that orders receipts by amount; of two equal ones, the one that hides the name comes last."""
     return receipt.epochs, receipt.samples, receipt.hidden
 
 
 def _by_volunteer(newest: Mapping[_Key, Receipt]) -> list[list[Receipt]]:
-    """All receipts of each volunteer, the newest first."""
+    """Return all receipts of each volunteer, the newest first."""
     found: defaultdict[str, list[Receipt]] = defaultdict(list)
     for (who, _), receipt in sorted(newest.items(), key=lambda item: item[0][1], reverse=True):
         found[who].append(receipt)

@@ -23,7 +23,7 @@ def complete(database: Database, today: date) -> None:
 
 
 def _next(database: Database, today: date) -> date | None:
-    """The first day that has no ranks yet, though it is over."""
+    """Return the first day that is over and has no ranks yet; None if there is none."""
     first = select(func.min(Day.day)).where(Day.day < today)
     with database.reading() as session:
         written = session.scalar(select(func.max(DailyRank.day)))

@@ -91,7 +91,7 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
 
 
 def tallies(session: Session, user: int) -> tuple[DayTally, ...]:
-    """A user's days in rising order."""
+    """Return a user's days in rising order."""
     days = session.scalars(select(Day).where(Day.user_id == user).order_by(Day.day))
     return tuple(DayTally(day.day, day.samples, day.compute_seconds, day.epochs) for day in days)
 

@@ -27,7 +27,7 @@ from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 _SPARE_BYTES = 256 << 20
-"""Left free on the disk, which database and logs are on as well."""
+"""Bytes that are left free on the disk, which holds the database and the logs as well."""
 _DISK = Disk()
 
 
@@ -55,7 +55,7 @@ class Archive:
         folder.mkdir(parents=True, exist_ok=True)
 
     def kept(self) -> list[Kept]:
-        """The oldest first."""
+        """Return the checkpoints that are kept, the oldest first."""
         with self._database.reading() as session:
             rows = session.scalars(select(Checkpoint).where(Checkpoint.standing == CheckpointStatus.KEPT))
             return in_order([_kept(row) for row in rows])
@@ -86,11 +86,12 @@ class Archive:
         return entered
 
     def state(self, kept: Kept) -> SwarmState:
-        """A checkpoint as a swarm has it in common, verified, its tensors in the order in which they travel.
+        """Return the verified state that a checkpoint holds, as a swarm has it in common.
 
-        Its head is that of where it came to be.
+        Its tensors are in the order in which they travel. Its head is the one under which the checkpoint was
+        made.
 
-        Raises CheckpointError if it is damaged, or another than the one that was kept.
+        Raise CheckpointError if the checkpoint is damaged, or another than the one that was kept.
         """
         saved = checkpoint.load(self.path(kept))
         if saved.training_digest != self._manifest.training_digest or saved.epoch != kept.epoch:
@@ -105,7 +106,10 @@ class Archive:
         return self._folder / kept.folder
 
     def beginning(self) -> Kept | None:
-        """The checkpoint that this generation begins with, if it begins with one and that is there."""
+        """Return the checkpoint that this generation begins with.
+
+        Return None if it begins with none, or with one that is not here.
+        """
         start = self._manifest.state
         return next(
             (
@@ -117,7 +121,7 @@ class Archive:
         )
 
     def newest(self) -> Kept | None:
-        """The newest of this generation, its beginning included."""
+        """Return the newest checkpoint of this generation, its beginning included; None if there is none."""
         start = self._manifest.state
         own = [item for item in self.kept() if item.generation == start.generation]
         return own[-1] if own else self.beginning()
@@ -138,12 +142,12 @@ class Archive:
         self._mark_removed([item.id for item in self.kept() if item.epoch == epoch])
 
     def publish(self, kept: Kept, commit: str) -> None:
-        """Note where it can be had."""
+        """Note the commit of the repository at which a checkpoint is published."""
         with self._database.session() as session:
             session.execute(update(Checkpoint).where(Checkpoint.id == kept.id).values(published=commit))
 
     def since_published(self) -> int:
-        """Checkpoints of the run, in its order, since the last that was published; all if none was."""
+        """Count the checkpoints of the run, in its order, since the last that was published; all if none was."""
         with self._database.reading() as session:
             last = session.scalar(select(func.max(Checkpoint.id)).where(Checkpoint.published.is_not(None)))
             since = select(func.count()).where(
@@ -188,7 +192,7 @@ class Archive:
 
 
 def as_beginning(state: SwarmState, beginning: Beginning) -> SwarmState:
-    """The same state with the head that it has in the generation which begins with it."""
+    """Return the same state with the head that it has in the generation which begins with it."""
     return SwarmState(state.epoch, beginning.head, state.tensors)
 
 

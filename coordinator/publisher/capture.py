@@ -15,12 +15,12 @@ from core.swarm.state.state import SwarmState
 
 _log = logging.getLogger(__name__)
 _DONORS = 4
-"""Asked for one checkpoint."""
+"""Largest number of donors that are asked for one checkpoint."""
 
 
 class Download(Protocol):
     def __call__(self, donor: bytes) -> SwarmState:
-        """A donor's whole state; SwarmError where it does not give one that holds together."""
+        """Return a donor's whole state. Raise SwarmError if the donor does not give one that holds together."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,10 @@ class Capture:
         return self._reported.refusal(place)
 
     def _measure(self, suspected: bool) -> Kept | None:
-        """The checkpoint that a state is held to."""
+        """Return the checkpoint that a new state is compared with; None if there is none.
+
+        It is the one of least loss if the run is ``suspected`` of divergence, and the newest one otherwise.
+        """
         if not suspected:
             return self._archive.newest()
         measured = [item for item in self._archive.kept() if item.loss is not None]

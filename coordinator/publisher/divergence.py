@@ -26,7 +26,7 @@ _NORMAL = 1.4826
 """Standard deviations that a median absolute deviation is, of normally distributed values."""
 _STILL_SECONDS = 600.0
 _STILL_EPOCHS = 4
-"""Times as long as the epoch before took: a slow swarm does not stand still."""
+"""Number of durations of the previous epoch that a slow swarm may take without standing still."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,14 @@ class Alarm:
         self._dismissed: int | None = None
 
     def suspicion(self, newest: int) -> Suspicion | None:
-        """The suspicion to look into; ``newest`` is the epoch of the last checkpoint that was found good."""
+        """Return the suspicion to look into; None if there is none.
+
+        ``newest`` is the epoch of the last checkpoint that was found good.
+        """
         return self._suspicion if newest != self._dismissed else None
 
     def dismiss(self, epoch: int) -> None:
-        """The checkpoint of that epoch is good whatever the losses say: the next one may come when it is due."""
+        """Declare the checkpoint of that epoch good whatever the losses say; the next one may come when it is due."""
         self._dismissed = epoch
 
     def look(self) -> None:
@@ -104,7 +107,7 @@ def has_blown_up(losses: Sequence[float], settings: Checkpoints) -> BlowUp | Non
 
 
 def _limit(losses: Sequence[float], settings: Checkpoints) -> float:
-    """The highest loss that can pass for usual; infinite while too little is known."""
+    """Return the highest loss that can pass for usual; it is infinite while too few losses are known."""
     window = settings.spike_window
     if len(losses) < window:
         return math.inf
@@ -124,9 +127,10 @@ class LossOfEpoch:
 
 
 def lineage(session: Session, state: RunState, count: int) -> list[LossOfEpoch]:
-    """The newest ``count`` losses of the epochs that led to where a run is now, oldest first.
+    """Return the newest ``count`` losses of the epochs that led to where a run is now, oldest first.
 
-    Of epochs that several generations went through it is the latest's: a rollback took the others back.
+    If several generations went through an epoch, its loss is the latest generation's: a rollback took the
+    others back.
     """
     rows = session.scalars(
         select(Epoch)

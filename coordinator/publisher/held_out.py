@@ -19,7 +19,7 @@ from core.text import CaptionTokenizer
 _WORK = 4e12
 """Multiplications and additions that a measurement may take: minutes on one core."""
 _ROWS = 8, 256
-"""The fewest that mean something, and the most that are needed."""
+"""Smallest number of rows that gives a meaningful loss, and largest number that is needed."""
 _BATCH = 4
 
 
@@ -48,7 +48,10 @@ class HeldOut:
         return cls(training, text, torch.stack([torch.from_numpy(codes) for _, codes in rows]))
 
     def loss(self, state: SwarmState) -> float:
-        """Mean cross-entropy in nats per code; may be NaN or infinite. Takes a second copy of the parameters."""
+        """Return the mean cross-entropy in nats per code, which may be NaN or infinite.
+
+        The measurement needs memory for a second copy of the parameters.
+        """
         model = Transformer(self._training.model)
         model.load_state_dict(under(PARAMETERS, state.tensors))
         return float(image_losses(model.eval(), self._text, self._codes, _BATCH).mean())

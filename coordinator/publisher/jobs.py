@@ -40,7 +40,7 @@ class Job(Generic[T]):
         self._running = self._pool.submit(work)
 
     def collect(self) -> T | None:
-        """The result of the work once it is done; None if it failed."""
+        """Return the result of the work once it is done; None if it failed."""
         assert self._running is not None
         done, self._running = self._running, None
         try:

@@ -92,7 +92,7 @@ def require_publication(database: Database, to: str | None, epoch: int | None = 
 
 
 def outcome(database: Database, number: int) -> OrderOutcome | None:
-    """The outcome of that order; None while it waits."""
+    """Return the outcome of the order of that number; None while the order waits."""
     with database.session() as session:
         order = session.get(Order, number)
         return None if order is None or order.done is None else OrderOutcome(order.done, order.outcome or "")

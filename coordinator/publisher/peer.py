@@ -99,9 +99,9 @@ class PublisherPeer:
             self._averager.serve_state(offer.read)
 
     def download(self, donor: bytes) -> SwarmState:
-        """A donor's whole state, of this generation and finite; waits for it.
+        """Wait for a donor's whole state, of this generation and finite, and return it.
 
-        Raises StateUnavailable or SwarmError where it does not give one.
+        Raise StateUnavailable or SwarmError if the donor does not give one.
         """
         asked = self._averager.download_state([PeerID(donor)], chunk_seconds=_SILENCE_SECONDS)
         try:
@@ -110,7 +110,7 @@ class PublisherPeer:
             raise StateUnavailable("A donor gave its state too slowly.") from error
 
     def record(self) -> ProgressRecord:
-        """The record for the other peers; called from the tracker's thread."""
+        """Return the record for the other peers; the tracker's thread calls this method."""
         offer = self._offer
         if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None

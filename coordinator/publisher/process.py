@@ -126,7 +126,10 @@ def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str
 
 
 def _until_told(channel: Channel, admission: "Admission | None") -> threading.Event:
-    """An event that is set at the end of the input; until then, the access tokens that come are shown."""
+    """Return an event that is set at the end of the input.
+
+    Until then, each access token that comes renews ``admission``.
+    """
     ended = threading.Event()
 
     def listen() -> None:

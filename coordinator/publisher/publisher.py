@@ -27,7 +27,7 @@ from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 _IN_A_ROW = 3
-"""States that are worse than they may be, after which the run counts as blown up; or none to be had."""
+"""Refused states in a row after which the run counts as blown up; also attempts that get no state."""
 DISMISSED = "losses not believed"
 """Entry of the audit log: peers reported that the run diverged, and its state contradicts them."""
 
@@ -149,7 +149,11 @@ class Publisher:
             self._way_back.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
 
     def _dismiss(self, suspicion: Suspicion, taken: Taken) -> None:
-        """Let the losses be; told once in a generation's process, since a liar goes on."""
+        """Dismiss a suspicion that the state does not confirm.
+
+        Without held-out rows the organiser is told to check the run. With them, the audit log tells of the dismissal
+        once in a process's life, since a peer that lies goes on.
+        """
         self._alarm.dismiss(taken.epoch)
         if taken.loss is None:
             self._way_back.tell(
@@ -162,7 +166,7 @@ class Publisher:
             )
 
     def _complain(self, error: CoreError) -> None:
-        """Once for failures in a row."""
+        """Note that a checkpoint failed, once for failures in a row."""
         if not self._has_complained:
             self._note("checkpoint failed", "", str(error))
         self._has_complained = True

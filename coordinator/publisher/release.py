@@ -33,7 +33,11 @@ class HubRelease:
     """The way of one run's checkpoints to its repository."""
 
     def __init__(self, manifest: RunManifest, base: Path, work: Path, repository: HubRepository) -> None:
-        """``base`` is the folder of the run's files; ``work`` is made, and holds a model while it is on its way."""
+        """Prepare to publish checkpoints of a run to its repository.
+
+        ``base`` is the folder of the run's files. ``work`` is a folder that is made, and holds a model while
+        it is on its way.
+        """
         self._manifest, self._base, self._work, self._repository = manifest, base, work, repository
 
     @classmethod
@@ -84,7 +88,10 @@ class HubRelease:
 
 
 def _uploads(folder: Path) -> list[Upload]:
-    """The files in order; those that describe the model come last, so that watchers of the folder see it whole."""
+    """Return the files of a folder in the order to send them.
+
+    Those that describe the model come last, so that watchers of the folder see it whole.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     files.sort(key=lambda path: path.name == DOCUMENT)
     return [Upload.of_file(path.relative_to(folder).as_posix(), path) for path in files]

@@ -43,7 +43,10 @@ class Releases:
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """``publish`` is None where there is nowhere to publish to; ``is_passing`` tells what is tried again."""
+        """Publish with ``publish``, which is None if there is nowhere to publish to.
+
+        ``is_passing`` tells after which errors a release is tried again.
+        """
         self._archive, self._database, self._publish, self._every = archive, database, publish, every
         self._is_passing, self._now = is_passing, now
         self._job: Job[str] = Job("publishing", self._complain, clock=clock)
@@ -90,7 +93,10 @@ class Releases:
             conclude(self._database, release.order, text, self._now())
 
     def _complain(self, error: CoreError) -> None:
-        """Told once for failures in a row; an order that nothing can be done for ends, what is due is tried again."""
+        """Tell the organiser of an error, once for failures in a row.
+
+        A release that failed for a lasting reason ends, together with its order; others are tried again.
+        """
         assert self._current is not None
         release = self._current
         if not self._has_told:

@@ -43,7 +43,7 @@ class ReportedParameters:
     """The claims of the last epochs, one for each user; one that changes its claim is counted for the newest."""
 
     def __init__(self, beginning: Beginning, users: PeerUsers, tolerance: float) -> None:
-        """``tolerance``: how far, relatively, the sketches of unlike machines may be apart (`SwarmRules`)."""
+        """Compare claims by ``tolerance``, the largest relative difference between sketches (`SwarmRules`)."""
         self._beginning, self._peer_users, self._tolerance = beginning, users, tolerance
         self._epochs: OrderedDict[int, dict[UserOrPeer, _Claim]] = OrderedDict()
 

@@ -11,9 +11,9 @@ class CheckpointStatus(StrEnum):
 
     KEPT = "kept"
     BAD = "bad"
-    """The run was taken back to before it."""
+    """The run was taken back to a checkpoint before this one."""
     REMOVED = "removed"
-    """Newer ones took its place."""
+    """Newer checkpoints took its place."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,15 @@ class Kept:
 
 
 def in_order(kept: Sequence[Kept]) -> list[Kept]:
-    """The oldest first: by epoch, since a rollback leaves none that is newer than where it leads to."""
+    """Return the checkpoints by epoch, the oldest first.
+
+    The epoch decides, since a rollback leaves no checkpoint that is newer than the one it leads to.
+    """
     return sorted(kept, key=lambda item: (item.epoch, item.generation))
 
 
 def superfluous(kept: Sequence[Kept], keep: int, needed: Collection[int] = ()) -> list[Kept]:
-    """All but the newest ``keep`` and those whose numbers are in ``needed``, the oldest first."""
+    """Return all but the newest ``keep`` and those whose numbers are in ``needed``, the oldest first."""
     return [item for item in in_order(kept)[:-keep] if item.id not in needed]
 
 
@@ -51,7 +54,11 @@ def is_due(epoch: int, last: int, every: int) -> bool:
 
 
 def to_publish(kept: Sequence[Kept], since_published: int, every: int) -> Kept | None:
-    """The newest checkpoint, if it is the ``every``-th since one was published, or more; None: nothing is due."""
+    """Return the newest checkpoint if it is due for publication; None if nothing is due.
+
+    It is due if it is not published, and ``since_published``, the number of checkpoints since one was
+    published, is ``every`` or more.
+    """
     ordered = in_order(kept)
     if not ordered or ordered[-1].published is not None or since_published < every:
         return None

@@ -31,7 +31,7 @@ class WayBack:
         a_day: int,
         now: Callable[[], datetime],
     ) -> None:
-        """``a_day``: rollbacks within 24 hours, of all generations together."""
+        """Allow at most ``a_day`` rollbacks within 24 hours, of all generations together."""
         self._archive, self._database, self._manifest = archive, database, manifest
         self._a_day, self._now = a_day, now
         self._told: set[str] = set()
@@ -75,7 +75,7 @@ def take_back(
     order: Order,
     clock: Clock = lambda: datetime.now(UTC),
 ) -> RunManifest:
-    """Do what an order says; the new manifest, which is in the home then.
+    """Do what an order says, and return the new manifest, which is in the home then.
 
     The one step that cannot be undone is the new manifest.
 
@@ -95,7 +95,7 @@ def take_back(
 
 
 def _beginning(archive: Archive, epoch: int) -> tuple[str | None, str | None]:
-    """Digests of parameters and optimizer state at a kept epoch; none at the run's own beginning."""
+    """Return the digests of parameters and optimizer state at a kept epoch; none at the run's own beginning."""
     if epoch == 0:
         return None, None
     kept = archive.kept()

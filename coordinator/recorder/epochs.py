@@ -69,7 +69,10 @@ class EpochQueue:
     def __init__(
         self, enter: Callable[[CommittedEpoch], object], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """``enter`` raises DatabaseError while the database is away, LedgerError for what makes no sense."""
+        """Write epochs with ``enter``.
+
+        It raises DatabaseError while the database is away, and LedgerError for an epoch that makes no sense.
+        """
         self._enter, self._clock = enter, clock
         self._waiting: deque[CommittedEpoch] = deque()
         self._again_at = clock()

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 _ATTEMPTS = 3
 """Attempts to fetch one peer's frame."""
 _REMEMBERED = 4096
-"""Frames that were not to be had."""
+"""Number of frames whose failed fetches are remembered."""
 _DENSITY = 512
 """Frames over a run's length, at most: its 10,000 epochs are shown by one in 20. A peer that announces a frame for
 every epoch, past or present, cannot fill the disk: a run of a million epochs has some 4,500."""
@@ -41,7 +41,7 @@ class Gallery:
     """The frames of one generation: files in a folder, and rows of the table that name them."""
 
     def __init__(self, folder: Path, database: Database, generation: int) -> None:
-        """Raises DatabaseError."""
+        """Prepare to collect the frames of a generation; raise DatabaseError if the known ones cannot be read."""
         self._folder, self._database, self._generation = folder, database, generation
         self._failures: Counter[bytes] = Counter()
         with database.reading() as session:
@@ -72,7 +72,10 @@ class Gallery:
             await asyncio.to_thread(self._hang, record, painted)
 
     def _earned(self, told: Collection[FrameRecord], newest: int) -> list[FrameRecord]:
-        """The frames in order; within an epoch, the peer with a part in most epochs comes first."""
+        """Return the frames of trusted peers in order.
+
+        Within an epoch, the frame of the peer with a part in most epochs comes first.
+        """
         peers = {record.peer_id: PeerID(record.peer_id).to_base58() for record in told}
         parts = (
             select(KnownPeer.peer_id, Total.epochs)
@@ -92,7 +95,7 @@ class Gallery:
         self._failures[frame] += 1
 
     def _hang(self, record: FrameRecord, painted: bytes) -> None:
-        """The file first: a row always has one."""
+        """Write the frame's file first and its row afterwards, so that a row always has a file."""
         file = self._folder / f"g{self._generation}-epoch-{record.epoch:07d}.webp"
         self._folder.mkdir(parents=True, exist_ok=True)
         write_atomically(file, painted)

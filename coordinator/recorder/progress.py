@@ -41,9 +41,9 @@ class Claims:
             self._places.popitem(last=False)
 
     def of(self, epoch: int, head: bytes) -> Mapping[str, Claim]:
-        """The claims towards the epoch that leads from there, by peer id in base58.
+        """Return the claims towards the epoch that leads from there, by peer id in base58.
 
-        ``epoch`` are those done before it, ``head`` the root of the commit that led there.
+        ``epoch`` is the number of epochs done before it, ``head`` the root of the commit that led there.
         """
         return self._places.get((epoch, head), _NONE)
 

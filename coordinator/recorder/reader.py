@@ -27,7 +27,7 @@ _ANSWER_SECONDS = 20.0
 _SILENCE_SECONDS = 3.0
 _FRAME_SECONDS = 60.0
 _DONORS = 6
-"""Asked for one summary in one turn."""
+"""Largest number of peers that are asked for one summary in one turn."""
 
 Record = TypeVar("Record", ProgressRecord, FrameRecord)
 
@@ -42,7 +42,7 @@ class Look:
     """Writers of the commits with the roots seen last."""
 
     def donors(self, root: bytes) -> list[PeerID]:
-        """Peers to ask for the summary of a round: its writers first, then others that accept connections."""
+        """Return the peers to ask for a round's summary: its writers first, then others that accept connections."""
         able = [PeerID(item.peer_id) for item in self.peers if item.reducing]
         known = [peer for peer in self.writers.get(root, []) if peer in able]
         return list(dict.fromkeys([*known, *random.sample(able, len(able))]))[:_DONORS]
@@ -64,14 +64,14 @@ class SwarmReader:
         await self._p2p.shutdown()  # removes its socket
 
     async def look(self) -> Look:
-        """Raises SwarmError once the DHT's process has died."""
+        """Return the swarm as it is now; raise SwarmError once the DHT's process has died."""
         records = await self._records(ProgressRecord, progress_key(self._prefix))
         await self._answered(self._log.read())
         peers = tuple(item for item in timely(records, get_dht_time()) if not item.leaving)
         return Look(peers, dict(self._log.writers))
 
     async def frames(self) -> Sequence[FrameRecord]:
-        """The newest frame that each peer tells of."""
+        """Return the newest frame that each peer tells of."""
         return await self._records(FrameRecord, frame_key(self._prefix))
 
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:

@@ -48,7 +48,10 @@ class Recorded:
 
     @classmethod
     def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
-        """The point to continue from, the generation's beginning if nothing is recorded. Raises DatabaseError."""
+        """Return the point to continue from, which is the generation's beginning if nothing is recorded.
+
+        Raise DatabaseError if the record cannot be read.
+        """
         with database.reading() as session:
             own = select(Epoch).where(Epoch.generation == manifest.state.generation)
             last = session.scalar(own.order_by(Epoch.epoch.desc()).limit(1))
@@ -78,7 +81,7 @@ class Recorder:
         swarm: RecordedSwarm,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Raises DatabaseError."""
+        """Continue the record from its last epoch; raise DatabaseError if it cannot be read."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = Recorded.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
@@ -167,7 +170,7 @@ class Recorder:
         self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
-        """Bytes that a round takes whose contributors reduce: each sends the others theirs, and gets them back."""
+        """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""
         return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
 
     # --- what is told -------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class RevocationUpdates:
         dht: "hivemind.DHT",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """``key`` is the gate's."""
+        """Sign the list with ``key``, which is the gate's."""
         self._database, self._key, self._dht, self._clock = database, key, dht, clock
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
         self._told: tuple[tuple[str, ...], tuple[str, ...]] | None = None
@@ -67,7 +67,7 @@ class RevocationUpdates:
 
 
 def revoked(session: Session, run: str, now: datetime) -> Revocations:
-    """Users who are banned at once and their peers, as long as a token of theirs may be good.
+    """Return users who are banned at once and their peers, as long as a token of theirs may be good.
 
     If there are too many, names go before peers, as each stands for all peers of a user, and the newest bans first.
     """

@@ -63,7 +63,7 @@ class Coordinator:
         seconds_to_close: float = SECONDS_TO_CLOSE,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """``show`` is given each new view; ``parts`` are the processes that there are to be."""
+        """Prepare to run the processes ``parts``; ``show`` is called with each new view."""
         self._programs = programs
         self._seconds_to_close = seconds_to_close
         self._show = show
@@ -169,7 +169,11 @@ class Coordinator:
                 self._give_up_all(error)
 
     def _bootstrap_program(self) -> Program:
-        """The bootstrap program, first at a free port if the settings say so, later at that port: peers know it."""
+        """Return the bootstrap program.
+
+        If the settings leave its port open, it takes a free one at first, and that one ever after, because
+        peers know it.
+        """
         listen = self._programs.settings.swarm.listen
         if self.entered.done() and any(address.endswith("/tcp/0") for address in listen):
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())

@@ -75,7 +75,7 @@ def _logged(show: Show) -> Show:
 
 
 def news(last: ServingView | None, view: ServingView) -> Iterator[str]:
-    """A line for each thing that the newer view tells and the last one did not."""
+    """Yield a line for each thing that the newer view tells and the last one did not."""
     if last is None:
         yield f"{view.title}, generation {view.generation}; its organiser's key is {view.fingerprint}"
         yield f"invite volunteers by: {view.link}"
@@ -89,7 +89,7 @@ def news(last: ServingView | None, view: ServingView) -> Iterator[str]:
 
 
 def panel(view: ServingView) -> RenderableType:
-    """The whole view at a glance."""
+    """Return a panel that shows the whole view at a glance."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     rows = {
@@ -115,7 +115,7 @@ def panel(view: ServingView) -> RenderableType:
 
 @contextmanager
 def display(console: Console, *, plain: bool) -> Iterator[Show]:
-    """The place to show views: a panel that stays on a terminal, else lines."""
+    """Provide a place to show views: a panel that stays on a terminal, or lines if there is none or if ``plain``."""
     if plain or not console.is_terminal:
         yield _ServingLines(console).show
         return

@@ -40,7 +40,10 @@ class OwnPeers:
     """Unix seconds."""
 
     def token(self, identity: Path) -> str | None:
-        """A new access token for the peer with that key, which is made if it is missing; None in an open run."""
+        """Return a new access token for the peer whose key is in the file ``identity``; None in an open run.
+
+        The key is made if it is missing.
+        """
         if self.gate_key is None:
             return None
         now = int(self.clock())
@@ -71,7 +74,7 @@ class Secrets:
     database: str
     """SQLAlchemy's address."""
     hub_token: str | None = None
-    """The organiser's."""
+    """The organiser's token for the Hub."""
 
     @classmethod
     def of(cls, home: Home, environment: Mapping[str, str]) -> "Secrets":
@@ -143,7 +146,7 @@ class Programs:
 
 
 def pause_after(outcome: Outcome, ends: int) -> float | None:
-    """Seconds until the next life, or None if there is to be none; as `core.children.keeper.Again`.
+    """Return the seconds until the next life, or None if there is to be none; as `core.children.keeper.Again`.
 
     What said why it cannot go on is tried for as long as the reason may pass: a database comes back.
     """

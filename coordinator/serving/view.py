@@ -56,6 +56,6 @@ class ServingView:
 
 
 def lose(view: ServingView, part: ServedProcess, sentence: str, again: bool) -> ServingView:
-    """The view after a process ended abnormally."""
+    """Return the view after a process ended abnormally; ``again`` says whether it is started again."""
     view = view.with_stage(part, Stage.RESTARTING if again else Stage.GIVEN_UP)
     return view.with_notice(sentence + (" It is started again." if again else " It is not started again."))

@@ -60,7 +60,7 @@ _OVER_HTTPS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains
 def create_app(
     context: WebContext, rates: Rates | None = None, seconds: Callable[[], float] = time.monotonic
 ) -> FastAPI:
-    """The whole of a run's website as an ASGI application; starts nothing before it is served.
+    """Return the whole of a run's website as an ASGI application, which starts nothing before it is served.
 
     ``rates`` are the usual ones unless given; ``seconds`` is the clock of limits and caches.
     """
@@ -94,7 +94,7 @@ def create_app(
 def _middleware(
     context: WebContext, metrics: Metrics, rates: Rates, seconds: Callable[[], float]
 ) -> list[Middleware]:
-    """The outermost first."""
+    """Return the middleware of the website, the outermost first."""
     behind_proxy = context.settings.web.behind_proxy
     return [
         Middleware(Measuring, metrics=metrics),
@@ -142,7 +142,7 @@ def _answer_failures(app: FastAPI, https: bool) -> None:
 
 
 def gate_of(context: WebContext) -> Gate | None:
-    """The gate that the settings ask for; None where the run is open."""
+    """Return the gate that the settings ask for; None if the run is open."""
     chosen = context.settings.gate
     if chosen.open or chosen.client_id is None:
         return None
@@ -158,9 +158,9 @@ def gate_of(context: WebContext) -> Gate | None:
 
 
 def security_headers(https: bool) -> dict[str, str]:
-    """The headers that tell a browser not to run inline scripts, be framed, guess types, or tell where it was.
+    """Return the headers that tell a browser not to run inline scripts, be framed, guess types, or tell where it was.
 
-    They are for a site that is reached by https or not.
+    ``https`` says whether the site is reached by https.
     """
     return {**_ALWAYS, **(_OVER_HTTPS if https else {})}
 

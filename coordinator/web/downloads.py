@@ -31,7 +31,7 @@ _REPOSITORY = ("docs", "tests", "benchmarks")
 @router.get(MANIFEST_PATH, include_in_schema=False)
 @router.get("/run.toml", response_class=Response, responses={200: {"content": {"application/toml": {}}}})
 def manifest(context: Context) -> Response:
-    """The run's signed manifest, the newest."""
+    """Return the run's newest signed manifest."""
     headers = {"Cache-Control": "no-cache", "ETag": f'"{context.manifest.contact.serial}"'}
     return FileResponse(context.home.manifest, media_type="application/toml", headers=headers)
 
@@ -46,7 +46,7 @@ def manifest(context: Context) -> Response:
     },
 )
 def file(context: Context, path: str) -> FileResponse:
-    """A file that the manifest names by its path and digest."""
+    """Return a file that the manifest names by its path and digest."""
     manifest = context.manifest
     named = next((ref for ref in manifest.files if ref.path == path), None)
     if named is None:

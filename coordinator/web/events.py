@@ -74,7 +74,7 @@ class Broadcast:
         most: int = _MOST_LISTENERS,
         most_of_a_client: int = _MOST_OF_A_CLIENT,
     ) -> None:
-        """``read`` returns the newest numbers as one line of JSON, or None if there are none yet.
+        """Send what ``read`` returns: the newest numbers as one line of JSON, or None if there are none yet.
 
         ``read`` runs in a thread. ``seconds`` is a clock.
         """
@@ -96,7 +96,7 @@ class Broadcast:
         return self._reader is None
 
     def admits(self, client: str) -> bool:
-        """True if there is room for one more listener of this client."""
+        """Return true if there is room for one more listener of this client."""
         full = len(self._listeners) >= self._most or self._of_client[client] >= self._most_of_a_client
         return not (full or self._closed)
 
@@ -220,7 +220,7 @@ async def _end_with(receive: Receive, listener: Listener) -> None:
 async def events(
     request: Request, context: Context, broadcast: Annotated[Broadcast, Depends(_broadcast)]
 ) -> Response:
-    """The answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
+    """Send the answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
     client = client_of(request.scope, context.settings.web.behind_proxy)
     if not broadcast.admits(client):
         raise HTTPException(503, headers={"Retry-After": "30"})

@@ -60,7 +60,7 @@ class BrowserSessions:
 
 
 def is_from_own_page(request: Request) -> bool:
-    """True if the browser reports that a form comes from a page of this site; other forms are refused."""
+    """Return true if the browser reports that a form comes from a page of this site; other forms are refused."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"

@@ -57,7 +57,7 @@ class TokenBuckets:
     """The buckets of the most recent clients; a forgotten one starts full."""
 
     def __init__(self, clock: Callable[[], float], most: int = 20_000) -> None:
-        """`clock` gives seconds since an arbitrary moment."""
+        """Keep at most `most` buckets; `clock` gives seconds since an arbitrary moment."""
         self._clock = clock
         self._most = most
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()

@@ -6,7 +6,10 @@ from coordinator.errors import WebError
 
 
 def listening(host: str, port: int, backlog: int = 1) -> socket.socket:
-    """A socket that listens there, by IPv4 or IPv6 as the host has it; WebError if it cannot."""
+    """Return a socket that listens at ``host`` and ``port``, by IPv4 or IPv6 as the host has it.
+
+    ``backlog`` is the number of connections that may wait. Raise WebError if the socket cannot listen there.
+    """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=backlog)

@@ -66,7 +66,7 @@ class ResponseCache:
         most: int = 512,
         at_once: int = _AT_ONCE,
     ) -> None:
-        """`clock` gives seconds; `most` responses are kept; `at_once` are computed in parallel."""
+        """Keep at most `most` responses and compute `at_once` in parallel; `clock` gives seconds."""
         self._app = app
         self._clock = clock
         self._seconds = seconds
@@ -125,7 +125,7 @@ def _is_read(scope: Scope) -> bool:
 
 
 def _is_public(scope: Scope) -> bool:
-    """True if all clients get the same response, as signed-in ones do for the site's own files too."""
+    """Return true if all clients get the same response, as signed-in ones do for the site's own files too."""
     path = scope["path"]
     if path.startswith(_ASSETS):
         return True

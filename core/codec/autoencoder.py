@@ -26,7 +26,7 @@ class Autoencoder(nn.Module):
     """
 
     def __init__(self, config: CodecConfig) -> None:
-        """Builds networks and codebook in the sizes of ``config``, with random weights from torch's generator."""
+        """Build networks and codebook in the sizes of ``config``, with random weights from torch's generator."""
         super().__init__()
         params, backbone = config.model.params, config.model.params.ddconfig
         self.config = config
@@ -50,16 +50,17 @@ class Autoencoder(nn.Module):
         return weight
 
     def latents(self, pixels: Tensor) -> Tensor:
-        """Maps ``pixels``, (n, 3, H, W) in [-1, 1], to unquantised latents, (n, embed_dim, H / f, W / f)."""
+        """Map ``pixels``, (n, 3, H, W) in [-1, 1], to unquantised latents, (n, embed_dim, H / f, W / f)."""
         hidden = self.encoder(functional.pixel_unshuffle(pixels, self.unshuffle))
         latents: Tensor = self.quant_conv(hidden)
         return latents
 
     def nearest(self, latents: Tensor) -> Tensor:
-        """Returns the codes, (n, H / f, W / f), of ``latents``, (n, embed_dim, H / f, W / f).
+        """Return the codes, (n, H / f, W / f), of ``latents``, (n, embed_dim, H / f, W / f).
 
-        That is the nearest codebook vector, or the largest Gumbel logit. taming's ``GumbelQuantize`` draws
-        noise in evaluation as well; without it the same image always has the same codes, the likeliest ones.
+        The code is that of the nearest codebook vector, or of the largest Gumbel logit. taming's
+        ``GumbelQuantize`` draws noise in evaluation as well; without it the same image always has the same codes,
+        the likeliest ones.
         """
         if self.config.gumbel:
             logits: Tensor = self.quantize.proj(latents)
@@ -69,11 +70,11 @@ class Autoencoder(nn.Module):
         return nearest_rows(rows, self.codebook).view(n, height, width)
 
     def entries(self, codes: Tensor) -> Tensor:
-        """Maps ``codes``, (n, h, w), to their codebook vectors, (n, embed_dim, h, w)."""
+        """Map ``codes``, (n, h, w), to their codebook vectors, (n, embed_dim, h, w)."""
         return functional.embedding(codes, self.codebook).permute(0, 3, 1, 2).contiguous()
 
     def pixels(self, latents: Tensor) -> Tensor:
-        """Maps ``latents``, (n, embed_dim, h, w), to pixels, (n, 3, h * f, w * f).
+        """Map ``latents``, (n, embed_dim, h, w), to pixels, (n, 3, h * f, w * f).
 
         The pixels are in about [-1, 1], not clamped.
         """
@@ -82,7 +83,7 @@ class Autoencoder(nn.Module):
 
 
 def nearest_rows(rows: Tensor, codebook: Tensor) -> Tensor:
-    """Returns the index of the nearest codebook row for each row, by Euclidean distance: int64 of shape (n,).
+    """Return the index of the nearest codebook row for each row, by Euclidean distance: int64 of shape (n,).
 
     ``rows`` is of shape (n, d), ``codebook`` of shape (k, d).
     """

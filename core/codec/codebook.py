@@ -27,7 +27,7 @@ class CodebookSettings:
 
 
 def kmeans(rows: Tensor, clusters: int, iterations: int, generator: torch.Generator) -> Tensor:
-    """Returns centres (clusters, d) of ``rows`` (n, d), with no cluster left empty.
+    """Return centres (clusters, d) of ``rows`` (n, d), with no cluster left empty.
 
     k-means++ seeding (Arthur and Vassilvitskii, 2007), then Lloyd's iterations. An empty cluster moves to one
     of the rows farthest from their centres.
@@ -74,7 +74,7 @@ def _lloyd(rows: Tensor, centres: Tensor) -> Tensor:
 
 
 def _occupancy(rows: Tensor, nearest: Tensor, clusters: int) -> tuple[Tensor, Tensor]:
-    """Returns the number of rows of each cluster, (clusters,), and their sums, (clusters, d)."""
+    """Return the number of rows of each cluster, (clusters,), and their sums, (clusters, d)."""
     counts = torch.bincount(nearest, minlength=clusters).to(rows)
     sums = torch.zeros(clusters, rows.shape[1]).index_add_(0, nearest, rows)
     return counts, sums
@@ -84,7 +84,7 @@ class MovingCodebook:
     """Moves a codebook (k, d), in place, to the moving average of the latents that chose each code."""
 
     def __init__(self, codebook: Tensor, settings: CodebookSettings, generator: torch.Generator) -> None:
-        """Begins with averages that give the codebook as it is.
+        """Begin with averages that give the codebook as it is.
 
         Args:
             codebook: Codebook of the model, float32 (k, d) on the CPU, which is changed in place.
@@ -99,7 +99,7 @@ class MovingCodebook:
 
     @torch.no_grad()
     def start(self, rows: Tensor) -> None:
-        """Starts all codes at the k-means centres of ``rows``, latents (n, d)."""
+        """Start all codes at the k-means centres of ``rows``, latents (n, d)."""
         centres = kmeans(rows, len(self._codebook), self._settings.kmeans_iterations, self._generator)
         self._codebook.copy_(centres)
         self._counts.fill_(1.0)
@@ -107,7 +107,7 @@ class MovingCodebook:
 
     @torch.no_grad()
     def update(self, rows: Tensor, nearest: Tensor) -> int:
-        """Takes in the latents of a batch and moves the codebook; returns the number of revived codes.
+        """Take in the latents of a batch, move the codebook, and return the number of revived codes.
 
         Args:
             rows: Latents, (n, d).
@@ -131,13 +131,13 @@ class MovingCodebook:
         return len(dead)
 
     def state_dict(self) -> dict[str, Tensor]:
-        """Returns copies of the averages, ``counts`` of shape (k,) and ``sums`` (k, d).
+        """Return copies of the averages, ``counts`` of shape (k,) and ``sums`` (k, d).
 
         The codebook itself belongs to the model.
         """
         return {"counts": self._counts.clone(), "sums": self._sums.clone()}
 
     def load_state_dict(self, state: dict[str, Tensor]) -> None:
-        """Restores the averages from ``state``, the result of ``state_dict()``, in the same shapes."""
+        """Restore the averages from ``state``, the result of ``state_dict()``, in the same shapes."""
         self._counts.copy_(state["counts"])
         self._sums.copy_(state["sums"])

@@ -122,7 +122,7 @@ class CodecConfig(BaseModel):
 
 
 def read_config(path: Path) -> CodecConfig:
-    """Reads and validates the configuration file at ``path``.
+    """Read, validate and return the configuration file at ``path``.
 
     Raises:
         CodecError: the file is missing, too long, no YAML, or a value is missing or out of bounds.
@@ -137,7 +137,7 @@ def read_config(path: Path) -> CodecConfig:
 
 
 def parse_config(content: bytes, name: str) -> CodecConfig:
-    """Validates the content of a configuration file.
+    """Validate the content of a configuration file, and return the configuration.
 
     Args:
         content: Bytes of the file.

@@ -34,7 +34,7 @@ class LossWeights:
 def reconstruction_loss(
     output: Tensor, image: Tensor, weights: LossWeights, perceptual: Perceptual | None = None
 ) -> Tensor:
-    """Returns the codec's loss without commitment and discriminator, a scalar.
+    """Return the codec's loss without commitment and discriminator, a scalar.
 
     Args:
         output: Reconstructions, (n, 3, H, W) in [-1, 1].
@@ -57,7 +57,7 @@ def reconstruction_loss(
 
 
 def edge_loss(output: Tensor, image: Tensor) -> Tensor:
-    """Returns the L1 distance of the horizontal and vertical differences of neighbouring pixels, a scalar.
+    """Return the L1 distance of the horizontal and vertical differences of neighbouring pixels, a scalar.
 
     ``output`` and ``image`` are of shape (n, 3, H, W).
     """
@@ -66,7 +66,7 @@ def edge_loss(output: Tensor, image: Tensor) -> Tensor:
 
 
 def chroma_loss(output: Tensor, image: Tensor) -> Tensor:
-    """Returns the L1 distance of the two opponent colours, each averaged over blocks of 4 x 4 pixels, a scalar.
+    """Return the L1 distance of the two opponent colours, each averaged over blocks of 4 x 4 pixels, a scalar.
 
     ``output`` and ``image`` are of shape (n, 3, H, W).
     """
@@ -75,7 +75,7 @@ def chroma_loss(output: Tensor, image: Tensor) -> Tensor:
 
 
 def discriminator_loss(real: Tensor, fake: Tensor) -> Tensor:
-    """Returns the hinge loss of the discriminator, a scalar, as in taming.
+    """Return the hinge loss of the discriminator, a scalar, as in taming.
 
     ``real`` and ``fake`` are its outputs for images and for reconstructions, of any shape.
     """
@@ -83,7 +83,7 @@ def discriminator_loss(real: Tensor, fake: Tensor) -> Tensor:
 
 
 def adaptive_weight(reconstruction: Tensor, adversarial: Tensor, last_layer: Tensor) -> Tensor:
-    """Returns the ratio of two losses' gradients at the decoder's last layer, a scalar.
+    """Return the ratio of two losses' gradients at the decoder's last layer, a scalar.
 
     Taming Transformers, equation 7; the ratio is at most `MAX_ADAPTIVE_WEIGHT`, and has no gradient.
 

@@ -57,7 +57,7 @@ class CodecTraining:
         return round(self.steps * self.adversarial_share)
 
     def rate_at(self, step: int) -> float:
-        """Returns the share of the full learning rate at a ``step``, counted from 0.
+        """Return the share of the full learning rate at a ``step``, counted from 0.
 
         It rises linearly over the warm-up, then falls by a cosine to the final learning rate.
         """
@@ -93,7 +93,7 @@ class CodecTrainer:
         settings: CodecTraining,
         perceptual: Perceptual | None = None,
     ) -> None:
-        """Prepares the training of a new autoencoder.
+        """Prepare the training of a new autoencoder.
 
         Args:
             config: Sizes of the codec.
@@ -127,7 +127,7 @@ class CodecTrainer:
         self._optimizer, self._opponent = _optimizers(self.model, self.discriminator, settings)
 
     def train_step(self) -> StepReport:
-        """Updates the autoencoder once, and in the last phase the discriminator, too."""
+        """Update the autoencoder once, in the last phase the discriminator, too, and return a report of the step."""
         step, settings = self.step, self.settings
         self._set_rate(settings.rate_at(step))
         if step == settings.quantised_from:
@@ -177,7 +177,7 @@ class CodecTrainer:
             group["lr"] = self.settings.learning_rate * share
 
     def batch(self, step: int) -> Tensor:
-        """Returns the images of a ``step``, float (batch_size, 3, resolution, resolution) in [-1, 1].
+        """Return the images of a ``step``, float (batch_size, 3, resolution, resolution) in [-1, 1].
 
         Each pass goes over every image once, in an order of its own.
         """
@@ -189,7 +189,7 @@ class CodecTrainer:
 
     @torch.no_grad()
     def _sampled_latents(self) -> Tensor:
-        """Returns latents of images drawn at random, at least kmeans_rows of them: (n, d)."""
+        """Return latents of images drawn at random, at least kmeans_rows of them: (n, d)."""
         grid = self.model.config.grid
         wanted = -(-self.settings.codebook.kmeans_rows // grid**2)
         picks = torch.randperm(len(self._images), generator=self._generator)[:wanted]
@@ -197,7 +197,7 @@ class CodecTrainer:
         return torch.cat(parts).permute(0, 2, 3, 1).flatten(0, 2)
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns everything that the next step depends on besides settings and images."""
+        """Return the state of the training: everything that the next step depends on besides settings and images."""
         return {
             "step": self.step,
             "model": self.model.state_dict(),
@@ -209,7 +209,7 @@ class CodecTrainer:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Continues from ``state``, the result of ``state_dict()``."""
+        """Continue from ``state``, the result of ``state_dict()``."""
         self.step = state["step"]
         self.model.load_state_dict(state["model"])
         self.discriminator.load_state_dict(state["discriminator"])

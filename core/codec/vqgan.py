@@ -19,7 +19,7 @@ class ImageCodec:
     """Maps images to codes and back, without gradients; the same images have the same codes."""
 
     def __init__(self, model: Autoencoder) -> None:
-        """Switches ``model`` to evaluation, in place; its parameters get no gradients from then on."""
+        """Switch ``model`` to evaluation, in place; its parameters get no gradients from then on."""
         self._model = model.eval().requires_grad_(False)
 
     @property
@@ -43,17 +43,17 @@ class ImageCodec:
         return self.config.grid
 
     def weights(self) -> dict[str, Tensor]:
-        """Returns the weights, not copies, by the names of taming's models; each has its parameter's shape."""
+        """Return the weights, not copies, by the names of taming's models; each has its parameter's shape."""
         return self._model.state_dict()
 
     def to(self, device: torch.device | str) -> Self:
-        """Moves the codec to ``device``, in place, and returns it."""
+        """Move the codec to ``device``, in place, and return it."""
         self._model.to(device)
         return self
 
     @torch.inference_mode()
     def encode(self, images: Tensor) -> Tensor:
-        """Returns the codes, int64 (n, H / f, W / f), of ``images``, floats (n, 3, H, W) in [0, 1].
+        """Return the codes, int64 (n, H / f, W / f), of ``images``, floats (n, 3, H, W) in [0, 1].
 
         Raises:
             ValueError: another shape or type, or a side that is no multiple of f, or is too large.
@@ -64,7 +64,7 @@ class ImageCodec:
 
     @torch.inference_mode()
     def decode(self, codes: Tensor) -> Tensor:
-        """Returns the images, float32 (n, 3, h * f, w * f) in [0, 1], of ``codes``, int64 (n, h, w).
+        """Return the images, float32 (n, 3, h * f, w * f) in [0, 1], of ``codes``, int64 (n, h, w).
 
         Raises:
             CodecError: a code is not of the codebook.
@@ -119,7 +119,7 @@ class _Undrawn(TorchFunctionMode):
 
 
 def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
-    """Loads a codec from its configuration in taming's format and its weights.
+    """Load and return a codec from its configuration in taming's format and its weights.
 
     No memory is taken for weights before those in the file are known to be what the configuration asks for.
 
@@ -142,7 +142,7 @@ _CONFIG_NAME = "config.yaml"
 
 
 def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCodec, str]:
-    """Returns the codec in ``folder``, moved to ``device``, and the SHA-256 of its weights' file.
+    """Return the codec in ``folder``, moved to ``device``, and the SHA-256 of its weights' file.
 
     Raises:
         CodecError: its configuration or weights are missing, or cannot be used.
@@ -152,7 +152,7 @@ def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCod
 
 
 def weights_in(folder: Path) -> Path:
-    """Returns the one file of weights in a codec's ``folder``: safetensors, or a published checkpoint.
+    """Return the one file of weights in a codec's ``folder``: safetensors, or a published checkpoint.
 
     Raises:
         CodecError: there is none, or more than one.
@@ -167,7 +167,7 @@ def weights_in(folder: Path) -> Path:
 
 
 def device_for(choice: str) -> torch.device:
-    """Returns the device of a ``choice``: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
+    """Return the device of a ``choice``: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
 
     Raises:
         CodecError: ``cuda`` is chosen, and there is no GPU that PyTorch can use.

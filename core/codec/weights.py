@@ -25,7 +25,7 @@ _REMEDY = "Get the weights again from where the run's manifest came from."
 
 
 def save_weights(state: Mapping[str, Tensor], path: Path) -> None:
-    """Writes weights to ``path`` as float16 safetensors, whole or not at all.
+    """Write weights to ``path`` as float16 safetensors, whole or not at all.
 
     ``state`` has the weights by name, of any shape.
     """
@@ -34,7 +34,7 @@ def save_weights(state: Mapping[str, Tensor], path: Path) -> None:
 
 
 def read_weights(path: Path, expected: Mapping[str, torch.Size]) -> dict[str, Tensor]:
-    """Returns the expected tensors by name, in float32; other content, such as ``loss.*``, is passed over.
+    """Return the expected tensors by name, in float32; other content, such as ``loss.*``, is passed over.
 
     Args:
         path: File of the weights, ``.safetensors`` or ``.ckpt``.
@@ -80,7 +80,7 @@ def _read_checkpoint(path: Path, expected: Mapping[str, torch.Size]) -> dict[str
 
 
 def _state_dict(path: Path) -> dict[str, Any]:
-    """Returns the ``state_dict`` of a checkpoint, its tensors still in the file.
+    """Return the ``state_dict`` of a checkpoint, its tensors still in the file.
 
     Published checkpoints name Lightning's classes, such as ModelCheckpoint, by which the state of callbacks
     is keyed.

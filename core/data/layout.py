@@ -12,6 +12,8 @@ BATCH_ROWS = 64
 Other writers put a thousand rows of codes into a dictionary of two megabytes, and each row may repeat all of it
 (`pages.must_fit`); so only a few rows can be read at a time.
 """
+FETCH_AGAIN = "Fetch or build the shard again."
+"""Remedy for a damaged shard."""
 
 
 class Compression(StrEnum):

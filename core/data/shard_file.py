@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.data.layout import BATCH_ROWS, COLUMNS
+from core.data.layout import BATCH_ROWS, COLUMNS, FETCH_AGAIN
 from core.data.network.remote import RemoteFile
 from core.data.parquet.footer import CAREFULLY, Chunk, row_groups
 from core.data.parquet.pages import must_fit
@@ -21,7 +21,6 @@ from core.storage.files import sha256_of
 LOADED_BYTES = 1 << 24
 """Largest remote row group that is fetched in one request, in bytes; a larger one is fetched part by part."""
 _PIECE_BYTES = 1 << 20
-_FETCH_AGAIN = "Fetch or build the shard again."
 
 
 class ShardFile:
@@ -60,9 +59,9 @@ class ShardFile:
         try:
             file = path.open("rb")
         except FileNotFoundError as error:
-            raise DataError(f"There is no shard {name}.", _FETCH_AGAIN) from error
+            raise DataError(f"There is no shard {name}.", FETCH_AGAIN) from error
         except OSError as error:
-            raise DataError(f"{name} cannot be read: {error.strerror}.", _FETCH_AGAIN) from error
+            raise DataError(f"{name} cannot be read: {error.strerror}.", FETCH_AGAIN) from error
         try:
             return cls(file, name)
         except BaseException:
@@ -131,7 +130,7 @@ def iterate_rows(path: Path) -> Iterator[CodeRow]:
                 yield CodeRow.from_record(record, f"row {index} of {path}")
                 index += 1
         if index != shard.rows:
-            raise DataError(f"{path} states {shard.rows} rows but has {index}.", _FETCH_AGAIN)
+            raise DataError(f"{path} states {shard.rows} rows but has {index}.", FETCH_AGAIN)
 
 
 def iterate_codes(path: Path, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
@@ -158,7 +157,7 @@ def shard_digest(path: Path) -> str:
     try:
         return sha256_of(path)
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.", _FETCH_AGAIN) from error
+        raise DataError(f"{path} cannot be read: {error.strerror}.", FETCH_AGAIN) from error
 
 
 def _load(remote: RemoteFile, chunks: Sequence[Chunk]) -> None:
@@ -174,4 +173,4 @@ def _named_errors(what: str) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).partition("\n")[0]
-        raise DataError(f"{what}: {reason}.", _FETCH_AGAIN) from error
+        raise DataError(f"{what}: {reason}.", FETCH_AGAIN) from error

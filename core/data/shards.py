@@ -18,13 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.data.layout import COLUMNS, MAX_VOCAB, Compression
+from core.data.layout import COLUMNS, FETCH_AGAIN, MAX_VOCAB, Compression
 from core.errors import DataError
 
 _SCHEMA = pa.schema(
     zip(COLUMNS, (pa.string(), pa.binary(), pa.string(), pa.int64(), pa.int64()), strict=True)
 )
-_FETCH_AGAIN = "Fetch or build the shard again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,10 @@ class CodeRow:
         """
         missing = [name for name in COLUMNS if name not in record]
         if missing:
-            raise DataError(f"{where} has no column {', '.join(missing)}.", _FETCH_AGAIN)
+            raise DataError(f"{where} has no column {', '.join(missing)}.", FETCH_AGAIN)
         caption, code, nsfw, width, height = (record[name] for name in COLUMNS)
         if not isinstance(code, bytes):
-            raise DataError(f"The code of {where} is not bytes but {type(code).__name__}.", _FETCH_AGAIN)
+            raise DataError(f"The code of {where} is not bytes but {type(code).__name__}.", FETCH_AGAIN)
         return cls(
             _text(caption, "caption", where),
             code,
@@ -149,7 +148,7 @@ def _text(value: object, column: str, where: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise DataError(f"The {column} of {where} is not text but {type(value).__name__}.", _FETCH_AGAIN)
+        raise DataError(f"The {column} of {where} is not text but {type(value).__name__}.", FETCH_AGAIN)
     return value
 
 
@@ -159,4 +158,4 @@ def _pixels(value: object, column: str, where: str) -> int:
         return 0
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         return int(value)
-    raise DataError(f"The {column} of {where} is {value!r}, not a number of pixels.", _FETCH_AGAIN)
+    raise DataError(f"The {column} of {where} is {value!r}, not a number of pixels.", FETCH_AGAIN)

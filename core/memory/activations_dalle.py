@@ -46,12 +46,12 @@ class _Sizes:
         return 2 if self.config.reversible else 1
 
     def stream(self, name: str, tensors: int = 1) -> Item:
-        """Returns ``tensors`` float32 tensors of (batch, positions, dim)."""
+        """Return ``tensors`` float32 tensors of (batch, positions, dim)."""
         dim = self.config.dim
         return Item(name, self.rows * dim * FLOAT32, f"{self.rows} rows x {dim} x 4 bytes", tensors)
 
     def values(self, name: str, width: int, tensors: int = 1, rows: int = 0) -> Item:
-        """Returns ``tensors`` tensors of rows of ``width`` in the linear maps' precision; 0 ``rows``: all."""
+        """Return ``tensors`` tensors of (``rows``, ``width``) in the linear maps' precision; 0 ``rows`` are all."""
         rows = rows or self.rows
         value = self.step.value
         return Item(name, rows * width * value, f"{rows} rows x {width} x {value} bytes", tensors)
@@ -62,8 +62,9 @@ class _Sizes:
 
 
 def dalle_moments(config: ModelConfig, step: StepSizes, techniques: Techniques) -> list[ActivationMoment]:
-    """Returns the moments of a micro-step that may be its peak; the activations of a layer are held until its
-    backward pass.
+    """Return the moments of a micro-step that may be its peak.
+
+    The activations of a layer are held until its backward pass.
 
     Args:
         config: Our model.
@@ -86,7 +87,7 @@ def dalle_moments(config: ModelConfig, step: StepSizes, techniques: Techniques) 
 
 
 def _deep_layers(sizes: _Sizes) -> list[int]:
-    """Returns the last layer, and the last of those that do not keep everything."""
+    """Return the numbers of the last layer and of the last that does not keep everything, counted from 1."""
     depth = sizes.config.depth
     return sorted({depth, depth - _kept_layers(sizes)} - {0}, reverse=True)
 
@@ -97,7 +98,7 @@ def _kept_layers(sizes: _Sizes) -> int:
 
 
 def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
-    """Yields the activations that layers keep (``activations_by_sublayer``), ``whole`` of them all they have."""
+    """Yield the activations that layers keep (``activations_by_sublayer``); ``whole`` layers keep all they have."""
     lean = sizes.config.depth - _kept_layers(sizes)
     reverse = sizes.techniques.activations is Activations.REVERSE
     inputs = min(lean, sizes.techniques.checkpointed) if reverse else 2 * lean
@@ -108,7 +109,7 @@ def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
 
 
 def _ends(sizes: _Sizes) -> tuple[Item, ...]:
-    """Returns the tensors held between the passes: streams, the final norm's input, and hidden states."""
+    """Return the tensors held between the passes: streams, the final norm's input, and hidden states."""
     last = 1 if sizes.config.reversible else 0
     return (
         sizes.stream("streams, and their mean", sizes.streams + last),
@@ -117,7 +118,7 @@ def _ends(sizes: _Sizes) -> tuple[Item, ...]:
 
 
 def _loss(sizes: _Sizes) -> Iterator[Item]:
-    """Logits of a chunk and their gradients; gradients of the hidden states; see ``core.model.functions``."""
+    """Yield a chunk's logits and their gradients, and gradients of hidden states; see ``core.model.functions``."""
     config, batch, value = sizes.config, sizes.step.batch, sizes.step.value
     chunk = sizes.techniques.loss_chunk
     logits = max(
@@ -139,12 +140,12 @@ def _loss(sizes: _Sizes) -> Iterator[Item]:
 
 
 def _chunk(chunk: int | None, rows: int, classes: int) -> int:
-    """Logits that are held at a time."""
+    """Return the number of logits that are held at a time."""
     return classes * (rows if chunk is None else min(rows, max(1, chunk // classes)))
 
 
 def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
-    """Returns the tensors that the backward pass of the layers holds from its start to its end."""
+    """Return the tensors that the backward pass of the layers holds from its start to its end."""
     last = 1 if sizes.config.reversible else 0
     return (
         sizes.stream("streams, and their mean", sizes.streams + last),
@@ -154,7 +155,7 @@ def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
 
 
 def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
-    """Returns True if the input of a sublayer follows from its output, counted from layer 1."""
+    """Return true if the input of a sublayer follows from its output, counted from layer 1."""
     lean = sizes.config.depth - _kept_layers(sizes)
     if sizes.techniques.activations is not Activations.REVERSE or layer > lean:
         return False
@@ -162,7 +163,10 @@ def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
 
 
 def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
-    """Backward through the GEGLU, some rows at a time; before it, as much is reserved as the rest may take."""
+    """Yield the tensors of the backward pass through the GEGLU, some rows at a time.
+
+    Before it, as much is reserved as the rest may take.
+    """
     dim, inner = sizes.config.dim, sizes.config.feed_forward_factor * sizes.config.dim
     rebuilds = _rebuilds(sizes, layer, feed_forward=True)
     yield sizes.values("entered values and their gradient", dim, 2)
@@ -175,7 +179,7 @@ def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
 
 
 def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
-    """The widest moment of a piece: hidden values and their gradients, and a weight's."""
+    """Return the tensors of a piece's widest moment: hidden values and their gradients, and a weight's."""
     most = ROWS_ON_GPU if sizes.step.gpu else ROWS_ON_CPU
     rows = -(-sizes.rows // -(-sizes.rows // most))
     return (
@@ -186,13 +190,16 @@ def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
 
 
 def _rounded_gradient(sizes: _Sizes, name: str, height: int) -> Item:
-    """Returns the gradient of a product: added in place in float32; in 16 bits computed apart, then converted."""
+    """Return the gradient of a product: added in place in float32; in 16 bits computed apart, then converted."""
     dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
     return Item(name, height * dim * value, f"{height} x {dim} x {value} bytes")
 
 
 def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
-    """Backward through attention: by some heads at a time, and then the rotation, which works in float32."""
+    """Yield the tensors of the backward pass through attention.
+
+    It goes by some heads at a time, and then through the rotation, which works in float32.
+    """
     rebuilds = _rebuilds(sizes, layer, feed_forward=False)
     name = "entered values, and gradient of the output" if rebuilds else "entered values"
     yield sizes.values(name, sizes.config.dim, 2 if rebuilds else 1)
@@ -206,7 +213,10 @@ def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
 
 
 def _scores(sizes: _Sizes, layer: int) -> tuple[Item, ...]:
-    """Probabilities of some heads, and gradients of theirs; a window's keys and values are copied for each row."""
+    """Return the probabilities of some heads, and their gradients.
+
+    A window's keys and values are copied for each row.
+    """
     config, value = sizes.config, sizes.step.value
     window = config.convolution_size if _is_convolutional(config, layer) else 1
     seen = config.text_positions + window * config.grid
@@ -228,5 +238,5 @@ def _is_convolutional(config: ModelConfig, layer: int) -> bool:
 
 
 def _keeps(sizes: _Sizes, layer: int) -> bool:
-    """Returns True if a layer, counted from 1, keeps everything."""
+    """Return true if a layer, counted from 1, keeps everything."""
     return layer > sizes.config.depth - _kept_layers(sizes)

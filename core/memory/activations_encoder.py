@@ -21,7 +21,7 @@ _BERT_SOURCE = "transformers/models/bert/modeling_bert.py"
 
 
 def bert_footprint(model: Bert, step: StepSizes) -> Footprint:
-    """Returns the activations of BertForMaskedLM in training mode, with its default dropout of 0.1.
+    """Return the activations of BertForMaskedLM in training mode, with its default dropout of 0.1.
 
     Args:
         model: Sizes of the model.
@@ -81,7 +81,7 @@ _T5_SOURCE = "transformers/models/t5/modeling_t5.py"
 
 
 def t5_footprint(model: T5, step: StepSizes) -> Footprint:
-    """Returns the activations of T5ForConditionalGeneration in training mode, with its dropout of 0.1.
+    """Return the activations of T5ForConditionalGeneration in training mode, with its dropout of 0.1.
 
     Source and target are of the same length.
 
@@ -133,7 +133,7 @@ def _position_biases(model: T5, step: StepSizes) -> tuple[Item, ...]:
 
 
 def _norm(name: str, step: StepSizes, width: int) -> tuple[Item, ...]:
-    """Returns the tensors of T5's norm beyond its input: normed values and deviations; in 16 bits, its input in
+    """Return the tensors of T5's norm beyond its input: normed values and deviations; in 16 bits, its input in
     float32."""
     size = step.hidden(width) + step.tokens * FLOAT32
     normed = Item(f"{name}: normed values", size, f"tokens x {width} values, deviation")

@@ -22,7 +22,7 @@ _GPT2_SOURCE = "transformers/models/gpt2/modeling_gpt2.py"
 
 
 def gpt2_footprint(model: GPT2, step: StepSizes) -> Footprint:
-    """Returns the activations of GPT2LMHeadModel in training mode, with its default dropout of 0.1.
+    """Return the activations of GPT2LMHeadModel in training mode, with its default dropout of 0.1.
 
     Args:
         model: Sizes of the model.
@@ -68,7 +68,7 @@ def _gpt2_feed_forward(model: GPT2, step: StepSizes) -> SublayerFootprint:
 
 
 def gelu_new_working(step: StepSizes, width: int, hidden: int) -> tuple[Item, ...]:
-    """Returns the tensors of the backward pass of an output projection, or of a GELU in single operations.
+    """Return the tensors of the backward pass of an output projection, or of a GELU in single operations.
 
     One tensor of the GELU has been freed by then.
 
@@ -91,7 +91,7 @@ _GPTJ_SOURCE = "transformers/models/gptj/modeling_gptj.py"
 
 
 def gptj_footprint(model: GPTJ, step: StepSizes) -> Footprint:
-    """Returns the activations of GPTJForCausalLM; it comes without dropout, and computes scores in float32.
+    """Return the activations of GPTJForCausalLM; it comes without dropout, and computes scores in float32.
 
     Args:
         model: Sizes of the model.
@@ -141,7 +141,10 @@ def _probabilities(model: GPTJ, step: StepSizes) -> tuple[Item, ...]:
 
 
 def _attention_working(model: GPTJ, step: StepSizes) -> tuple[Item, ...]:
-    """Backward of the softmax: what was kept of the probabilities in 16 bits has been freed by then."""
+    """Return the tensors of the softmax's backward pass.
+
+    What was kept of the probabilities in 16 bits has been freed by then.
+    """
     freed = 0 if step.value == FLOAT32 else step.value
     return (
         values("gradient of the residual", step, model.width),
@@ -163,7 +166,7 @@ _ORIGINAL_DALLE_SOURCE = "Ramesh et al., 2021, section 2.2 and appendix B.1"
 
 
 def original_dalle_footprint(model: OriginalDalle, step: StepSizes) -> Footprint:
-    """Returns the activations of pre-norm layers with a fused GELU, no dropout, and scores where the pattern sees.
+    """Return the activations of pre-norm layers with a fused GELU, no dropout, and scores where the pattern sees.
 
     Args:
         model: Sizes of the model.

@@ -14,7 +14,7 @@ FLOAT32 = 4
 
 
 def values(name: str, step: StepSizes, width: int, tensors: int = 1) -> Item:
-    """Returns tensors of (batch, length, width) in the precision of the model.
+    """Return tensors of (batch, length, width) in the precision of the model.
 
     Args:
         name: Name of the tensors in the table.
@@ -26,7 +26,7 @@ def values(name: str, step: StepSizes, width: int, tensors: int = 1) -> Item:
 
 
 def float32_values(name: str, step: StepSizes, width: int, tensors: int = 1) -> Item:
-    """Returns tensors of (batch, length, width) in float32, whatever the precision of the model.
+    """Return tensors of (batch, length, width) in float32, whatever the precision of the model.
 
     Args:
         name: Name of the tensors in the table.
@@ -38,13 +38,13 @@ def float32_values(name: str, step: StepSizes, width: int, tensors: int = 1) -> 
 
 
 def layer_input(step: StepSizes, width: int) -> Item:
-    """Returns the input of a layer of ``width``, all that gradient checkpointing keeps of it (Chen et al., 2016), in
+    """Return the input of a layer of ``width``, all that gradient checkpointing keeps of it (Chen et al., 2016), in
     a ``step``."""
     return values("layer inputs", step, width)
 
 
 def norm_input(name: str, step: StepSizes, width: int) -> Item:
-    """Returns the tensors that a LayerNorm keeps: its input, and a mean and a deviation of each position.
+    """Return the tensors that a LayerNorm keeps: its input, and a mean and a deviation of each position.
 
     Args:
         name: Name of the tensors in the table.
@@ -56,7 +56,7 @@ def norm_input(name: str, step: StepSizes, width: int) -> Item:
 
 
 def dropout_mask(name: str, step: StepSizes, width: int) -> Item:
-    """Returns a mask over (batch, length, width): CUDA's has a byte a value, the CPU's has values.
+    """Return a mask over (batch, length, width): CUDA's has a byte a value, the CPU's has values.
 
     Args:
         name: Name of the mask in the table.
@@ -68,7 +68,7 @@ def dropout_mask(name: str, step: StepSizes, width: int) -> Item:
 
 
 def attention_kept(step: StepSizes, heads: int, inner: int, name: str = "attention") -> tuple[Item, ...]:
-    """Returns the tensors kept beyond the attention's output, which the output projection keeps as its input.
+    """Return the tensors that attention keeps beyond its output, which the output projection keeps as its input.
 
     Args:
         step: Sizes of the micro-step.
@@ -88,7 +88,7 @@ def attention_kept(step: StepSizes, heads: int, inner: int, name: str = "attenti
 
 
 def attention_working(step: StepSizes, heads: int, inner: int, width: int) -> tuple[Item, ...]:
-    """Returns the tensors that attention's backward pass holds beyond those that are kept.
+    """Return the tensors that attention's backward pass holds beyond those that are kept.
 
     Args:
         step: Sizes of the micro-step.
@@ -113,7 +113,7 @@ def _scores(name: str, step: StepSizes, heads: int, tensors: int) -> Item:
 
 
 def causal_loss(step: StepSizes, classes: int) -> tuple[Item, ...]:
-    """Returns the tensors of the loss of a causal model over ``classes`` in a ``step``.
+    """Return the tensors of the loss of a causal model over ``classes`` in a ``step``.
 
     Causal models in ``transformers`` convert their logits to float32 (``loss/loss_utils.py``).
     """
@@ -121,7 +121,7 @@ def causal_loss(step: StepSizes, classes: int) -> tuple[Item, ...]:
 
 
 def plain_loss(step: StepSizes, classes: int) -> tuple[Item, ...]:
-    """Returns the tensors of the loss of BERT and T5 over ``classes`` in a ``step``: logits keep the model's
+    """Return the tensors of the loss of BERT and T5 over ``classes`` in a ``step``: logits keep the model's
     precision."""
     return _loss(step, classes, step.value)
 
@@ -132,7 +132,7 @@ def _loss(step: StepSizes, classes: int, value: int) -> tuple[Item, ...]:
 
 
 def output_layer(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
-    """Returns the tensors of the output layer's backward pass: gradients of logits, hidden states and its weight.
+    """Return the tensors of the output layer's backward pass: gradients of logits, hidden states and its weight.
 
     Args:
         step: Sizes of the micro-step.
@@ -147,7 +147,7 @@ def output_layer(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
 
 
 def tied_pending(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
-    """Returns the output layer's share of a tied weight's gradient, which waits for the embedding's.
+    """Return the output layer's share of a tied weight's gradient, which waits for the embedding's.
 
     Args:
         step: Sizes of the micro-step.
@@ -158,7 +158,7 @@ def tied_pending(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
 
 
 def embedding(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
-    """Returns the embedding's gradient, which is made dense, and that of its output.
+    """Return the embedding's gradient, which is made dense, and that of its output.
 
     Args:
         step: Sizes of the micro-step.
@@ -172,7 +172,7 @@ def embedding(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
 
 
 def tied_embedding(step: StepSizes, classes: int, width: int) -> tuple[Item, ...]:
-    """Returns the embedding's share of a tied weight's gradient, and the sum of both shares, a new tensor.
+    """Return the embedding's share of a tied weight's gradient, and the sum of both shares, a new tensor.
 
     Args:
         step: Sizes of the micro-step.

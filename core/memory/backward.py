@@ -27,7 +27,7 @@ class _KeptLayers:
     checkpointed: int
 
     def items(self, layers: int) -> tuple[Item, ...]:
-        """Returns the tensors that the first ``layers`` layers keep."""
+        """Return the tensors that the first ``layers`` layers keep."""
         inputs = min(layers, self.checkpointed)
         return (*_times((self.stack.checkpoint,), inputs), *_times(_all_kept(self.stack), layers - inputs))
 
@@ -35,7 +35,7 @@ class _KeptLayers:
 def activation_moments(
     footprint: Footprint, *, checkpointing: bool, kept_layers: int
 ) -> list[ActivationMoment]:
-    """Returns the moments of a micro-step that may be its peak, in their order.
+    """Return the moments of a micro-step that may be its peak, in their order.
 
     Args:
         footprint: Activations of the model.
@@ -57,7 +57,7 @@ def activation_moments(
 
 
 def _keepings(stacks: tuple[StackFootprint, ...], checkpointing: bool, kept_layers: int) -> list[_KeptLayers]:
-    """The layers that keep all are counted from the end of the last stack."""
+    """Return what the layers of each stack keep; those that keep all are counted from the end of the last stack."""
     found: list[_KeptLayers] = []
     for stack in reversed(stacks):
         kept = min(stack.layers, kept_layers) if checkpointing else stack.layers
@@ -93,7 +93,10 @@ def _deep_layers(keeping: _KeptLayers) -> set[int]:
 
 
 def _points(keeping: _KeptLayers, layer: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """The backward pass of each sublayer of a layer: what earlier layers and sublayers keep, and its own."""
+    """Yield the name of each sublayer of a layer, and the tensors that are held in its backward pass.
+
+    These are what earlier layers and sublayers keep, and its own.
+    """
     stack, recomputed = keeping.stack, layer <= keeping.checkpointed
     lower = keeping.items(layer - 1)
     for index, sublayer in enumerate(stack.sublayers):
@@ -104,7 +107,7 @@ def _points(keeping: _KeptLayers, layer: int) -> Iterator[tuple[str, tuple[Item,
 
 
 def _shared_gradients(stack: StackFootprint, layer: int) -> tuple[Item, ...]:
-    """Gradients of shared weights wait for all layers that use them."""
+    """Return the gradients of shared weights, which wait for all layers that use them."""
     waiting = min(stack.sets, stack.layers - layer)
     if not waiting:
         return ()

@@ -33,7 +33,7 @@ _FILE = TypeAdapter(tuple[MemoryFailure, ...])
 
 
 def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) -> Sequence[Techniques]:
-    """Returns the techniques that are not worth trying; none if the file is missing or of no use.
+    """Return the techniques that are not worth trying; none if the file is missing or of no use.
 
     Args:
         path: File of the failures.
@@ -53,7 +53,7 @@ def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) ->
 
 
 def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
-    """Notes that a plan ran out of memory; the oldest of too many failures is forgotten.
+    """Note in the file that a plan ran out of memory, and forget the oldest of too many failures.
 
     Args:
         path: File of the failures.
@@ -78,7 +78,7 @@ def _load(path: Path) -> tuple[MemoryFailure, ...]:
 
 
 def _is_possible(model: ModelConfig, techniques: Techniques) -> bool:
-    """Returns False for numbers that no step can have, which a file may hold."""
+    """Return true if a step can have the numbers of ``techniques``; a file may hold others."""
     try:
         check_techniques(model, techniques, None)
     except MemoryPlanError:

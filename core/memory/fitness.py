@@ -9,7 +9,7 @@ _T5_LENGTH = 512
 
 
 def checked_length(model: AnyModel, sequence_length: int | None) -> int:
-    """Returns the positions of a sample: ``sequence_length``, or as many as the ``model`` was made for if None.
+    """Return the positions of a sample: ``sequence_length``, or as many as the ``model`` was made for if None.
 
     Raises:
         MemoryPlanError: not positive, or more than the model has, or other than DALL-E's.
@@ -31,7 +31,7 @@ def checked_length(model: AnyModel, sequence_length: int | None) -> int:
 
 
 def longest_sequence(model: AnyModel) -> int | None:
-    """Positions that a model has embeddings or tables for; None: any number (T5)."""
+    """Return the positions that a ``model`` has embeddings or tables for; None: any number (T5)."""
     match model:
         case ModelConfig():
             return model.sequence_length
@@ -42,7 +42,7 @@ def longest_sequence(model: AnyModel) -> int | None:
 
 
 def depth_of(model: AnyModel) -> int:
-    """Returns the number of layers in all stacks of a ``model`` together."""
+    """Return the number of layers in all stacks of a ``model`` together."""
     match model:
         case ModelConfig():
             return model.depth
@@ -53,7 +53,7 @@ def depth_of(model: AnyModel) -> int:
 
 
 def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int | None) -> None:
-    """Checks numbers and techniques of a step.
+    """Check the numbers and the techniques of a step.
 
     Args:
         model: Sizes of the model.
@@ -81,7 +81,7 @@ def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int
 
 
 def with_shared_layers(config: ModelConfig, shared_layers: int) -> ModelConfig:
-    """Returns our model ``config`` with another number of ``shared_layers``.
+    """Return our model ``config`` with another number of ``shared_layers``.
 
     Raises:
         MemoryPlanError: its patterns do not go into that number.

@@ -69,19 +69,19 @@ class StepSizes:
         return self.batch * self.length
 
     def hidden(self, width: int) -> int:
-        """Returns the bytes of a tensor of (batch, length, width)."""
+        """Return the bytes of a tensor of (batch, length, width)."""
         return self.tokens * width * self.value
 
     def scores(self, heads: int) -> int:
-        """Returns the number of pairs of query and key in all ``heads`` of all samples."""
+        """Return the number of pairs of query and key in all ``heads`` of all samples."""
         return self.batch * heads * self.length**2
 
     def dropout_mask(self, width: int) -> int:
-        """Returns the bytes of a mask over (batch, length, width): CUDA's has one byte, the CPU's has values."""
+        """Return the bytes of a mask over (batch, length, width): CUDA's has one byte, the CPU's has values."""
         return self.tokens * width * (1 if self.gpu else self.value)
 
     def norm_statistics(self) -> int:
-        """Returns the bytes of a LayerNorm's means and deviations: float32 on CUDA, the values' type on a CPU."""
+        """Return the bytes of a LayerNorm's means and deviations: float32 on CUDA, the values' type on a CPU."""
         return 2 * self.tokens * (4 if self.gpu else self.value)
 
 
@@ -146,5 +146,5 @@ class Footprint:
 
 
 def total(items: Sequence[Item]) -> int:
-    """Returns the bytes of all ``items``."""
+    """Return the bytes of all ``items``."""
     return sum(item.bytes for item in items)

@@ -54,7 +54,7 @@ _AROUND_GRADIENTS = 1.5
 
 
 def unused_bytes(parameters: Sequence[Parameter], gradient_bytes: int) -> int:
-    """Returns the bytes that the allocator of RAM cannot use again once a first backward pass is over.
+    """Return the bytes that the allocator of RAM cannot use again once a first backward pass is over.
 
     Gradients come to lie among activations that are being freed, and what is freed around them does not grow
     together again: it neither fits what the next micro-step needs, nor can it be given back.
@@ -68,7 +68,7 @@ def unused_bytes(parameters: Sequence[Parameter], gradient_bytes: int) -> int:
 
 
 def unused_line(size: int) -> MemoryLine:
-    """Returns the line of the allocator's overhead of ``size`` bytes."""
+    """Return the line of the prediction for the allocator's overhead of ``size`` bytes."""
     formula = f"{_AROUND_GRADIENTS} x gradients of tensors below 32 MiB"
     return MemoryLine("freed memory that the allocator keeps", size, MemoryPlace.RAM, formula, _MEASURED)
 
@@ -82,13 +82,12 @@ _CHUNK_TENSORS = 7
 
 
 def has_masters(techniques: Techniques) -> bool:
-    """Returns True if the optimizer works on copies of the parameters rather than on the parameters, by
-    ``techniques``."""
+    """Return true if by ``techniques`` the optimizer works on copies of the parameters rather than on themselves."""
     return techniques.optimizer_on_cpu or techniques.precision is not Precision.FLOAT32
 
 
 def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Item:
-    """Returns the two moments (You et al., 2020), in blocks of 8 bits (Dettmers et al., 2021) where that is chosen.
+    """Return the two moments (You et al., 2020), in blocks of 8 bits (Dettmers et al., 2021) where that is chosen.
 
     Args:
         parameters: Parameters of the model.
@@ -111,7 +110,7 @@ def _eight_bit_state(elements: int) -> int:
 
 
 def masters_item(parameters: Sequence[Parameter], *, pinned: bool) -> Item:
-    """Returns float32 copies of ``parameters``; where ``pinned``, torch rounds each tensor up to a power of two."""
+    """Return float32 copies of ``parameters``; where ``pinned``, torch rounds each tensor up to a power of two."""
     if not pinned:
         return Item("float32 masters", _FLOAT32 * _elements(parameters), "4 bytes a parameter")
     size = sum(item.count * (1 << (_FLOAT32 * item.elements - 1).bit_length()) for item in parameters)
@@ -119,7 +118,7 @@ def masters_item(parameters: Sequence[Parameter], *, pinned: bool) -> Item:
 
 
 def step_item(parameters: Sequence[Parameter], *, copied: bool) -> Item:
-    """Returns the tensors that a step of the optimizer takes for itself.
+    """Return the tensors that a step of the optimizer takes for itself.
 
     Args:
         parameters: Parameters of the model.
@@ -195,7 +194,7 @@ LAMB, MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
 
 
 def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[MemoryLine]:
-    """Yields the lines of the memory that is held all the time.
+    """Yield the lines of the memory that is held all the time.
 
     Args:
         setting: Input of the prediction.
@@ -219,7 +218,7 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
 
 
 def placed(items: Iterable[Item], place: MemoryPlace, source: str) -> Iterator[MemoryLine]:
-    """Yields ``items`` as lines with a ``place`` and a ``source``."""
+    """Yield ``items`` as lines with a ``place`` and a ``source``."""
     for item in items:
         yield MemoryLine(item.name, item.bytes, place, item.whole_formula, source)
 
@@ -246,6 +245,6 @@ def _averaging(found: Sequence[Parameter]) -> Iterator[Item]:
 
 
 def _committed(found: Sequence[Parameter]) -> Item:
-    """Returns committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more."""
+    """Return the committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more."""
     elements = sum(item.total for item in found)
     return Item("committed rounds, for members that lack parts", elements, f"{elements:,} bytes", tensors=2)

@@ -36,7 +36,7 @@ class Allowance:
     ram_bytes: int | None = None
 
     def of(self, machine: MachineResources) -> "Sizes":
-        """Returns the bytes of a ``machine`` that are both free and allowed."""
+        """Return the bytes of a ``machine`` that are both free and allowed."""
         return Sizes(
             _least(machine.gpu_bytes or 0, self.gpu_bytes), _least(machine.ram_bytes, self.ram_bytes)
         )
@@ -56,7 +56,7 @@ class Sizes:
         return Sizes(max(0, gpu), int(self.ram * (1 - RAM_HEAD_ROOM)))
 
     def beyond(self, other: "Sizes") -> "Sizes":
-        """Returns the bytes of this that ``other`` lacks."""
+        """Return the bytes of these sizes that ``other`` lacks."""
         return Sizes(max(0, self.gpu - other.gpu), max(0, self.ram - other.ram))
 
     @property
@@ -66,7 +66,7 @@ class Sizes:
 
 
 def missing(taken: Sizes, available: Sizes) -> Sizes:
-    """Returns how many bytes more must be free for ``taken`` to fit into ``available``, head-room included."""
+    """Return how many bytes more must be free for ``taken`` to fit into ``available``, head-room included."""
     lacking = taken.beyond(available.usable)
     gpu = lacking.gpu / (1 - FRAGMENTATION)
     if lacking.gpu and available.gpu < CUDA_CONTEXT:
@@ -75,7 +75,7 @@ def missing(taken: Sizes, available: Sizes) -> Sizes:
 
 
 def check_sizes(machine: MachineResources, allowance: Allowance) -> None:
-    """Checks that neither the ``machine`` nor the ``allowance`` has less than nothing.
+    """Check that neither the ``machine`` nor the ``allowance`` has less than nothing.
 
     Raises:
         MemoryPlanError: one of them has.

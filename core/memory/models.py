@@ -164,7 +164,7 @@ MODELS = {
 
 
 def known_model(name: str) -> KnownModel:
-    """Returns the model of that ``name``, in any case of letters.
+    """Return the model of that ``name``, in any case of letters.
 
     Raises:
         MemoryPlanError: there is none; the error names all there are.
@@ -178,5 +178,5 @@ def known_model(name: str) -> KnownModel:
 
 
 def citation(model: AnyModel) -> str:
-    """Returns the publication of a model of those sizes, or ``given sizes``."""
+    """Return the publication of a model of those sizes, or ``given sizes``."""
     return next((known.citation for known in MODELS.values() if known.architecture == model), "given sizes")

@@ -30,10 +30,10 @@ class Parameter:
 
 
 def parameters(model: AnyModel, shared_layers: int = 0) -> list[Parameter]:
-    """Returns every parameter of a ``model`` once, tied ones included once.
+    """Return every parameter of a ``model`` once, tied ones included once.
 
-    ``shared_layers``: sets of weights that layers of the other families use in turns (ALBERT, Lan et al.,
-    2020; 0: each has its own). Our own model says so in its configuration.
+    ``shared_layers`` is the number of sets of weights that layers of the other families use in turns (ALBERT,
+    Lan et al., 2020; 0: each has its own). Our own model says so in its configuration.
     """
     if isinstance(model, ModelConfig):
         return _dalle(model)
@@ -45,7 +45,7 @@ def parameters(model: AnyModel, shared_layers: int = 0) -> list[Parameter]:
 
 
 def weight_sets(model: Architecture, shared_layers: int) -> int:
-    """Returns the number of layers of a ``model`` with weights of their own; in T5, of each of its two stacks.
+    """Return the number of layers of a ``model`` with weights of their own; in T5, of each of its two stacks.
 
     ``shared_layers`` is 0 where each layer has its own.
     """
@@ -53,12 +53,12 @@ def weight_sets(model: Architecture, shared_layers: int) -> int:
 
 
 def count(model: AnyModel, shared_layers: int = 0) -> int:
-    """Returns the number of parameters that a model has of its own; ``shared_layers`` as in `parameters`."""
+    """Return the number of parameters that a model has of its own; ``shared_layers`` as in `parameters`."""
     return sum(item.total for item in parameters(model, shared_layers))
 
 
 def layer_elements(model: Architecture) -> tuple[int, ...]:
-    """Returns the elements of one layer of each stack of a ``model``."""
+    """Return the elements of one layer of each stack of a ``model``."""
     found = sum(item.total for item in _layer(model))
     if not isinstance(model, T5):
         return (found,)
@@ -68,7 +68,7 @@ def layer_elements(model: Architecture) -> tuple[int, ...]:
 
 
 def buffer_bytes(model: AnyModel, value: int) -> int:
-    """Returns the bytes of a ``model``'s buffers; ``value`` is the bytes of a value in its precision."""
+    """Return the bytes of a ``model``'s buffers; ``value`` is the bytes of a value in its precision."""
     match model:
         case Bert():
             return 2 * model.positions * 8  # position and token type ids
@@ -93,13 +93,13 @@ def _norm(name: str, width: int, times: int = 1) -> list[Parameter]:
 
 @singledispatch
 def _outside_layers(model: Architecture) -> list[Parameter]:
-    """Embeddings, the last norm and the head."""
+    """Return the parameters of the embeddings, the last norm and the head."""
     raise TypeError(f"no architecture: {model!r}")
 
 
 @singledispatch
 def _layer(model: Architecture) -> list[Parameter]:
-    """One layer; in T5, one of the encoder and one of the decoder."""
+    """Return the parameters of one layer; in T5, those of one of the encoder and one of the decoder."""
     raise TypeError(f"no architecture: {model!r}")
 
 

@@ -16,7 +16,7 @@ _NOTICEABLE = 0.015
 
 
 def reason(question: Question, techniques: Techniques, slowdown: float) -> str:
-    """Returns the reason of a plan that fits, in one sentence that a home user understands.
+    """Return the reason of a plan that fits, in one sentence that a home user understands.
 
     Args:
         question: Input of the plan.
@@ -27,7 +27,7 @@ def reason(question: Question, techniques: Techniques, slowdown: float) -> str:
 
 
 def reason_of_refusal(question: Question, lacking: Sizes) -> str:
-    """Returns the reason why no plan fits a ``question``; ``lacking`` is zero after the leanest ran out of memory."""
+    """Return the reason why no plan fits a ``question``; ``lacking`` is zero after the leanest ran out of memory."""
     if not lacking.total:
         return "This model does not fit: even its leanest setting ran out of memory."
     if question.choices.given:
@@ -36,7 +36,7 @@ def reason_of_refusal(question: Question, lacking: Sizes) -> str:
 
 
 def reason_without_gpu(lacking: Sizes, question: Question, techniques: Techniques, slowdown: float) -> str:
-    """Returns the reason of a plan for the processor.
+    """Return the reason of a plan for the processor.
 
     Args:
         lacking: Bytes that the GPU lacks; zero if its memory ran out.
@@ -125,7 +125,7 @@ class MemoryPlan:
         return self.question.available
 
     def leaner(self) -> "MemoryPlan | None":
-        """Returns the next plan after this one ran out of memory, on the same device; None if nothing is leaner.
+        """Return the next plan after this one ran out of memory, on the same device; None if nothing is leaner.
 
         It takes a tenth less there, or the least that can be, and has all that failed in ``question.avoid``.
         Precision and optimizer stay, as a trainer cannot change them on its way.
@@ -142,7 +142,7 @@ class MemoryPlan:
         return _fitting(question, found) if found is not None else None
 
     def steps_down(self) -> Iterator["MemoryPlan"]:
-        """Yields all leaner plans in their order."""
+        """Yield all leaner plans in their order."""
         step = self.leaner()
         while step is not None:
             yield step
@@ -162,7 +162,7 @@ def plan(
     sequence_length: int | None = None,
     shared_layers: int | None = None,
 ) -> MemoryPlan:
-    """Returns the fastest combination of techniques that fits, with head-room; the missing bytes if nothing does.
+    """Return the fastest combination of techniques that fits, with head-room; the missing bytes if nothing does.
 
     If nothing fits on the GPU, and something in RAM alone, the processor trains.
 
@@ -206,7 +206,7 @@ def plan(
 
 
 def _otherwise(question: Question) -> MemoryPlan:
-    """Returns the processor's plan if only the GPU's memory lacks, else a plan that names the missing bytes."""
+    """Return the processor's plan if only the GPU's memory lacks, else a plan that names the missing bytes."""
     least = least_missing(question)
     lacking = missing(least.taken, question.available)
     on_processor = question.on_processor()
@@ -241,7 +241,7 @@ def _check(question: Question) -> None:
     if question.choices.optimizer_on_cpu is False and (question.in_swarm or not question.on_gpu):
         raise MemoryPlanError(
             f"{'In a swarm' if question.in_swarm else 'Without a GPU'} the optimizer always works on the CPU.",
-            "Leave open where it works, or plan to train alone and on a GPU.",
+            "Leave the optimizer's place to the plan, or plan to train alone and on a GPU.",
         )
     activations = question.choices.activations or Techniques().activations
     for micro_batch in question.choices.micro_batches:

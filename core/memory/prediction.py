@@ -29,7 +29,7 @@ from core.model.techniques import Activations, Techniques
 
 
 def with_sharing(footprint: Footprint, model: Architecture, shared_layers: int, step: StepSizes) -> Footprint:
-    """Adds to a footprint what autograd holds of shared weights' gradients until all uses are there.
+    """Return a footprint together with what autograd holds of shared weights' gradients until all uses are there.
 
     Args:
         footprint: Activations of the model.
@@ -54,7 +54,7 @@ def _shared(stack: StackFootprint, parameter_bytes: int, sets: int) -> StackFoot
 def moments_of(
     model: AnyModel, step: StepSizes, techniques: Techniques, shared_layers: int
 ) -> tuple[list[ActivationMoment], str]:
-    """Returns the moments of a micro-step that may be its peak, and the source of their formulas.
+    """Return the moments of a micro-step that may be its peak, and the source of their formulas.
 
     Args:
         model: Sizes of the model.
@@ -71,7 +71,7 @@ def moments_of(
 
 
 def footprint_of(model: Architecture, step: StepSizes) -> Footprint:
-    """Returns the activations of a ``model`` that autograd differentiates, in a ``step``."""
+    """Return the activations of a ``model`` that autograd differentiates, in a ``step``."""
     match model:
         case Bert():
             return bert_footprint(model, step)
@@ -95,7 +95,7 @@ class PredictedMoment:
     """Bytes that the allocator of RAM holds in addition: freed, and not given back."""
 
     def bytes_in(self, place: MemoryPlace) -> int:
-        """Returns the bytes that are held on a device, ``place``."""
+        """Return the bytes that are held on a device, ``place``."""
         return sum(line.bytes for line in self.lines if line.place is place)
 
 
@@ -108,7 +108,7 @@ class Prediction:
     """Memory of the trainer's process beside its tensors."""
 
     def peak(self, place: MemoryPlace) -> PredictedMoment:
-        """Returns the moment at which the most is held on a device, ``place``; the first of several."""
+        """Return the moment at which the most is held on a device, ``place``; the first of several."""
         return max(self.moments, key=lambda moment: moment.bytes_in(place))
 
     @property
@@ -154,7 +154,7 @@ def predict(
     device_is_gpu: bool = True,
     in_swarm: bool = False,
 ) -> Prediction:
-    """Predicts the memory of training: micro-steps whose gradients add up, and the optimizer's step.
+    """Predict the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
     Args:
         model: a name of ``core.memory.models.MODELS``, or the sizes of a model.

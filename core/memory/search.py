@@ -43,7 +43,7 @@ class PlanChoices:
 
     @classmethod
     def up_to(cls, micro_batch: int) -> Self:
-        """Returns all usual micro-batches below ``micro_batch``, and that one."""
+        """Return the choice among all usual micro-batches below ``micro_batch``, and that one."""
         return cls((*(size for size in MICRO_BATCHES if size < micro_batch), micro_batch))
 
     @property
@@ -84,12 +84,12 @@ class Question:
         return GPU if self.on_gpu else processor(self.machine.cores)
 
     def on_processor(self) -> "Question":
-        """Returns the same question without the GPU, on which nothing fitted."""
+        """Return the same question without the GPU, on which nothing fitted."""
         machine = replace(self.machine, gpu_bytes=None, precisions=(Precision.FLOAT32,), name="")
         return replace(self, machine=machine, avoid=self.avoid_on_processor)
 
     def predicted(self, techniques: Techniques) -> Prediction:
-        """Returns the prediction for a combination of ``techniques``."""
+        """Return the prediction for a combination of ``techniques``."""
         return predict(
             self.model,
             techniques,
@@ -106,7 +106,7 @@ class Question:
         return Work.of(self.model, length, self.shared_layers or 0)
 
     def seconds(self, techniques: Techniques) -> float:
-        """Returns the nominal seconds of a sample with ``techniques``."""
+        """Return the nominal seconds of a sample with ``techniques``."""
         return self.work.seconds(techniques, self.device)
 
 
@@ -124,12 +124,12 @@ class PlanCandidate:
         return Sizes(self.prediction.gpu_bytes, self.prediction.resident_bytes)
 
     def on_device(self, question: Question) -> int:
-        """Returns the bytes on the device that would run out of memory, by the ``question``."""
+        """Return the bytes on the device that would run out of memory, by the ``question``."""
         return self.taken.gpu if question.on_gpu else self.taken.ram
 
 
 def fastest(question: Question) -> float:
-    """Returns the nominal seconds of a sample of a ``question`` if memory were no limit.
+    """Return the nominal seconds of a sample of a ``question`` if memory were no limit.
 
     Micro-batches and activations are chosen freely, unless one micro-batch is asked for.
     """
@@ -141,7 +141,7 @@ def fastest(question: Question) -> float:
 
 
 def fastest_fit(question: Question) -> PlanCandidate | None:
-    """Returns the fastest combination that fits a ``question``, the leanest of several; None if nothing does."""
+    """Return the fastest combination that fits a ``question``, the leanest of several; None if nothing does."""
     ceiling = _ceiling(question)
     best: PlanCandidate | None = None
     for bound, rungs in _by_speed(question):
@@ -155,7 +155,7 @@ def fastest_fit(question: Question) -> PlanCandidate | None:
 
 
 def least_missing(question: Question) -> PlanCandidate:
-    """Returns the combination that lacks the fewest bytes for a ``question``."""
+    """Return the combination that lacks the fewest bytes for a ``question``."""
 
     def lacking(candidate: PlanCandidate) -> tuple[int, int, float]:
         sizes = missing(candidate.taken, question.available)
@@ -165,7 +165,7 @@ def least_missing(question: Question) -> PlanCandidate:
 
 
 def candidate(question: Question, techniques: Techniques) -> PlanCandidate:
-    """Returns a combination of ``techniques`` with its prediction and its time for a ``question``."""
+    """Return a combination of ``techniques`` with its prediction and its time for a ``question``."""
     return PlanCandidate(techniques, question.predicted(techniques), question.seconds(techniques))
 
 
@@ -175,7 +175,7 @@ def _leanest(question: Question) -> Iterator[PlanCandidate]:
 
 
 def _by_speed(question: Question) -> list[tuple[float, Sequence[Techniques]]]:
-    """Returns all rungs of each start, and the time of its fastest; the fastest first."""
+    """Return the time of each start's fastest rung, and all its rungs; the fastest start comes first."""
     found = [_rungs(question, start) for start in _starts(question)]
     return sorted(((question.seconds(rungs[0]), rungs) for rungs in found), key=lambda item: item[0])
 
@@ -196,7 +196,7 @@ def _first_fit(question: Question, rungs: Sequence[Techniques], ceiling: float) 
 
 
 def _ceiling(question: Question) -> float:
-    """Returns the bytes that may be taken after combinations ran out: a tenth less, or the leanest's bytes."""
+    """Return the bytes that may be taken after combinations ran out: a tenth less, or the leanest's bytes."""
     if not question.avoid:
         return float("inf")
     failed = min(candidate(question, techniques).on_device(question) for techniques in question.avoid)
@@ -205,7 +205,7 @@ def _ceiling(question: Question) -> float:
 
 
 def _starts(question: Question) -> Iterator[Techniques]:
-    """Yields combinations of all options but the kept activations."""
+    """Yield the combinations of all options but the kept activations."""
     choices, machine = question.choices, question.machine
     for precision, eight_bit, on_cpu in product(
         [choices.precision] if choices.precision else _precisions(machine),
@@ -218,7 +218,7 @@ def _starts(question: Question) -> Iterator[Techniques]:
 
 
 def _precisions(machine: MachineResources) -> list[Precision]:
-    """Returns the first 16-bit type that the machine computes well, and float32.
+    """Return the first 16-bit type that the machine computes well, and float32.
 
     All 16-bit types cost the same, and bfloat16 comes first because it cannot overflow.
     """
@@ -231,14 +231,14 @@ def _either(choice: bool | None) -> tuple[bool, ...]:
 
 
 def _places(question: Question) -> tuple[bool, ...]:
-    """Returns the options for an optimizer on the CPU beside a GPU: in a swarm it always is."""
+    """Return the options for an optimizer on the CPU beside a GPU: in a swarm it always is."""
     if not question.on_gpu:
         return (False,)
     return (True,) if question.in_swarm else _either(question.choices.optimizer_on_cpu)
 
 
 def _micro_batches(question: Question, plain: Techniques) -> Iterator[int]:
-    """Yields the given micro-batches, up to the first with which starting operations takes next to no time."""
+    """Yield the given micro-batches, up to the first with which starting operations takes next to no time."""
     starting = question.work.starting_seconds(question.device)
     for micro_batch in question.choices.micro_batches:
         yield micro_batch
@@ -248,7 +248,7 @@ def _micro_batches(question: Question, plain: Techniques) -> Iterator[int]:
 
 
 def _rungs(question: Question, start: Techniques) -> Sequence[Techniques]:
-    """Returns all that can be kept or given up, from the fastest to the leanest."""
+    """Return ``start`` with all that can be kept or given up, from the fastest to the leanest."""
     only = question.choices.activations
     if only is not None:
         return [replace(start, activations=only)]

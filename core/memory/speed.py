@@ -39,7 +39,7 @@ GPU = DeviceSpeed(15e12, 2.0, 300 * 5e-6, _CPU_UPDATE / 2)
 
 
 def processor(cores: int) -> DeviceSpeed:
-    """Returns the speed of a processor with ``cores`` that trains by itself.
+    """Return the speed of a processor with ``cores`` that trains by itself.
 
     Figures of a busy EPYC core, about: 0.1 TFLOP/s, 10 us an operation, 1.5 times faster in 16 bits.
     """
@@ -61,18 +61,18 @@ class Work:
 
     @classmethod
     def of(cls, model: AnyModel, length: int, shared_layers: int) -> "Work":
-        """Returns the work of ``model`` for ``length`` tokens; ``shared_layers`` as in ``core.memory.parameters``."""
+        """Return the work of ``model`` for ``length`` tokens; ``shared_layers`` as in ``core.memory.parameters``."""
         return cls(model, depth_of(model), count(model, shared_layers), *_forward(model, length))
 
     def operations(self, techniques: Techniques) -> int:
-        """Returns the floating point operations of all matrix products for a sample with ``techniques``.
+        """Return the floating point operations of all matrix products for a sample with ``techniques``.
 
         Where every technique computes the scores a second time, the result does not count that second time.
         """
         return _FORWARD_AND_BACKWARD * (self.layers + self.head) + self._again(techniques)
 
     def seconds(self, techniques: Techniques, device: DeviceSpeed) -> float:
-        """Returns the nominal seconds of a sample with ``techniques`` on a ``device``, its share of the update
+        """Return the nominal seconds of a sample with ``techniques`` on a ``device``, its share of the update
         included."""
         fast = 1.0 if techniques.precision is Precision.FLOAT32 else device.sixteen_bit
         computing = self.operations(techniques) / (device.rate * fast)
@@ -82,12 +82,12 @@ class Work:
         return computing + starting + updating / _SAMPLES_AN_UPDATE
 
     def starting_seconds(self, device: DeviceSpeed) -> float:
-        """Returns the nominal seconds that a micro-step takes on a ``device`` however few samples it has."""
+        """Return the nominal seconds that a micro-step takes on a ``device`` however few samples it has."""
         return self.depth * device.layer_seconds
 
     def _again(self, techniques: Techniques) -> int:
-        """Returns the operations computed a second time: of our model by sublayer, as ``core/model/stack.py``; or by
-        layer."""
+        """Return the operations computed a second time: of our model by sublayer, as in ``core/model/stack.py``, of
+        others by layer."""
         if techniques.activations is Activations.KEEP:
             return 0
         lean = self.depth - techniques.kept
@@ -97,7 +97,7 @@ class Work:
 
 
 def _again_by_sublayer(config: ModelConfig, techniques: Techniques, lean: int) -> int:
-    """Returns the operations of the first ``lean`` layers that are computed again.
+    """Return the operations of the first ``lean`` layers that are computed again.
 
     These are all but the last products of sublayers that keep the stream they add to.
     """
@@ -109,7 +109,7 @@ def _again_by_sublayer(config: ModelConfig, techniques: Techniques, lean: int) -
 
 
 def _forward(model: AnyModel, length: int) -> tuple[int, int]:
-    """Operations of the layers and of the head in a forward pass of a sample."""
+    """Return the operations of the layers and those of the head in a forward pass of a sample."""
     if isinstance(model, ModelConfig):
         classes = model.text_length * model.text_classes + model.image_length * model.image_vocab
         return sum(_layer_products(model, layer) for layer in range(model.depth)), 2 * classes * model.dim
@@ -123,7 +123,7 @@ def _forward(model: AnyModel, length: int) -> tuple[int, int]:
 
 
 def _layer_products(config: ModelConfig, layer: int) -> int:
-    """Operations of one layer of our model in a forward pass."""
+    """Return the operations of one layer of our model in a forward pass of a sample."""
     inner, hidden = config.heads * config.dim_head, config.feed_forward_factor * config.dim
     convolutional = config.layer_pattern(layer) is AttentionPattern.CONVOLUTIONAL
     line = config.convolution_size**2 if convolutional else config.grid
@@ -132,5 +132,5 @@ def _layer_products(config: ModelConfig, layer: int) -> int:
 
 
 def _linear(config: ModelConfig, width: int) -> int:
-    """Operations of a map between the stream and ``width`` channels, for a sample."""
+    """Return the operations of a map between the stream and ``width`` channels, for a sample."""
     return 2 * config.sequence_length * config.dim * width

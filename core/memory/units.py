@@ -10,7 +10,7 @@ _LARGEST = 1 << 60
 
 
 def parse_size(text: str) -> int:
-    """Parses a size of memory such as ``8GiB``, ``8 gb``, ``1.5T``, ``512MiB`` or ``4096``.
+    """Parse a size of memory such as ``8GiB``, ``8 gb``, ``1.5T``, ``512MiB`` or ``4096``.
 
     KiB, MiB, GiB and TiB, and K, M, G and T alone, are powers of 1024, as memory is counted; KB, MB, GB and
     TB are powers of 1000.
@@ -38,7 +38,7 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size: int) -> str:
-    """Writes ``size`` bytes with about three digits, in powers of 1024: ``7.45 GiB``, ``512 MiB``, ``0 B``."""
+    """Return ``size`` bytes in about three digits, in powers of 1024: ``7.45 GiB``, ``512 MiB``, ``0 B``."""
     if abs(size) < 1024:
         return f"{size} B"
     value, power = float(size), 0

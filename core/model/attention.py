@@ -30,7 +30,7 @@ class Attention(nn.Module):
     """The weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
-        """Makes the linear maps to queries, keys and values, and back to the stream, in the sizes of ``config``."""
+        """Make the linear maps to queries, keys and values, and back to the stream, in the sizes of ``config``."""
         super().__init__()
         inner = config.heads * config.dim_head
         self.to_qkv = nn.Linear(config.dim, 3 * inner, bias=False)
@@ -55,7 +55,7 @@ class AttentionBranch:
         neighbourhood: Neighbourhood,
         table: Tensor,
     ) -> None:
-        """Joins the parts of an attention branch.
+        """Join the parts of an attention branch.
 
         Args:
             entry: Norm and token shift before the attention.
@@ -69,7 +69,7 @@ class AttentionBranch:
         self._neighbourhood, self._table = neighbourhood, table
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> KeptAttention | None:
-        """Adds the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
+        """Add the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
 
         Returns:
             The parts that `backward` can use, if ``keep``.
@@ -87,7 +87,7 @@ class AttentionBranch:
         rebuild: bool,
         gradients: Gradients,
     ) -> Tensor:
-        """Computes the gradient of ``x`` as `core.model.stack.Branch.backward` states.
+        """Compute the gradient of ``x`` as `core.model.stack.Branch.backward` states.
 
         Args:
             stream: Stream behind the sublayer, from which its output is taken off again if ``rebuild``.
@@ -135,7 +135,7 @@ class AttentionBranch:
 
 
 def attend(heads: Heads, neighbourhood: Neighbourhood) -> tuple[Tensor, Tensor]:
-    """Computes the attention outputs of text and codes, in the shapes of ``text_query`` and ``image_query``.
+    """Compute the attention outputs of text and codes, in the shapes of ``text_query`` and ``image_query``.
 
     Args:
         heads: Queries, keys and values.
@@ -149,7 +149,7 @@ def attend(heads: Heads, neighbourhood: Neighbourhood) -> tuple[Tensor, Tensor]:
 
 
 def attend_backward(heads: Heads, neighbourhood: Neighbourhood, of_text: Tensor, of_image: Tensor) -> Heads:
-    """Computes the gradients of queries, keys and values, in the shapes of `Heads`.
+    """Compute the gradients of queries, keys and values, in the shapes of `Heads`.
 
     Args:
         heads: Queries, keys and values of the forward pass.
@@ -174,7 +174,7 @@ def _pieces(heads: Heads, neighbourhood: Neighbourhood) -> Iterator[slice]:
 
 
 def _text_probabilities(heads: Heads, neighbourhood: Neighbourhood) -> Tensor:
-    """Returns the attention weights of the text, (n, text positions, text positions)."""
+    """Return the attention weights of the text, (n, text positions, text positions)."""
     mask = neighbourhood.text_mask.to(heads.text_query.dtype)
     scores = torch.baddbmm(mask, heads.text_query, heads.text_key.mT)
     return torch.softmax(scores, dim=-1, out=scores)
@@ -194,7 +194,7 @@ def _text_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, gra
 
 
 def _image_probabilities(heads: Heads, keys: Tensor, neighbourhood: Neighbourhood) -> Tensor:
-    """Returns the attention weights of the codes, (n, lines, length, text positions + local keys).
+    """Return the attention weights of the codes, (n, lines, length, text positions + local keys).
 
     The local keys are those of ``keys``.
     """
@@ -204,7 +204,7 @@ def _image_probabilities(heads: Heads, keys: Tensor, neighbourhood: Neighbourhoo
 
 
 def _two_products(rows: Tensor, text: Tensor, local: Tensor, start: Tensor | None = None) -> Tensor:
-    """Dot products of rows with all of the text and with what their line meets, side by side.
+    """Return the dot products of rows with all of the text and with what their line meets, side by side.
 
     Shapes: ``rows`` (n, lines, length, d), ``text`` (n, text positions, d), ``local`` (n, lines, local keys, d).
     ``start`` is added to the latter.

@@ -82,11 +82,11 @@ class ModelConfig(BaseModel):
         return self.text_length + self.image_length
 
     def layer_pattern(self, layer: int) -> AttentionPattern:
-        """Returns the attention pattern of a ``layer``, counted from 0."""
+        """Return the attention pattern of a ``layer``, counted from 0."""
         return self.last_pattern if layer == self.depth - 1 else self.patterns[layer % len(self.patterns)]
 
     def weight_set(self, layer: int) -> int:
-        """Returns the index of the attention and feed-forward weights of a layer; the last layer has its own."""
+        """Return the index of the attention and feed-forward weights of a layer; the last layer has its own."""
         if layer == self.depth - 1 or not self.shared_layers:
             return layer
         return layer % self.shared_layers
@@ -101,7 +101,7 @@ _PRESETS = {
 
 
 def preset(name: str) -> ModelConfig:
-    """Returns a named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run.
+    """Return a named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run.
 
     Raises:
         ValueError: there is none called ``name``.

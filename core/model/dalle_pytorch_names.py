@@ -33,7 +33,7 @@ _IN_LAYER = re.compile(
 
 
 def our_name(config: ModelConfig, theirs: str) -> str:
-    """Returns our name of the parameter that dalle-pytorch calls ``theirs`` in a model of ``config``.
+    """Return our name of the parameter that dalle-pytorch calls ``theirs`` in a model of ``config``.
 
     A parameter that layers share has there the name of any of them. Shapes may differ by axes of length 1.
 

@@ -16,7 +16,7 @@ from core.model.gradients import GradientPart, Gradients
 
 
 def token_shift(x: Tensor, text_positions: int, grid: int) -> Tensor:
-    """Shifts the channels of ``x``, (batch, positions, dim), into a new tensor.
+    """Shift the channels of ``x``, (batch, positions, dim), into a new tensor.
 
     Positions are ``text_positions`` of text, then whole rows of ``grid`` codes; dim is a multiple of 4.
     """
@@ -34,7 +34,7 @@ def token_shift(x: Tensor, text_positions: int, grid: int) -> Tensor:
 
 
 def token_shift_backward(grad: Tensor, text_positions: int, grid: int) -> Tensor:
-    """Computes the gradient of the input of `token_shift`, (batch, positions, dim).
+    """Compute the gradient of the input of `token_shift`, (batch, positions, dim).
 
     ``grad`` is that of its result, in the same shape; ``text_positions`` and ``grid`` are those of the
     forward pass.
@@ -75,14 +75,14 @@ class BranchEntry:
     dtype: torch.dtype
 
     def enter(self, x: Tensor) -> Entered:
-        """Normalises and shifts a stream ``x``, (batch, positions, dim)."""
+        """Normalise and shift a stream ``x``, (batch, positions, dim)."""
         normal, mean, inverse = normalise(x, self.norm)
         if self.shifts:
             normal = token_shift(normal, self.text_positions, self.grid)
         return Entered(normal.to(self.dtype), mean, inverse)
 
     def backward(self, grad: Tensor, x: Tensor, entered: Entered, gradients: Gradients) -> Tensor:
-        """Computes the gradient of the stream, (batch, positions, dim), and adds those of the norm.
+        """Compute the gradient of the stream, (batch, positions, dim), and add those of the norm.
 
         Args:
             grad: Gradient of the entered values, (batch, positions, dim).
@@ -111,11 +111,11 @@ class Exit:
     scale: Tensor
 
     def add_to(self, stream: Tensor, rows: Tensor) -> None:
-        """Adds the branch's output for ``rows``, (rows, inner), to ``stream``, (rows, dim)."""
+        """Add the branch's output for ``rows``, (rows, inner), to ``stream``, (rows, dim)."""
         stream.addcmul_(self.linear(rows), self.scale)
 
     def take_off(self, stream: Tensor, rows: Tensor, grad: Tensor) -> "TakenOff":
-        """Undoes `add_to`, and computes the gradients of the output and of the scale.
+        """Undo `add_to`, and compute the gradients of the output and of the scale.
 
         Args:
             stream: Stream behind the branch, (rows, dim), which becomes the stream before it.
@@ -131,11 +131,11 @@ class Exit:
         return TakenOff((grad * self.scale).to(rows.dtype), of_scale)
 
     def rows_gradient(self, grad: Tensor) -> Tensor:
-        """Computes the gradient of ``rows``, (rows, inner), from ``grad``, that of the stream, (rows, dim)."""
+        """Compute the gradient of ``rows``, (rows, inner), from ``grad``, that of the stream, (rows, dim)."""
         return (grad * self.scale).to(self.linear.weight.dtype) @ self.linear.weight
 
     def product(self, grad: Tensor, rows: Tensor) -> Tensor:
-        """Returns ``grad.mT @ rows``, (dim, inner), in the stream's type.
+        """Return ``grad.mT @ rows``, (dim, inner), in the stream's type.
 
         ``grad`` is the gradient of the stream, (rows, dim), and ``rows`` are those that were added, (rows,
         inner).
@@ -146,7 +146,7 @@ class Exit:
         return ((grad * factor).to(rows.dtype).mT @ rows).to(grad.dtype).div_(factor)
 
     def add_gradients(self, product: Tensor, grad: Tensor, gradients: Gradients) -> None:
-        """Adds the gradients of the parameters without the output: that of the scale follows from the weight's.
+        """Add the gradients of the parameters without the output: that of the scale follows from the weight's.
 
         Args:
             product: Sum of the results of `product` over all rows, (dim, inner); it is used up.
@@ -164,7 +164,7 @@ class Exit:
 
 
 def boost(grad: Tensor) -> Tensor:
-    """Returns the power of two by which ``grad``, (..., dim), fills float16's range of 2^-24 to 2^16, a scalar.
+    """Return the power of two by which ``grad``, (..., dim), fills float16's range of 2^-24 to 2^16, a scalar.
 
     If all its rows were as large as the largest value, they would add up to 2^12: products stay well inside.
     """
@@ -176,7 +176,7 @@ def boost(grad: Tensor) -> Tensor:
 def linear_gradients(
     linear: nn.Linear, grad: Tensor, rows: Tensor, gradients: Gradients
 ) -> tuple[GradientPart, Tensor] | None:
-    """Prepares the gradients of a linear map's weight and bias.
+    """Prepare the gradients of a linear map's weight and bias.
 
     It takes memory, and `add_linear_gradients` takes none.
 
@@ -198,7 +198,7 @@ def linear_gradients(
 def add_linear_gradients(
     linear: nn.Linear, found: tuple[GradientPart, Tensor] | None, gradients: Gradients
 ) -> None:
-    """Adds the gradients that `linear_gradients` found for ``linear`` to ``gradients``.
+    """Add the gradients that `linear_gradients` found for ``linear`` to ``gradients``.
 
     ``found`` is its result: the weight's gradient, and the bias's, of shape (out,); None adds nothing.
     """
@@ -210,7 +210,7 @@ def add_linear_gradients(
 
 
 def normalise(x: Tensor, norm: nn.LayerNorm) -> tuple[Tensor, Tensor, Tensor]:
-    """Applies the LayerNorm ``norm`` to ``x``, (..., dim).
+    """Apply the LayerNorm ``norm`` to ``x``, (..., dim).
 
     Returns:
         The result, of the same shape, and for its gradient the means and inverse deviations, (..., 1).
@@ -221,7 +221,7 @@ def normalise(x: Tensor, norm: nn.LayerNorm) -> tuple[Tensor, Tensor, Tensor]:
 def normalise_backward(
     grad: Tensor, x: Tensor, mean: Tensor, inverse_deviation: Tensor, norm: nn.LayerNorm, gradients: Gradients
 ) -> Tensor:
-    """Computes the gradient of ``x``, in its shape, and adds those of the norm's weight and bias.
+    """Compute the gradient of ``x``, in its shape, and add those of the norm's weight and bias.
 
     Args:
         grad: Gradient of the normalised values, of the shape of ``x``.

@@ -20,7 +20,7 @@ class FeedForward(nn.Module):
     """The weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
-        """Makes the linear maps to the hidden layer, and back to the stream, in the sizes of ``config``."""
+        """Make the linear maps to the hidden layer, and back to the stream, in the sizes of ``config``."""
         super().__init__()
         inner = config.feed_forward_factor * config.dim
         self.to_hidden = nn.Linear(config.dim, 2 * inner)
@@ -31,7 +31,7 @@ class FeedForwardBranch:
     """Adds scale * to_out(geglu(to_hidden(entered x))) to a stream; see `core.model.stack.Branch`."""
 
     def __init__(self, entry: BranchEntry, weights: FeedForward, scale: Tensor) -> None:
-        """Joins the parts of a feed-forward branch.
+        """Join the parts of a feed-forward branch.
 
         Args:
             entry: Norm and token shift before the feed-forward.
@@ -42,7 +42,7 @@ class FeedForwardBranch:
         self._entry, self._to_hidden, self._exit = entry, weights.to_hidden, Exit(weights.to_out, scale)
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> list[Tensor] | None:
-        """Adds the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
+        """Add the sublayer's output for ``x`` to ``stream``, both (batch, positions, dim).
 
         Returns:
             The parts that `backward` can use, if ``keep``.
@@ -65,7 +65,7 @@ class FeedForwardBranch:
         rebuild: bool,
         gradients: Gradients,
     ) -> Tensor:
-        """Computes the gradient of ``x`` as `core.model.stack.Branch.backward` states.
+        """Compute the gradient of ``x`` as `core.model.stack.Branch.backward` states.
 
         Args:
             stream: Stream behind the sublayer, from which its output is taken off again if ``rebuild``.
@@ -99,7 +99,7 @@ class FeedForwardBranch:
         of_rows: Tensor,
         gradients: Gradients,
     ) -> None:
-        """Computes the gradient of some rows into ``of_rows``; ``hidden`` is used up.
+        """Compute the gradient of some rows into ``of_rows``; ``hidden`` is used up.
 
         ``product`` sums up the matrix that the exit's gradients follow from. If it is None, they are added
         here, and ``out`` is undone.
@@ -124,7 +124,7 @@ class FeedForwardBranch:
 
 
 def geglu(hidden: Tensor) -> Tensor:
-    """Multiplies the first half of the channels of ``hidden`` by the GELU of the second half.
+    """Multiply the first half of the channels of ``hidden`` by the GELU of the second half.
 
     ``hidden`` is of shape (rows, 2 * inner), the result (rows, inner).
     """
@@ -133,7 +133,7 @@ def geglu(hidden: Tensor) -> Tensor:
 
 
 def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
-    """Computes the gradient of ``hidden``, (rows, 2 * inner), in its memory, and returns it.
+    """Compute the gradient of ``hidden``, (rows, 2 * inner), in its memory, and return it.
 
     Args:
         grad: Gradient of ``geglu(hidden)``, (rows, inner); it is used up.
@@ -148,7 +148,7 @@ def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
 
 
 def pieces(rows: Tensor) -> Iterator[slice]:
-    """Yields slices that cut ``rows``, of shape (rows, dim), into pieces of about the same size."""
+    """Yield slices that cut ``rows``, of shape (rows, dim), into pieces of about the same size."""
     most = ROWS_ON_CPU if rows.device.type == "cpu" else ROWS_ON_GPU
     step = -(-len(rows) // -(-len(rows) // most))
     for start in range(0, len(rows), step):

@@ -42,13 +42,13 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, head: Head) -> Self:
-        """Makes new sums for a ``head``, at zero, and in float32 at least."""
+        """Make new sums for a ``head``, at zero, and in float32 at least."""
         rows, weight, bias = (torch.zeros_like(x, dtype=at_least_float32(x)) for x in head[:3])
         return cls(rows, (weight, bias))
 
 
 def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = None) -> Tensor:
-    """Computes the sum over rows of the cross-entropy of the logits ``rows @ weight.T + bias``, a scalar.
+    """Compute the sum over rows of the cross-entropy of the logits ``rows @ weight.T + bias``, a scalar.
 
     Args:
         head: Rows, weight, bias and labels.
@@ -70,7 +70,7 @@ def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = 
 
 
 def at_least_float32(x: Tensor) -> torch.dtype:
-    """Returns the type in which sums of values like ``x``, of any shape, are kept."""
+    """Return the type in which sums of values like ``x``, of any shape, are kept."""
     return torch.promote_types(x.dtype, torch.float32)
 
 
@@ -107,7 +107,7 @@ class Encoder(Protocol):
     """A model that maps tokens to hidden states, and computes the gradients on the way back."""
 
     def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, Any]:
-        """Computes hidden states (batch, positions, dim) of tokens ``ids``.
+        """Compute hidden states (batch, positions, dim) of tokens ``ids``.
 
         Args:
             ids: Tokens, int64 (batch, positions).
@@ -115,7 +115,7 @@ class Encoder(Protocol):
         """
 
     def encode_backward(self, ids: Tensor, tape: Any, grad: Tensor, gradients: Gradients) -> None:
-        """Adds the gradients of all parameters.
+        """Add the gradients of all parameters to ``gradients``.
 
         Args:
             ids: Tokens of the forward pass, int64 (batch, positions).
@@ -126,7 +126,7 @@ class Encoder(Protocol):
 
 
 def hidden_states(encoder: Encoder, ids: Tensor, parameters: list[Tensor], gradients: Gradients) -> Tensor:
-    """Computes the hidden states of tokens, (batch, positions, dim), differentiable by autograd.
+    """Compute the hidden states of tokens, (batch, positions, dim), differentiable by autograd.
 
     Args:
         encoder: Model that computes them and their gradients.
@@ -170,7 +170,7 @@ def vocabulary_losses(
     chunk: int | None,
     gradients: Gradients,
 ) -> tuple[Tensor, Tensor]:
-    """Computes the mean cross-entropies of two parts, each over its own part of a vocabulary: two scalars.
+    """Compute the mean cross-entropies of two parts, each over its own part of a vocabulary: two scalars.
 
     Args:
         hidden: Hidden states of each part, (batch, positions, dim).
@@ -240,7 +240,7 @@ class _Losses(torch.autograd.Function):
 
 
 def _place(heads: list[Head], index: int, weight: Tensor, bias: Tensor, gradients: Gradients) -> Sums:
-    """Returns the place of a head's gradients; those of the vocabulary have none if they are not wanted."""
+    """Return the places of a head's gradients; those of the vocabulary have none if they are not wanted."""
     rows = torch.empty_like(heads[index].rows, dtype=at_least_float32(weight))
     if not gradients.wanted:
         return Sums(rows, None)

@@ -41,7 +41,7 @@ class Gradients:
 
     @contextmanager
     def stage(self) -> Iterator[None]:
-        """Encloses one stage of the backward pass, and counts it in ``done`` if it succeeds."""
+        """Enclose one stage of the backward pass, and count it in ``done`` if it succeeds."""
         yield
         self.done += 1
 
@@ -51,7 +51,7 @@ class Gradients:
         return self.done >= self._skip
 
     def of(self, parameter: Tensor) -> Tensor:
-        """Returns the sum for a ``parameter``, of its shape; it starts at zero."""
+        """Return the sum for a ``parameter``, of its shape; it starts at zero."""
         if parameter.grad is not None:
             return parameter.grad
         if id(parameter) not in self._new:
@@ -59,7 +59,7 @@ class Gradients:
         return self._new[id(parameter)]
 
     def product(self, parameter: Tensor, of_outputs: Tensor, inputs: Tensor) -> GradientPart:
-        """Prepares the gradient of ``parameter`` in ``outputs = inputs @ parameter.mT``.
+        """Prepare the gradient of ``parameter`` in ``outputs = inputs @ parameter.mT``.
 
         Args:
             parameter: Weight, (out, in).
@@ -71,14 +71,14 @@ class Gradients:
         return GradientPart(parameter, gradient, of_outputs, inputs)
 
     def add_part(self, part: GradientPart) -> None:
-        """Adds a ``part`` that `product` made."""
+        """Add a ``part`` that `product` made to the sum of its parameter."""
         if part.gradient is not None:
             self.add(part.parameter, part.gradient)
         elif self.wanted:
             self.of(part.parameter).addmm_(part.of_outputs.mT, part.inputs)
 
     def add(self, parameter: Tensor, gradient: Tensor) -> None:
-        """Adds a ``gradient`` of the shape of its ``parameter``."""
+        """Add a ``gradient`` to the sum of its ``parameter``, whose shape it has."""
         if not self.wanted:
             return
         if self.factor is None:
@@ -87,7 +87,7 @@ class Gradients:
             self.of(parameter).addcmul_(gradient.to(self.factor.dtype), self.factor)
 
     def new(self, parameters: Iterable[Tensor]) -> list[Tensor | None]:
-        """Returns the gradients that autograd still has to store, in the order of ``parameters``.
+        """Return the gradients that autograd still has to store, in the order of ``parameters``.
 
         Each has the shape of its parameter; None: there is none, or it was added in place.
         """

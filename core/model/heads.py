@@ -18,11 +18,11 @@ class Layout(NamedTuple):
     by_columns: bool
 
     def text(self, x: Tensor) -> Tensor:
-        """Views ``x``, (batch, positions, heads, d), as (batch, heads, text positions, d)."""
+        """View ``x``, (batch, positions, heads, d), as (batch, heads, text positions, d)."""
         return x[:, : self.text_positions].transpose(1, 2)
 
     def image(self, x: Tensor) -> Tensor:
-        """Views ``x``, (batch, positions, heads, d), as (batch, heads, lines, places in a line, d)."""
+        """View ``x``, (batch, positions, heads, d), as (batch, heads, lines, places in a line, d)."""
         by_row: Tensor = x[:, self.text_positions :].unflatten(1, (-1, self.grid))
         return by_row.permute(0, 3, 2, 1, 4) if self.by_columns else by_row.permute(0, 3, 1, 2, 4)
 
@@ -41,16 +41,16 @@ class Heads(NamedTuple):
     image_value: Tensor
 
     def some(self, which: slice) -> "Heads":
-        """Returns views of the slice ``which`` of the n."""
+        """Return views of the slice ``which`` of the n."""
         return Heads(*(part[which] for part in self))
 
     def empty_like(self) -> "Heads":
-        """Returns new tensors of the same shapes, not initialised."""
+        """Return new tensors of the same shapes, which are not initialised."""
         return Heads(*(torch.empty_like(part) for part in self))
 
 
 def split_heads(qkv: Tensor, table: Tensor, layout: Layout) -> Heads:
-    """Rotates queries, keys and values, and takes them apart by head, in the shapes of `Heads`.
+    """Rotate queries, keys and values, and take them apart by head, in the shapes of `Heads`.
 
     Values are rotated too, as in dalle-pytorch.
 
@@ -69,7 +69,7 @@ def split_heads(qkv: Tensor, table: Tensor, layout: Layout) -> Heads:
 
 
 def split_heads_backward(grads: Heads, batch: int, table: Tensor, layout: Layout) -> Tensor:
-    """Computes the gradient of ``qkv``, (batch, positions, 3 * heads * dim_head).
+    """Compute the gradient of ``qkv``, (batch, positions, 3 * heads * dim_head).
 
     Args:
         grads: Gradients of the result of `split_heads`.
@@ -88,7 +88,7 @@ def split_heads_backward(grads: Heads, batch: int, table: Tensor, layout: Layout
 
 
 def merge_heads(text: Tensor, image: Tensor, batch: int, layout: Layout) -> Tensor:
-    """Puts outputs of all heads together: (batch, positions, heads * dim_head).
+    """Put the outputs of all heads together: (batch, positions, heads * dim_head).
 
     Args:
         text: Outputs of the text, (n, text positions, dim_head).
@@ -105,7 +105,7 @@ def merge_heads(text: Tensor, image: Tensor, batch: int, layout: Layout) -> Tens
 
 
 def merge_heads_backward(grad: Tensor, heads: int, layout: Layout) -> tuple[Tensor, Tensor]:
-    """Computes the gradients of text and image from that of the result of `merge_heads`.
+    """Compute the gradients of text and image from that of the result of `merge_heads`.
 
     Args:
         grad: Gradient, (batch, positions, heads * dim_head).
@@ -117,20 +117,20 @@ def merge_heads_backward(grad: Tensor, heads: int, layout: Layout) -> tuple[Tens
 
 
 def _complex(x: Tensor) -> Tensor:
-    """Returns pairs of channels as complex numbers, which torch computes with in float32 and float64."""
+    """Return pairs of channels as complex numbers, which torch computes with in float32 and float64."""
     x = x if x.dtype == torch.float64 else x.float()
     return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
 
 
 def _parts(pairs: Tensor, layout: Layout) -> Iterator[Tensor]:
-    """Views of (batch, positions, 3, heads, pairs) in the order of :class:`Heads`, batch and heads still apart."""
+    """Yield views of (batch, positions, 3, heads, pairs) in the order of `Heads`, batch and heads still apart."""
     roles = pairs.unbind(2)
     yield from map(layout.text, roles)
     yield from map(layout.image, roles)
 
 
 def _factors(table: Tensor, pairs: Tensor, layout: Layout) -> Iterator[Tensor]:
-    """Complex factors that broadcast to each of the parts; those of queries scale the dot product as well."""
+    """Yield complex factors that broadcast to each of the parts; those of queries scale the dot product as well."""
     other = torch.view_as_complex(table[None, : pairs.shape[1], None].to(pairs.real.dtype))
     query = other * (2 * table.shape[1]) ** -0.5
     yield from map(layout.text, (query, other, other))

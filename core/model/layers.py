@@ -15,7 +15,7 @@ class WeightSet(nn.Module):
     """Attention and feed-forward weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
-        """Makes the weights in the sizes of ``config``."""
+        """Make the weights in the sizes of ``config``."""
         super().__init__()
         self.attention = Attention(config)
         self.feed_forward = FeedForward(config)
@@ -25,7 +25,7 @@ class Sublayer(nn.Module):
     """Own parameters of a sublayer: a LayerNorm before, and a LayerScale (Touvron et al., 2021) after."""
 
     def __init__(self, config: ModelConfig, layer: int) -> None:
-        """Makes the parameters in the sizes of ``config``.
+        """Make the parameters in the sizes of ``config``.
 
         The number ``layer``, counted from 0, decides the initial LayerScale.
         """
@@ -35,7 +35,7 @@ class Sublayer(nn.Module):
         self._config = config
 
     def entry(self, dtype: torch.dtype) -> BranchEntry:
-        """Returns the entry of a stream into the sublayer, whose weights have the type ``dtype``."""
+        """Return the entry of a stream into the sublayer, whose weights have the type ``dtype``."""
         config = self._config
         return BranchEntry(self.norm, config.text_positions, config.grid, config.token_shift, dtype)
 
@@ -44,7 +44,7 @@ class Layer(nn.Module):
     """A layer's own parameters."""
 
     def __init__(self, config: ModelConfig, index: int) -> None:
-        """Makes the parameters of the layer number ``index``, counted from 0, in the sizes of ``config``."""
+        """Make the parameters of the layer number ``index``, counted from 0, in the sizes of ``config``."""
         super().__init__()
         self.attention = Sublayer(config, index)
         self.feed_forward = Sublayer(config, index)
@@ -52,7 +52,7 @@ class Layer(nn.Module):
     def branches(
         self, weights: WeightSet, neighbourhood: Neighbourhood, table: Tensor
     ) -> tuple[Branch, Branch]:
-        """Joins the layer with shared weights into its attention branch and its feed-forward branch.
+        """Join the layer with shared weights into its attention branch and its feed-forward branch.
 
         Args:
             weights: Weights, which may serve several layers.
@@ -66,7 +66,7 @@ class Layer(nn.Module):
 
 
 def initial_scale(layer: int) -> float:
-    """Returns the initial LayerScale of a ``layer``, counted from 0: the deeper, the smaller."""
+    """Return the initial LayerScale of a ``layer``, counted from 0: the deeper, the smaller."""
     if layer < 18:
         return 0.1
     return 1e-5 if layer < 24 else 1e-6

@@ -32,7 +32,7 @@ class MicroSteps:
         on_step_down: Callable[[], None] = lambda: None,
         between: Callable[[], None] = do_nothing,
     ) -> None:
-        """Prepares micro-steps of a model; parameters without a ``.grad`` get one of zeros.
+        """Prepare micro-steps of a model; parameters without a ``.grad`` get one of zeros.
 
         Args:
             model: Model that is trained.
@@ -53,7 +53,7 @@ class MicroSteps:
         return self._model.techniques.micro_batch
 
     def add_gradients(self, text: Tensor, codes: Tensor) -> float:
-        """Adds the gradients of the summed loss of any number of samples; returns their mean loss.
+        """Add the gradients of the summed loss of any number of samples, and return their mean loss.
 
         Args:
             text: Tokens, int64 (samples, text_length).
@@ -66,7 +66,7 @@ class MicroSteps:
         return self._add(text, codes, skip=0) / len(text)
 
     def _add(self, text: Tensor, codes: Tensor, skip: int) -> float:
-        """Returns the summed loss of samples, and adds their gradients.
+        """Return the summed loss of samples, and add their gradients.
 
         The first ``skip`` stages of the backward pass have been added already.
         """
@@ -106,7 +106,7 @@ class MicroSteps:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Returns True if an error of torch says that an allocation failed, on a GPU or in RAM."""
+    """Return true if an error of torch says that an allocation failed, on a GPU or in RAM."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     return any(words in str(error) for words in _WORDS)

@@ -19,7 +19,7 @@ _TEXT_ON_IMAGE_AXES = -10.0
 
 
 def rotary_angles(config: ModelConfig) -> Tensor:
-    """Returns the angle of each position and pair of channels, float32 (positions, dim_head / 2).
+    """Return the angle of each position and pair of channels, float32 (positions, dim_head / 2).
 
     Positions are ``text_positions`` of text, then grid * grid codes. Each axis turns a third of a head,
     rounded down to pairs; the channels left over stay as they are. Angles are rounded as dalle-pytorch rounds
@@ -43,7 +43,7 @@ def rotary_angles(config: ModelConfig) -> Tensor:
 
 
 def rotation_table(config: ModelConfig) -> Tensor:
-    """Returns the rotation of each pair of channels as (cos, sin), float32 (positions, dim_head / 2, 2).
+    """Return the rotation of each pair of channels as (cos, sin), float32 (positions, dim_head / 2, 2).
 
     Args:
         config: The model; without ``rotary`` all angles are zero.
@@ -63,7 +63,7 @@ class Neighbourhood(nn.Module):
     text_mask: Tensor
 
     def __init__(self, config: ModelConfig, pattern: AttentionPattern) -> None:
-        """Makes the masks of text and codes, which are buffers and no part of a checkpoint.
+        """Make the masks of text and codes, which are buffers and no part of a checkpoint.
 
         Args:
             config: Sizes of the model: text positions, grid, and the window of the convolutional pattern.
@@ -81,7 +81,7 @@ class Neighbourhood(nn.Module):
         self.register_buffer("text_mask", _additive(past), persistent=False)
 
     def local(self, keys: Tensor) -> Tensor:
-        """Returns the keys or values that each line meets, (n, lines, local keys, d).
+        """Return the keys or values that each line meets, (n, lines, local keys, d).
 
         ``keys`` are those of the lines, (n, lines, length, d).
         """
@@ -93,7 +93,7 @@ class Neighbourhood(nn.Module):
         )
 
     def local_backward(self, grad: Tensor, length: int) -> Tensor:
-        """Computes the gradient of ``keys``, (n, lines, length, d), from that of the result of `local`.
+        """Compute the gradient of ``keys``, (n, lines, length, d), from that of the result of `local`.
 
         Args:
             grad: Gradient, (n, lines, local keys, d).
@@ -109,7 +109,7 @@ class Neighbourhood(nn.Module):
         return out
 
     def local_mask(self, lines: int, length: int) -> Tensor:
-        """Returns an additive mask that broadcasts to (lines, length, local keys), for an image of whole rows.
+        """Return an additive mask that broadcasts to (lines, length, local keys), for an image of whole rows.
 
         ``lines`` is the number of lines, ``length`` that of places in a line.
         """
@@ -121,7 +121,7 @@ def _additive(visible: Tensor) -> Tensor:
 
 
 def _window_visibility(grid: int, size: int) -> Tensor:
-    """Returns where the query at (row, column) sees key (i, column'), i counting rows from row - size + 1.
+    """Return where the query at (row, column) sees key (i, column'), i counting rows from row - size + 1.
 
     Its shape is (grid, grid, size * grid).
     """

@@ -19,7 +19,7 @@ _ROUNDING = 1e-5
 
 @contextmanager
 def fast_products(device: torch.device) -> Iterator[None]:
-    """Computes products of float32 matrices inside as exactly as before, and as fast as this machine can.
+    """Compute products of float32 matrices inside the block as exactly as before, and as fast as this machine can.
 
     Args:
         device: Device of the matrices; only a CPU is affected.

@@ -23,15 +23,15 @@ class Branch(Protocol):
         """The LayerScale by which its output is multiplied, of shape (dim,)."""
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> Any:
-        """Adds the branch's output for ``x`` to ``stream``, both of shape (batch, positions, dim).
+        """Add the branch's output for ``x`` to ``stream``, both of shape (batch, positions, dim).
 
-        If ``keep``, it returns parts of the forward pass that `backward` can use.
+        If ``keep``, return parts of the forward pass that `backward` can use.
         """
 
     def backward(
         self, stream: Tensor, x: Tensor, grad: Tensor, kept: Any, rebuild: bool, gradients: Gradients
     ) -> Tensor:
-        """Computes the gradient of ``x`` through the branch, (batch, positions, dim).
+        """Compute the gradient of ``x`` through the branch, (batch, positions, dim).
 
         Args:
             stream: Stream behind the branch, (batch, positions, dim).
@@ -70,7 +70,7 @@ class Stack:
         boosts: bool = False,
         between: Callable[[], None] = lambda: None,
     ) -> None:
-        """Puts branches in a row.
+        """Put branches in a row.
 
         Args:
             branches: Sublayers, attention and feed-forward in turns.
@@ -83,7 +83,7 @@ class Stack:
         self._count, self._boosts = 2 if reversible else 1, boosts
 
     def forward(self, x: Tensor, remember: bool) -> tuple[Tensor, Tape]:
-        """Maps ``x``, (batch, positions, dim), to the mean of the streams behind the last sublayer.
+        """Map ``x``, (batch, positions, dim), to the mean of the streams behind the last sublayer.
 
         The result has the same shape. All streams start at ``x``. The second result is the tape; `backward`
         needs one that was made with ``remember``.
@@ -103,7 +103,7 @@ class Stack:
         return out, Tape(tuple(streams), steps)
 
     def backward(self, tape: Tape, grad: Tensor, gradients: Gradients) -> Tensor:
-        """Computes the gradient of ``x``, (batch, positions, dim), and uses the ``tape`` up.
+        """Compute the gradient of ``x``, (batch, positions, dim), and use the ``tape`` up.
 
         Args:
             tape: Second result of `forward`.
@@ -121,7 +121,7 @@ class Stack:
     def _undo(
         self, index: int, step: StackStep, streams: list[Tensor], grads: list[Tensor], gradients: Gradients
     ) -> None:
-        """Goes back through a sublayer: rebuilds its stream, and completes the gradient of its input."""
+        """Go back through a sublayer: rebuild its stream, and complete the gradient of its input."""
         own, other = index % self._count, (index + 1) % self._count
         if step.before is not None:
             streams[own] = step.before
@@ -138,12 +138,12 @@ class Stack:
         grads[other] += of_other
 
     def _pair(self, streams: list[Tensor], index: int) -> tuple[Tensor, Tensor]:
-        """Returns the stream that a sublayer adds to, and the one that it reads."""
+        """Return the stream that a sublayer adds to, and the one that it reads."""
         return streams[index % self._count], streams[(index + 1) % self._count]
 
 
 def activations_by_sublayer(depth: int, base: Activations, checkpointed: int, kept: int) -> list[Activations]:
-    """Returns the activations that each sublayer keeps, attention and feed-forward in turns.
+    """Return the activations that each sublayer keeps, attention and feed-forward in turns.
 
     Args:
         depth: Number of layers.

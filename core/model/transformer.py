@@ -26,7 +26,7 @@ _TYPES = {Precision.BFLOAT16: torch.bfloat16, Precision.FLOAT16: torch.float16}
 
 
 def do_nothing() -> None:
-    """Does nothing: the default of the callback between sublayers."""
+    """Do nothing, as the default of the callback between sublayers."""
 
 
 class _Encoded(NamedTuple):
@@ -57,7 +57,7 @@ class Transformer(nn.Module):
         generator: torch.Generator | None = None,
         techniques: Techniques | None = None,
     ) -> None:
-        """Builds the model with initial weights, in the precision of the techniques.
+        """Build the model with initial weights, in the precision of the techniques.
 
         Args:
             config: Sizes and options of the model.
@@ -89,12 +89,12 @@ class Transformer(nn.Module):
         self.use(techniques)
 
     def use(self, techniques: Techniques) -> None:
-        """Computes the next batches with ``techniques``.
+        """Use ``techniques`` from the next batch on.
 
-        Its layers may not be reversible, and its precision is that of `compute_in`.
+        The precision of ``techniques`` must be that of `compute_in`.
 
         Raises:
-            ValueError: the model cannot.
+            ValueError: they reverse layers that are not reversible, or their precision is another.
         """
         if techniques.activations is Activations.REVERSE and not self.config.reversible:
             raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
@@ -103,10 +103,10 @@ class Transformer(nn.Module):
         self.techniques = techniques
 
     def compute_in(self, precision: Precision) -> None:
-        """Gives the linear maps, nearly all of the parameters, the type ``precision``; what adds up stays in float32.
+        """Give the linear maps, nearly all of the parameters, the type ``precision``; what adds up stays in float32.
 
-        That is the streams, norms, scales and positions, and the gradients of all parameters. Rounding cannot be
-        undone: masters are taken before.
+        What adds up is the streams, norms, scales and positions, and the gradients of all parameters. Rounding
+        cannot be undone: masters are taken before.
         """
         if precision is Precision.FLOAT32:
             return
@@ -118,7 +118,7 @@ class Transformer(nn.Module):
                     parameter.grad_dtype = torch.float32
 
     def loss(self, text: Tensor, codes: Tensor, gradients: Gradients | None = None) -> Tensor:
-        """Computes the training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``.
+        """Compute the training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``.
 
         Args:
             text: Tokens, int64 (batch, text_length).
@@ -133,7 +133,7 @@ class Transformer(nn.Module):
     def losses(
         self, text: Tensor, codes: Tensor, gradients: Gradients | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Computes the mean cross-entropies of captions and of codes, in nats, two scalars.
+        """Compute the mean cross-entropies of captions and of codes, in nats, two scalars.
 
         The range of tokens is checked on a CPU alone, as that would stall a GPU.
 
@@ -158,7 +158,7 @@ class Transformer(nn.Module):
         )
 
     def logits(self, text: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
-        """Computes logits (batch, text_length, text_classes) and (batch, grid * grid, image_vocab).
+        """Compute logits (batch, text_length, text_classes) and (batch, grid * grid, image_vocab).
 
         Those at i predict token or code i. Text class ``text_vocab + i`` is the padding at position i.
 
@@ -178,7 +178,7 @@ class Transformer(nn.Module):
         return of_text, of_image
 
     def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, _Encoded]:
-        """Computes hidden states (batch, positions, dim) of tokens for whole rows of codes, without autograd.
+        """Compute hidden states (batch, positions, dim) of tokens for whole rows of codes, without autograd.
 
         Args:
             ids: Tokens, int64 (batch, positions).
@@ -189,18 +189,18 @@ class Transformer(nn.Module):
         return hidden, _Encoded(tape, last, mean, inverse)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Computes the start of the streams, (batch, positions, dim), for tokens ``ids`` as `encode` takes them."""
+        """Compute the start of the streams, (batch, positions, dim), for tokens ``ids`` as `encode` takes them."""
         x = F.embedding(ids, self.vocabulary.weight).to(self.norm.weight.dtype)
         if not self.config.rotary:
             x += torch.cat([self.text_position, self.image_position()])[: x.shape[1]]
         return x
 
     def image_position(self) -> Tensor:
-        """Returns the learned position of each code, of shape (grid * grid, dim); not for rotary models."""
+        """Return the learned position of each code, of shape (grid * grid, dim); not for rotary models."""
         return (self.row + self.column).flatten(0, 1)
 
     def encode_backward(self, ids: Tensor, tape: _Encoded, grad: Tensor, gradients: Gradients) -> None:
-        """Adds the gradients of all parameters.
+        """Add the gradients of all parameters to ``gradients``.
 
         Args:
             ids: Tokens of the forward pass, int64 (batch, positions).
@@ -229,7 +229,7 @@ class Transformer(nn.Module):
         total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
 
     def ids(self, text: Tensor, codes: Tensor) -> Tensor:
-        """Returns BOS, text and codes in the common vocabulary, int64 (batch, positions).
+        """Return BOS, text and codes in the common vocabulary, int64 (batch, positions).
 
         ``text`` is int64 (batch, text_length), ``codes`` int64 (batch, codes), in whole rows; `encode` takes
         the result.
@@ -237,18 +237,18 @@ class Transformer(nn.Module):
         return self._ids(self._words(text), codes)
 
     def _words(self, text: Tensor) -> Tensor:
-        """Replaces token 0 by the padding token of its position."""
+        """Return ``text`` with the padding token of its position in place of each token 0."""
         padding = torch.arange(self.config.text_vocab, self.config.text_classes, device=text.device)
         return torch.where(text == 0, padding, text)
 
     def _predictions(self, words: Tensor, codes: Tensor, gradients: Gradients) -> tuple[Tensor, Tensor]:
-        """Returns the hidden states that predict text and codes; that of the last code predicts nothing."""
+        """Return the hidden states that predict text and codes; that of the last code predicts nothing."""
         hidden = hidden_states(self, self._ids(words, codes), list(self.parameters()), gradients)
         of_text, of_image, _ = hidden.split([self.config.text_length, self.config.image_length, 1], dim=1)
         return of_text, of_image
 
     def _ids(self, words: Tensor, codes: Tensor) -> Tensor:
-        """Returns BOS (token 0), words and codes in the common vocabulary."""
+        """Return BOS (token 0), words and codes in the common vocabulary."""
         return torch.cat([F.pad(words, (1, 0)), codes + self.config.text_classes], dim=1)
 
     def _stack(self) -> Stack:
@@ -261,14 +261,14 @@ class Transformer(nn.Module):
         return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts, between=self.between)
 
     def layer_branches(self, index: int) -> Sequence[Branch]:
-        """Returns attention and feed-forward of the layer ``index``, counted from 0."""
+        """Return the attention and the feed-forward branch of the layer ``index``, counted from 0."""
         layer = cast(Layer, self.layers[index])
         weights = cast(WeightSet, self.weights[str(self.config.weight_set(index))])
         neighbourhood = cast(Neighbourhood, self.neighbourhoods[self.config.layer_pattern(index)])
         return layer.branches(weights, neighbourhood, self.rotations)
 
     def vocabularies(self) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
-        """Returns weight and bias of the text's classes, then of the image's: parts of the tied embedding.
+        """Return the weight and bias of the text's classes, then of the image's: parts of the tied embedding.
 
         Weights are of shape (classes, dim), biases of shape (classes,).
         """
@@ -285,7 +285,7 @@ class Transformer(nn.Module):
 
     @torch.no_grad()
     def _initialise(self, generator: torch.Generator | None) -> None:
-        """Initialises as dalle-pytorch: uniform by fan-in for linear maps and the tied embedding, else normal."""
+        """Initialise like dalle-pytorch: uniform by fan-in for linear maps and the tied embedding, else normal."""
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 bound = module.in_features**-0.5
@@ -301,7 +301,7 @@ def _leanest(config: ModelConfig) -> Activations:
 
 
 def check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:
-    """Checks that tokens are int64 (batch, length) in [0, vocabulary); their range is checked on a CPU alone.
+    """Check that tokens are int64 (batch, length) in [0, vocabulary); their range is checked on a CPU alone.
 
     Args:
         name: Name of the tokens in the error.

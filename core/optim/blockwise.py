@@ -35,7 +35,7 @@ class Codebook:
 
 @cache
 def codebook(signed: bool) -> Codebook:
-    """Returns the dynamic map for values of either sign, or for values that are never negative.
+    """Return the dynamic map for values of either sign, or for values that are never negative.
 
     The code is that of the nearest value, but in the unsigned map nothing above zero becomes zero: where a
     second moment vanished, a step would be divided by eps alone.
@@ -57,7 +57,7 @@ def codebook(signed: bool) -> Codebook:
 
 
 def _dynamic_map(signed: bool) -> Tensor:
-    """Returns the 256 values, float32 and ascending: centres of equal steps in each decade, 0 and 1.
+    """Return the 256 values, float32 and ascending: centres of equal steps in each decade, 0 and 1.
 
     The map is that of Dettmers (2016). The operations and their order are those of
     ``bitsandbytes.functional.create_dynamic_map``: peers whose maps differed in the last bit would drift
@@ -73,7 +73,7 @@ def _dynamic_map(signed: bool) -> Tensor:
 
 
 def block_count(elements: int, block_size: int) -> int:
-    """Returns the number of blocks that a flat tensor of ``elements`` takes.
+    """Return the number of blocks that a flat tensor of ``elements`` takes.
 
     Args:
         elements: Number of values.
@@ -83,7 +83,7 @@ def block_count(elements: int, block_size: int) -> int:
 
 
 def encode(values: Tensor, *, signed: bool, block_size: int) -> tuple[Tensor, Tensor]:
-    """Encodes finite float32 values in 8 bits each.
+    """Encode finite float32 values in 8 bits each.
 
     Args:
         values: Flat tensor, float32 of shape (n,).
@@ -111,7 +111,7 @@ def _encode_blocks(blocks: Tensor, signed: bool) -> tuple[Tensor, Tensor]:
 
 
 def decode(codes: Tensor, maxima: Tensor, *, signed: bool, block_size: int) -> Tensor:
-    """Decodes codes into new memory.
+    """Decode codes into new memory.
 
     Args:
         codes: Codes, uint8 of shape (n,).
@@ -126,7 +126,7 @@ def decode(codes: Tensor, maxima: Tensor, *, signed: bool, block_size: int) -> T
 
 
 def look_up(codes: Tensor, maxima: Tensor, book: Tensor, *, block_size: int) -> Tensor:
-    """Decodes codes by any map of 256 values into new memory; returns the values, float32 of shape (n,).
+    """Decode codes by any map of 256 values into new memory, and return the values, float32 of shape (n,).
 
     Args:
         codes: Codes, uint8 of shape (n,).

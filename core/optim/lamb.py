@@ -60,7 +60,7 @@ class Lamb8bit(Optimizer):
         block_size: int = 4096,
         chunk_size: int = 28_672,
     ) -> None:
-        """Begins with moments of zero.
+        """Begin with moments of zero.
 
         Args:
             params: Parameters, named parameters or groups of either, as in torch; contiguous float32 on the CPU.
@@ -97,7 +97,7 @@ class Lamb8bit(Optimizer):
         super().__init__(params, options)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Adds parameters, with options of their own where given; their moments start at zero.
+        """Add parameters, with options of their own where given; their moments start at zero.
 
         Args:
             param_group: Parameters under ``params``, and options by the names of the constructor.
@@ -116,7 +116,7 @@ class Lamb8bit(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
-        """Updates every parameter that has a gradient.
+        """Update every parameter that has a gradient.
 
         Args:
             closure: Computes the loss again before the update, as in torch.
@@ -173,7 +173,7 @@ class Lamb8bit(Optimizer):
         )
 
     def state_tensors(self) -> dict[str, Tensor]:
-        """Returns the state under flat names: step counts, and codes with block maxima or float32 moments.
+        """Return the state under flat names: step counts, and codes with block maxima or float32 moments.
 
         The tensors are the optimizer's own, not copies: write or copy them before the next step. Parameters
         are named as they were handed in, or else by their place in the groups. Shapes: step counts are
@@ -184,7 +184,7 @@ class Lamb8bit(Optimizer):
         }
 
     def load_state_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Replaces the state, bit for bit.
+        """Replace the state, bit for bit.
 
         Args:
             tensors: State as ``state_tensors`` gives it, in the same shapes.
@@ -195,7 +195,7 @@ class Lamb8bit(Optimizer):
         replace_state(self.state_tensors(), tensors)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Loads torch's form of the state bit for bit: torch turns 8-bit state into floats, which is undone here.
+        """Load torch's form of the state bit for bit: torch turns 8-bit state into floats, which is undone here.
 
         Args:
             state_dict: State as ``state_dict`` gives it.

@@ -18,7 +18,7 @@ class Masters:
     """
 
     def __init__(self, model_parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
-        """Copies the values of ``model_parameters``, the model's names and parameters, to the CPU.
+        """Copy the values of ``model_parameters``, the model's names and parameters, to the CPU.
 
         Raises:
             ValueError: two different parameters share memory.
@@ -27,20 +27,20 @@ class Masters:
         self._masters = {name: nn.Parameter(_host_copy(p)) for name, p in self._model.items()}
 
     def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]:
-        """Yields names and master copies, in the model's order."""
+        """Yield names and master copies, in the model's order."""
         yield from self._masters.items()
 
     def model_parameters(self) -> list[nn.Parameter]:
-        """Returns the model's own parameters, in the order of the masters."""
+        """Return the model's own parameters, in the order of the masters."""
         return list(self._model.values())
 
     def tensors(self) -> dict[str, Tensor]:
-        """Returns the masters by name, each in its parameter's shape, to digest or write; not copies."""
+        """Return the masters by name, each in its parameter's shape, to digest or write; not copies."""
         return {name: master.detach() for name, master in self._masters.items()}
 
     @torch.no_grad()
     def set_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Takes a gradient for each master; float32 on the CPU is not copied.
+        """Take a gradient for each master; float32 on the CPU is not copied.
 
         Args:
             gradients: One for each master, in its order and of its shape.
@@ -55,13 +55,13 @@ class Masters:
             master.grad = gradient.detach().to("cpu", torch.float32)
 
     def drop_gradients(self) -> None:
-        """Forgets the gradients and frees their memory."""
+        """Forget the gradients and free their memory."""
         for master in self._masters.values():
             master.grad = None
 
     @torch.no_grad()
     def copy_to_model(self) -> None:
-        """Copies the masters' values to the model, chunk by chunk, and returns when they have arrived."""
+        """Copy the masters' values to the model, chunk by chunk, and return when they have arrived."""
         for name, parameter in self._model.items():
             if not parameter.is_contiguous():
                 parameter.copy_(self._masters[name])
@@ -77,7 +77,7 @@ class Masters:
 
     @torch.no_grad()
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Takes the values of a checkpoint or a state download; ``copy_to_model`` passes them on.
+        """Take the values of a checkpoint or a state download; ``copy_to_model`` passes them on.
 
         Args:
             tensors: Values by name, float32.
@@ -90,7 +90,7 @@ class Masters:
             master.copy_(tensors[name])
 
     def check(self, tensors: Mapping[str, Tensor]) -> None:
-        """Raises the CheckpointError that ``load`` would raise for ``tensors``.
+        """Raise the CheckpointError that ``load`` would raise for ``tensors``.
 
         They must be float32, in the shapes of the parameters.
         """
@@ -108,7 +108,7 @@ class Masters:
 
 
 def _own(model_parameters: Iterable[tuple[str, nn.Parameter]]) -> dict[str, nn.Parameter]:
-    """Returns each parameter under the first of its names."""
+    """Return each parameter under the first of its names."""
     own: dict[str, nn.Parameter] = {}
     names: dict[int, str] = {}
     for name, parameter in model_parameters:

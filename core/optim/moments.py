@@ -12,12 +12,12 @@ SIGNED = {"exp_avg": True, "exp_avg_sq": False}
 
 
 def maxima_key(moment: str) -> str:
-    """Returns the key of the block maxima of an 8-bit ``moment``."""
+    """Return the key of the block maxima of an 8-bit ``moment``."""
     return f"{moment}.absmax"
 
 
 def zero_moments(elements: int, *, min_8bit_size: int, block_size: int) -> dict[str, Tensor]:
-    """Returns the state of a parameter before its first step: 2 bytes an element in 8 bits, or 8 in float32.
+    """Return the state of a parameter before its first step: 2 bytes an element in 8 bits, or 8 in float32.
 
     Shapes: the step count is a scalar, moments are flat, (elements,), and block maxima (blocks,).
 
@@ -36,7 +36,7 @@ def zero_moments(elements: int, *, min_8bit_size: int, block_size: int) -> dict[
 
 
 def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_size: int) -> Tensor:
-    """Returns a float32 copy of a span of a moment, of shape (elements of the span,).
+    """Return a float32 copy of a span of a moment, of shape (elements of the span,).
 
     Args:
         state: State of one parameter.
@@ -54,7 +54,7 @@ def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_siz
 def write_moment(
     state: Mapping[str, Tensor], moment: str, span: slice, values: Tensor, block_size: int
 ) -> None:
-    """Stores float32 values in a span of a moment.
+    """Store float32 values in a span of a moment.
 
     Args:
         state: State of one parameter, which is changed.
@@ -77,7 +77,7 @@ def _blocks(span: slice, block_size: int) -> slice:
 
 
 def replace_state(own: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> None:
-    """Overwrites state tensors by those of the same names, once all of them are known to fit.
+    """Overwrite state tensors by those of the same names, once all of them are known to fit.
 
     Args:
         own: Tensors to overwrite, by name.
@@ -110,7 +110,7 @@ def _form(tensor: Tensor) -> str:
 
 
 def _is_sane(name: str, tensor: Tensor) -> bool:
-    """Returns True if values are finite, and not negative except in the mean of the gradients."""
+    """Return true if values are finite, and not negative except in the mean of the gradients."""
     if not tensor.isfinite().all():
         return False
     return name.endswith(".exp_avg") or not (tensor < 0).any()

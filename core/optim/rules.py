@@ -7,16 +7,16 @@ from torch import Tensor
 
 
 def is_bias_or_norm(name: str) -> bool:
-    """Returns True if a parameter shifts or scales activations rather than mixing them: a bias or a norm's weight.
+    """Return true if a parameter shifts or scales activations rather than mixing them: a bias or a norm's weight.
 
-    The usual rule, by the name's last parts: ``bias``, or ``weight`` of a module with "norm" in its name.
+    ``name`` decides by the usual rule on its last parts: ``bias``, or ``weight`` of a module with "norm" in its name.
     """
     *modules, leaf = name.lower().split(".")
     return leaf == "bias" or (leaf == "weight" and bool(modules) and "norm" in modules[-1])
 
 
 def decay_groups(named_parameters: Iterable[tuple[str, Tensor]], weight_decay: float) -> list[dict[str, Any]]:
-    """Returns parameter groups for an optimizer, in the given order: those that decay, then those that do not.
+    """Return parameter groups for an optimizer, in the given order: those that decay, then those that do not.
 
     A group without parameters is left out.
 
@@ -36,9 +36,9 @@ def decay_groups(named_parameters: Iterable[tuple[str, Tensor]], weight_decay: f
 
 
 def linear_schedule(epoch: int, *, peak: float, warmup: int, total: int) -> float:
-    """Returns the learning rate of an epoch's update: linear warm-up to the peak, then linear decay to zero.
+    """Return the learning rate of an epoch's update: linear warm-up to the peak, then linear decay to zero.
 
-    Rises from 0 at epoch 0 to ``peak`` at epoch ``warmup``, falls to 0 at epoch ``total`` and stays there, as
+    It rises from 0 at epoch 0 to ``peak`` at epoch ``warmup``, falls to 0 at epoch ``total`` and stays there, as in
     transformers' ``get_linear_schedule_with_warmup`` (the paper, section 3.3: 31,250 epochs, the first tenth
     of them warm-up, 2.5e-3).
 

@@ -15,7 +15,7 @@ _PIECE = 28_672  # below 32,768 elements torch does not split a sum among thread
 
 
 def square_sum(tensor: Tensor) -> float:
-    """Returns the sum of squares of ``tensor``, of any shape, in float64.
+    """Return the sum of squares of ``tensor``, of any shape, in float64.
 
     It is added up over pieces of a fixed size in a fixed order.
     """
@@ -27,7 +27,7 @@ def square_sum(tensor: Tensor) -> float:
 
 
 def norm(tensors: list[Tensor]) -> float:
-    """Returns the L2 norm of all elements of ``tensors``, of any shape; not finite if one element is not."""
+    """Return the L2 norm of all elements of ``tensors``, of any shape; not finite if one element is not."""
     return math.sqrt(sum(square_sum(tensor) for tensor in tensors))
 
 
@@ -49,7 +49,7 @@ class LambUpdate:
     chunk_size: int
 
     def rate(self) -> float:
-        """Returns the learning rate times the trust ratio.
+        """Return the learning rate times the trust ratio.
 
         Raises:
             GradientError: the weights or the state are not finite.
@@ -68,7 +68,7 @@ class LambUpdate:
         return self.lr * min(weight_norm, self.clamp_value) / update_norm
 
     def apply(self, rate: float) -> None:
-        """Writes the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
+        """Write the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
         for chunk in self._chunks():
             first, second = self._moments(chunk)
             write_moment(self.state, "exp_avg", chunk, first, self.block_size)
@@ -91,7 +91,7 @@ class LambUpdate:
         return first, second
 
     def _direction(self, first: Tensor, second: Tensor, chunk: slice) -> Tensor:
-        """Computes u of the chunk, in the memory of the moments."""
+        """Compute the direction u of the update of a ``chunk``, in the memory of its moments."""
         np.sqrt(second.numpy(), out=second.numpy())  # torch's starts threads from 2048 elements on
         direction = first.div_(second.add_(self.eps))
         if self.direction_scale != 1:

@@ -19,7 +19,7 @@ from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
-from core.errors import ClockError, SwarmError
+from core.errors import SET_THE_CLOCK, ClockError, SwarmError
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
@@ -205,7 +205,7 @@ def _refused(reason: str) -> SwarmError:
         return ClockError(
             f"This computer's clock is {abs(ahead):.0f} seconds {'ahead of' if ahead > 0 else 'behind'} that of the "
             f"swarm, which tolerates {MAX_DHT_TIME_DISCREPANCY_SECONDS}.",
-            "Set the clock, or turn on automatic time. If `idlebrush doctor` finds it right, tell the organiser.",
+            SET_THE_CLOCK,
         )
     return SwarmError(
         "The swarm's initial peers were reached, but cannot connect to this computer.",

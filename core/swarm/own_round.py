@@ -158,7 +158,10 @@ class OwnRound:
             self._step = None
 
     def _expected(self, others: int) -> int:
-        """Peers that a round is to have; one that accepts no connections can't make an epoch by itself."""
+        """Return the number of peers that a round is to have.
+
+        A peer that accepts no connections can't make an epoch by itself.
+        """
         if self._averager.client_mode:
             return max(2, 1 + others)
         return 1 if self._failures >= _ALONE_AFTER_FAILURES else 1 + others

@@ -207,7 +207,7 @@ class CudaQueue:
     """
 
     def __init__(self, device: torch.device) -> None:
-        """``device`` is the model's GPU, which need not be the current one of every thread."""
+        """Bound the work of ``device``, the model's GPU, which need not be the current one of every thread."""
         self._device = device
         self._marks: list[torch.cuda.Event] = []
 

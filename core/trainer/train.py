@@ -12,6 +12,7 @@ import torch
 from core.data.streaming.stream import CodeStream
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
+from core.memory.units import format_size
 from core.messages.events import (
     Command,
     CommandSource,
@@ -242,7 +243,16 @@ class _Loop:
         self._tell_plan()
 
     def _tell_plan(self) -> None:
-        _log.info("Memory plan: %s", self.plan.reason)
+        techniques, taken = self.plan.techniques, self.plan.taken
+        _log.info(
+            "Memory plan: %s Precision: %s; optimizer: %s bits, on the %s. Predicted: %s of GPU memory, %s of RAM.",
+            self.plan.reason,
+            techniques.precision,
+            "8" if techniques.eight_bit_optimizer else "32",
+            "processor" if techniques.optimizer_on_cpu or not self.plan.on_gpu else "GPU",
+            format_size(taken.gpu),
+            format_size(taken.ram),
+        )
         self.report(planned(self.plan))
 
     def _on_epoch(self, landed: LandedEpoch) -> None:

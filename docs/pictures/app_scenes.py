@@ -40,7 +40,7 @@ def linked(home: Path, look: Look) -> StandInLink:
 
 
 def window(home: Path, page: str, look: Look, *, part: str = "run") -> QWidget:
-    """The window with that page; ``part`` of the gallery: ``run`` or ``own``."""
+    """Make the window with that page; ``part`` of the gallery: ``run`` or ``own``."""
     link = linked(home, look)
     shown = MainWindow(link, AppSettings(home))
     link.setParent(shown)
@@ -53,7 +53,7 @@ def window(home: Path, page: str, look: Look, *, part: str = "run") -> QWidget:
 
 
 def trouble(home: Path) -> QWidget:
-    """The window without a daemon."""
+    """Make the window without a daemon."""
     shown = window(home, "now", app_state.training)
     link = shown.findChild(StandInLink)
     assert link is not None
@@ -63,7 +63,7 @@ def trouble(home: Path) -> QWidget:
 
 
 def first_run(home: Path, screen: int, look: Look) -> QWidget:
-    """The first run on one of its screens."""
+    """Make the first run on one of its screens."""
     link = linked(home, look)
     wizard = FirstRun(link, AppSettings(home))
     link.setParent(wizard)

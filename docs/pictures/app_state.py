@@ -141,7 +141,7 @@ def signing_in(folder: Path) -> Snapshot:
 
 
 def candidate(folder: Path) -> Snapshot:
-    """A run that was looked at and tried out."""
+    """Return a state with a run that was inspected and measured."""
     view = CandidateView(
         location="embedded",
         stage=CandidateStage.READY,

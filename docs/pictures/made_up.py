@@ -21,7 +21,7 @@ NAMES = (
 
 
 def drawn(clarity: float) -> Image.Image:
-    """The pictures of `demo.png` without their captions, the more blurred the less clear."""
+    """Return the pictures of `demo.png` without their captions, the more blurred the less clear."""
     sheet = Image.open(HERE / "demo.png").convert("RGB")
     grid = Image.new("RGB", (COLUMNS * TILE, 3 * TILE), "white")
     for number in range(12):

@@ -45,7 +45,7 @@ _WEB_FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 
 @contextmanager
 def desktop(home: Path) -> Iterator[Mapping[str, str]]:
-    """The environment of a program on it."""
+    """Start a desktop, and yield the environment of a program on it."""
     with ExitStack() as stack:
         display = stack.enter_context(virtual_display())
         stack.enter_context(running("openbox", environment={"DISPLAY": display}))
@@ -61,7 +61,7 @@ def desktop(home: Path) -> Iterator[Mapping[str, str]]:
 
 
 def status(person: VolunteerMachine) -> RenderableType:
-    """What `idlebrush status` shows while it trains."""
+    """Return what `idlebrush status` shows while it trains."""
     person.wait_for(Activity.TRAINING)
     person.wait_until(
         lambda seen: seen.progress is not None and seen.progress.epoch >= _EPOCHS, "it does not train"
@@ -70,7 +70,7 @@ def status(person: VolunteerMachine) -> RenderableType:
 
 
 def doctor(person: VolunteerMachine) -> RenderableType:
-    """What `idlebrush doctor` shows meanwhile."""
+    """Return what `idlebrush doctor` shows meanwhile."""
     environment = {**os.environ, **person.environment, "IDLEBRUSH_HOME": str(person.home)}
     command = [sys.executable, "-m", "client.cli", "doctor", "--json"]
     printed = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False).stdout

@@ -75,7 +75,7 @@ def people() -> list[LedgerPerson]:
 
 
 def write_run(home: Home) -> None:
-    """The embedded run, organised by somebody."""
+    """Write the embedded run as one that another person organises."""
     embedded = RunManifest.load(_RUN)
     told = {"title": "Emoji for everyone", "coordinator": _ADDRESS, "initial_peers": (_ENTRY,)}
     home.manifest.parent.mkdir(parents=True)

@@ -41,7 +41,7 @@ class Installation:
     """The packages that Idlebrush needs, sorted by name."""
 
     def version_of(self, name: str) -> str:
-        """The version of a package; empty if it is not installed."""
+        """Return the version of a package; empty if it is not installed."""
         return next((one.version for one in self.components if one.name.lower() == name), "")
 
 
@@ -77,7 +77,7 @@ def _record(name: str) -> Distribution | None:
 
 
 def terms_of(record: Distribution) -> str:
-    """The name of a package's licence, from whichever metadata field has it."""
+    """Return the name of a package's licence, from whichever metadata field has it; empty if none has one."""
     metadata = record.metadata
     classes = [line for line in metadata.get_all("Classifier") or [] if line.startswith("License ::")]
     told = [
@@ -89,13 +89,13 @@ def terms_of(record: Distribution) -> str:
 
 
 def report(installed: Installation, snapshot: Snapshot | None, home: Path) -> str:
-    """Details for a bug report: a few lines of plain text."""
+    """Return the details for a bug report: a few lines of plain text."""
     lines = [*_of_installation(installed), *(_of_daemon(snapshot) if snapshot else ["Daemon: not connected"])]
     return "\n".join(shortened(line, home) for line in lines) + "\n"
 
 
 def shortened(line: str, home: Path) -> str:
-    """A line with the home folder replaced by ``~``, because its path contains the user's name."""
+    """Return a line with the home folder replaced by ``~``, because its path contains the user's name."""
     return line.replace(str(home), "~")
 
 

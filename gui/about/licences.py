@@ -32,7 +32,7 @@ class Licence:
 
 
 def licences(components: Sequence[Component]) -> tuple[Licence, ...]:
-    """All licences; Idlebrush's own comes first."""
+    """Return all licences; Idlebrush's own comes first."""
     embedded = asset("embedded", "licenses")
     fonts = asset("fonts")
     return (
@@ -66,7 +66,7 @@ def _libraries(components: Sequence[Component]) -> str:
 
 
 def text_of(licence: Licence) -> str:
-    """The text of a licence. Raises OSError if its file is missing."""
+    """Return the text of a licence. Raise OSError if its file is missing."""
     if licence.file is None:
         return licence.notice
     with licence.file.open(encoding="utf-8", errors="replace") as file:

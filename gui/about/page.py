@@ -130,7 +130,10 @@ class AboutPage(AppPage):
         home: Path | None = None,
         browse: Callable[[str], bool] = open_page,
     ) -> None:
-        """Reports do not contain the path ``home``, the user's folder."""
+        """Show the page; its reports do not contain the path ``home``, the user's folder.
+
+        ``browse`` opens a web address and returns whether that was possible.
+        """
         super().__init__(link, parent)
         self._home, self._browse = home or Path.home(), browse
         self._background = Background(self)

@@ -29,7 +29,7 @@ class Seen:
 
 
 def seen_by_others(snapshot: Snapshot | None) -> tuple[Seen, ...]:
-    """The data that each party sees, as far as the joined run determines it."""
+    """Return the data that each party sees, as far as the joined run determines it."""
     run = snapshot.run if snapshot else None
     has_gate = run is not None and run.has_gate
     found = [Seen("users", translate("Privacy", "Other volunteers"), _peers(has_gate))]

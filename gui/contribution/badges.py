@@ -136,7 +136,7 @@ class BadgesCard(Card):
 
 
 def in_order(shown: Sequence[BadgeView]) -> list[BadgeView]:
-    """Badges in order: earned ones from the latest, then others by falling progress."""
+    """Return badges in order: earned ones from the latest, then others by falling progress."""
     return sorted(
         shown, key=lambda badge: (-badge.reached.toordinal() if badge.reached else 0, -badge.progress)
     )

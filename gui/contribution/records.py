@@ -43,7 +43,7 @@ class Format(Enum):
 
 
 def exported(history: ContributionHistory, form: Format) -> str:
-    """The content of an exported file."""
+    """Return the content of a file to which a history is exported."""
     return _as_csv(history) if form is Format.CSV else _as_json(history)
 
 

@@ -80,7 +80,7 @@ class ContributionPageView:
 def contribution_view(
     history: ContributionHistory, shown: Range, measure: ContributionMeasure, today: date
 ) -> ContributionPageView:
-    """The content for a history by the periods of ``shown``; rows outside the range are ignored."""
+    """Return the content for a history by the periods of ``shown``; rows outside the range are ignored."""
     starts = _starts(history.rows, shown, today)
     rows = {row.start.date(): row for row in history.rows}
     within = [rows[start] for start in starts if start in rows]
@@ -104,14 +104,14 @@ def measure_name(measure: ContributionMeasure) -> str:
 
 
 def first_of(by: Period, day: date) -> date:
-    """The first day of the period that contains ``day``."""
+    """Return the first day of the period that contains ``day``."""
     if by is Period.MONTH:
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if by is Period.WEEK else day
 
 
 def _starts(rows: Sequence[ContributionRow], shown: Range, today: date) -> list[date]:
-    """The first days of all periods on the chart, including periods without a contribution."""
+    """Return the first days of all periods on the chart, including periods without a contribution."""
     oldest = min((row.start.date() for row in rows), default=today)
     starts = [first_of(shown.by, today)]
     while _wants_another(starts, shown, oldest):

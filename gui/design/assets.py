@@ -5,5 +5,5 @@ from pathlib import Path
 
 
 def asset(*parts: str) -> Path:
-    """A file or folder of the package `assets`, which is always installed as files."""
+    """Return the path of a file or folder of the package `assets`, which is always installed as files."""
     return Path(str(files("assets").joinpath(*parts)))

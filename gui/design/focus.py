@@ -110,7 +110,10 @@ def _host(around: QWidget) -> QWidget:
 
 
 def _ancestors(widget: QWidget) -> Iterator[QWidget]:
-    """The ancestors of a widget up to its window or its scroll area; a ring outside would not scroll with it."""
+    """Yield the ancestors of a widget up to its window or its scroll area.
+
+    A ring outside the scroll area would not scroll with the widget.
+    """
     ancestor = widget.parentWidget()
     while ancestor is not None:
         yield ancestor
@@ -120,7 +123,7 @@ def _ancestors(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _area(around: QWidget, host: QWidget) -> QRect:
-    """The area of the ring in the coordinates of its host."""
+    """Return the area of the ring in the coordinates of its host."""
     reach = _OFFSET + _WIDTH
     area = around.rect().adjusted(-reach, -reach, reach, reach)
     return area.translated(around.mapTo(host, QPoint()))

@@ -21,26 +21,26 @@ def load() -> None:
 
 
 def text(size: int = Type.BODY, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The font of running text."""
+    """Return the font of running text."""
     return _font(TEXT, size, weight)
 
 
 def heading(size: int = Type.HEADING, weight: QFont.Weight = QFont.Weight.Bold) -> QFont:
-    """The font of titles and big figures."""
+    """Return the font of titles and big figures."""
     font = _font(HEADINGS, size, weight)
     font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 97.5 if size >= _LARGE else 99)
     return font
 
 
 def figures(font: QFont) -> QFont:
-    """The font with digits of equal width, so that changing numbers do not move."""
+    """Return the font with digits of equal width, so that changing numbers do not move."""
     steady = QFont(font)
     steady.setFeature(QFont.Tag("tnum"), 1)
     return steady
 
 
 def code(size: int = Type.CAPTION + 1) -> QFont:
-    """The font of paths, logs and fingerprints."""
+    """Return the font of paths, logs and fingerprints."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(size)
     return font

@@ -16,7 +16,10 @@ TRAY_SIZES = (16, 22, 24, 32, 44, 48, 64)
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
-    """An icon in that colour, or in the theme's colour for text; it must be fetched again after a change of theme."""
+    """Return an icon in that colour, or in the theme's colour for text.
+
+    The icon must be fetched again after a change of theme.
+    """
     palette = current().palette
     colour = colour or palette.soft
     modes = {  # the two other modes use the normal one
@@ -31,14 +34,14 @@ def icon(name: str, colour: str | None = None) -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: str | None = None, scale: float = 1.0) -> QPixmap:
-    """An icon with that width in logical pixels, for a display of that scale."""
+    """Return an icon with that width in logical pixels, for a display of that scale."""
     drawn = QPixmap(_drawn(f"icons/{name}", round(size * scale), colour or current().palette.soft))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def tray_icon(face: Enum) -> QIcon:
-    """The tray icon for a face, for panels of any colour; each face has a file of its name."""
+    """Return the tray icon for a face, for panels of any colour; each face has a file of its name."""
     made = QIcon()
     for size in TRAY_SIZES:
         made.addPixmap(_drawn(f"tray/{face.name.lower()}", size, ""))
@@ -46,21 +49,21 @@ def tray_icon(face: Enum) -> QIcon:
 
 
 def tray_pixmap(face: Enum, size: int, scale: float = 1.0) -> QPixmap:
-    """The tray icon for a face at one size, for use in the window."""
+    """Return the tray icon for a face at one size, for use in the window."""
     drawn = QPixmap(_drawn(f"tray/{face.name.lower()}", round(size * scale), ""))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def logo(size: int, scale: float = 1.0) -> QPixmap:
-    """The logo of Idlebrush."""
+    """Return the logo of Idlebrush."""
     drawn = QPixmap(_drawn("logo-dark" if current().is_dark else "logo", round(size * scale), ""))
     drawn.setDevicePixelRatio(scale)
     return drawn
 
 
 def app_icon() -> QIcon:
-    """The icon of windows and of the task bar."""
+    """Return the icon of windows and of the task bar."""
     made = QIcon()
     for file in sorted(asset("app").glob("*.png")):
         made.addFile(str(file))
@@ -68,7 +71,7 @@ def app_icon() -> QIcon:
 
 
 def svg(name: str, colour: str) -> bytes:
-    """The SVG source of an icon in that colour."""
+    """Return the SVG source of an icon in that colour."""
     return asset("icons", f"{name}.svg").read_bytes().replace(b"currentColor", colour.encode())
 
 

@@ -35,7 +35,7 @@ _SCHEMES = {
 
 
 def stylesheet(palette: Palette, *, dark: bool) -> str:
-    """The style sheet of the application; marks within controls exist for light and dark themes."""
+    """Return the style sheet of the application; marks within controls exist for light and dark themes."""
     source = Template(asset("theme", "app.qss").read_text(encoding="utf-8"))
     return source.substitute(
         asdict(palette),
@@ -112,7 +112,7 @@ class Theme(QObject):
 
     @staticmethod
     def of(app: QCoreApplication) -> "Theme":
-        """The theme applied to an application; a new one if none was applied."""
+        """Return the theme applied to an application; a new one if none was applied."""
         found = app.findChild(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly)
         return found if isinstance(found, Theme) else Theme(app)
 
@@ -171,14 +171,14 @@ class Theme(QObject):
 
 
 def current() -> Theme:
-    """The theme of the running application."""
+    """Return the theme of the running application."""
     app = QCoreApplication.instance()
     assert app is not None, "widgets need an application"
     return Theme.of(app)
 
 
 def qt_palette(colours: Palette) -> QPalette:
-    """The palette for widgets that Qt draws, and for text colours."""
+    """Return the palette for widgets that Qt draws, and for text colours."""
     role, group = QPalette.ColorRole, QPalette.ColorGroup
     palette = QPalette()
     for of, colour in {

@@ -125,19 +125,19 @@ CONTROL_HEIGHT = 36
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """A mixture: that share of the first colour, and the rest of the other."""
+    """Return a mixture of two colours: that share of the first one, and the rest of the other."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 def contrast(colour: str, other: str) -> float:
-    """The contrast ratio of WCAG 2: 1 for none, 21 for black on white."""
+    """Return the contrast ratio of WCAG 2: 1 for none, 21 for black on white."""
     light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue, each 0 to 255."""
+    """Return red, green and blue of a colour, each 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 

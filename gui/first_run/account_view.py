@@ -33,7 +33,7 @@ class SignInAttempt(Enum):
 
 
 def stage_of(snapshot: Snapshot | None, attempt: SignInAttempt) -> SignInStage:
-    """The stage of the sign-in; an attempt takes precedence over the account that it may replace."""
+    """Return the stage of the sign-in; an attempt takes precedence over the account that it may replace."""
     match attempt:
         case SignInAttempt.TOKEN:
             return SignInStage.CHECKING
@@ -47,7 +47,7 @@ def stage_of(snapshot: Snapshot | None, attempt: SignInAttempt) -> SignInStage:
 
 
 def fault_of_token(text: str) -> str:
-    """The reason why a text cannot be a token; empty if none is found here."""
+    """Return the reason why a text cannot be a token; empty if none is found here."""
     if not text.strip():
         return translate("FirstRun", "Paste a token first.")
     if len(text.strip()) > LONGEST_TOKEN:
@@ -60,7 +60,7 @@ def fault_of_token(text: str) -> str:
 
 
 def kept(account: AccountView) -> str:
-    """The storage of a sign-in, in a sentence."""
+    """Return a sentence that says where a sign-in is stored."""
     return {
         "in this computer's keyring": translate(
             "FirstRun", "Your sign-in is stored in this computer's keyring."
@@ -73,7 +73,7 @@ def kept(account: AccountView) -> str:
 
 
 def time_left(expires: datetime, now: datetime) -> str:
-    """The time left until a code or a page expires, in a sentence."""
+    """Return a sentence that says how much time is left until a code or a page expires."""
     seconds = (expires - now).total_seconds()
     if seconds <= 0:
         return translate("FirstRun", "This sign-in has expired.")

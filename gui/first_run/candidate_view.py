@@ -26,7 +26,7 @@ class CandidateFact:
 
 
 def facts(candidate: CandidateView) -> Iterator[CandidateFact]:
-    """The facts about a candidate run, in reading order."""
+    """Yield the facts about a candidate run, in reading order."""
     yield CandidateFact("users", translate("FirstRun", "Organiser"), organiser(candidate))
     if candidate.plan is not None:
         yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
@@ -36,7 +36,7 @@ def facts(candidate: CandidateView) -> Iterator[CandidateFact]:
 
 
 def is_alone(candidate: CandidateView) -> bool:
-    """True if no other computer takes part."""
+    """Return true if no other computer takes part."""
     return candidate.location in EMBEDDED
 
 
@@ -60,7 +60,7 @@ def download(candidate: CandidateView) -> str:
 
 
 def traffic(candidate: CandidateView) -> str:
-    """The traffic in a sentence: upper bounds for a swarm of 16."""
+    """Return the traffic in a sentence: upper bounds for a swarm of 16."""
     if is_alone(candidate):
         return translate("FirstRun", "None. No other computer takes part.")
     if candidate.bytes_per_day is not None:
@@ -77,7 +77,7 @@ def traffic(candidate: CandidateView) -> str:
 
 
 def seen(candidate: CandidateView) -> str:
-    """The data about the volunteer that others see."""
+    """Return a text about the data of the volunteer that others see."""
     if is_alone(candidate):
         return translate("FirstRun", "Nothing. None of your files is read or sent.")
     if candidate.gate is not None:
@@ -94,7 +94,7 @@ def seen(candidate: CandidateView) -> str:
 
 
 def speed(candidate: CandidateView) -> str:
-    """The measured speed, the progress of a measurement, or an invitation to measure."""
+    """Return the measured speed, the progress of a measurement, or an invitation to measure."""
     if candidate.stage is CandidateStage.MEASURING and candidate.progress is None:
         return translate(
             "FirstRun", "Loading the run for the speed test. This can take a while on a busy computer…"
@@ -128,7 +128,7 @@ def admits(gate: GateView) -> str:
 
 
 def proof(gate: GateView) -> str:
-    """The parties of a sign-in at a gate, and what each learns."""
+    """Return a text about the parties of a sign-in at a gate, and what each learns."""
     text = translate(
         "FirstRun",
         "You sign in at {hub}. The sign-in proves your identity to {coordinator} only. The "
@@ -139,7 +139,10 @@ def proof(gate: GateView) -> str:
 
 
 def hint(hindrance: Hindrance | None) -> str:
-    """The reason why the next screen is not available, for display beside the button."""
+    """Return the reason why the next screen is not available, for display beside the button.
+
+    The text is empty if there is none, or if it is obvious.
+    """
     if hindrance is None:
         return ""
     return {
@@ -157,7 +160,7 @@ def hint(hindrance: Hindrance | None) -> str:
 def summary(
     candidate: CandidateView, times: Mapping[str, str], joined: RunView | None
 ) -> Iterator[CandidateFact]:
-    """The facts to agree to, in reading order; ``joined`` is the run that this one replaces."""
+    """Yield the facts to agree to, in reading order; ``joined`` is the run that this one replaces."""
     yield CandidateFact("picture", translate("FirstRun", "Run"), candidate.title)
     if joined is not None:
         text = translate("FirstRun", "This run replaces {title}, which this computer trains now.")
@@ -174,7 +177,7 @@ def summary(
 
 
 def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[CandidateFact]:
-    """The facts that hold after the run was joined."""
+    """Return the facts that hold after the run was joined."""
     return (
         fact
         for fact in summary(candidate, times, None)
@@ -184,7 +187,7 @@ def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[Cand
 
 
 def download_progress(candidate: CandidateView) -> str:
-    """The progress of downloading the run's files."""
+    """Return the progress of downloading the run's files, in a sentence."""
     if candidate.progress is None:
         return translate("FirstRun", "Preparing to download the run's files…")
     #: {share} is such as "42%", {size} such as "1.2 GB".

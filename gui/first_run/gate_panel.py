@@ -178,5 +178,5 @@ class GatePanel(Card):
 
 
 def _wants_code(gate: GateView) -> bool:
-    """True if an invitation code must be entered, because the run's link contains none."""
+    """Return true if an invitation code must be entered, because the run's link contains none."""
     return gate.admits == "invitation" and not gate.is_invited

@@ -75,7 +75,7 @@ def _stroke(painter: QPainter, cell: float, clarity: float, colour: QColor, draw
 
 
 def _clarity(down: float, progress: float, draws: Random) -> float:
-    """Clarity of a stroke, from 0 (noise) to 1 (picture), along a soft edge that moves down with the progress."""
+    """Return a stroke's clarity, 0 (noise) to 1 (picture), along a soft edge that moves down with the progress."""
     edge = 0.1 + 1.15 * progress
     return 1 / (1 + math.exp(-11 * (edge - down + draws.uniform(-0.09, 0.09))))
 
@@ -88,7 +88,7 @@ def _coloured(x: float, y: float, clarity: float, shape: float, draws: Random) -
 
 
 def _landscape(x: float, y: float, shape: float, draws: Random) -> Colour:
-    """The picture's colour at a place; ``shape`` is the ratio of width to height."""
+    """Return the picture's colour at a place; ``shape`` is the ratio of width to height."""
     far = math.dist((x * shape, y), (_SUN_AT[0] * shape, _SUN_AT[1]))
     hill = (
         _HORIZON

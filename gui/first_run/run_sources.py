@@ -36,25 +36,25 @@ class RunSource(Enum):
 
 
 def source_of(location: str) -> RunSource:
-    """The source to which a location belongs."""
+    """Return the source to which a location belongs."""
     if location in ("embedded", "embedded-all"):
         return RunSource.EMBEDDED
     return RunSource.LINK if is_link(location) else RunSource.FILE
 
 
 def is_link(text: str) -> bool:
-    """True if the text looks like a join link or a web address; the daemon reports its errors."""
+    """Return true if the text looks like a join link or a web address; the daemon reports its errors."""
     return text.strip().lower().startswith(("idlebrush:", "https://", "http://"))
 
 
 def of_link(text: str) -> str:
-    """The link in a typed or pasted text, with the line breaks that messengers add removed; empty if it is none."""
+    """Return the link in a typed or pasted text, without the line breaks that messengers add; empty if it is none."""
     joined = "".join(text.split())
     return joined if is_link(joined) and len(joined) <= LONGEST else ""
 
 
 def of_drop(urls: Iterable[QUrl]) -> str:
-    """The one file or address that was dropped; empty if there is none or several."""
+    """Return the one file or address that was dropped; empty if there is none or several."""
     found = [url.toLocalFile() if url.isLocalFile() else url.toString() for url in urls]
     if len(found) != 1 or len(found[0]) > LONGEST:
         return ""

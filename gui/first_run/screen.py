@@ -29,19 +29,22 @@ class Screen(QWidget):
         self.content.setSpacing(Space.L)
 
     def title(self) -> str:
-        """Title for the step indicator, in the user's language."""
+        """Return the title for the step indicator, in the user's language."""
         raise NotImplementedError
 
     def primary_text(self) -> str:
-        """Text of the button to the next screen."""
+        """Return the text of the button to the next screen."""
         return self.tr("Next")
 
     def primary_is_ready(self) -> bool:
-        """True if that button may be pressed, as far as the screen itself decides."""
+        """Return true if the button to the next screen may be pressed, as far as the screen itself decides."""
         return True
 
     def hint(self) -> str:
-        """The missing condition before that button can be pressed; empty if there is none, or if it is obvious."""
+        """Return what is missing before the button to the next screen can be pressed.
+
+        The text is empty if nothing is missing, or if it is obvious.
+        """
         return ""
 
     def press_primary(self) -> None:
@@ -49,20 +52,20 @@ class Screen(QWidget):
         self.passed.emit()
 
     def first_focus(self) -> QWidget | None:
-        """The widget to focus when the screen appears; None for the button to the next screen."""
+        """Return the widget to focus when the screen appears; None for the button to the next screen."""
         return None
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Draw the latest snapshot; None if no daemon is connected."""
 
     def shown(self) -> None:
-        """Called when the screen becomes visible."""
+        """Do nothing when the screen becomes visible; a screen may override this."""
 
     def left(self) -> None:
-        """Called when another screen becomes visible, or when the wizard is left."""
+        """Do nothing when another screen becomes visible or the wizard is left; a screen may override this."""
 
     def given_up(self) -> None:
-        """Called when the screen will not be shown again; it ends its operations."""
+        """Do nothing when the screen will not be shown again; a screen may override this to end its operations."""
 
     def add_heading(self, title: str, text: str) -> None:
         """Add the title and the introduction."""

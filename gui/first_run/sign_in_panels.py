@@ -126,7 +126,7 @@ def _selectable(label: Label) -> Label:
 
 
 def _shortened(address: str) -> str:
-    """The part of an address that a person reads: host, port and path."""
+    """Return the part of an address that a person reads: host, port and path."""
     url = QUrl(address)
     port = f":{url.port()}" if url.port() != -1 else ""
     return f"{url.host()}{port}{url.path()}"

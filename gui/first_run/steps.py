@@ -50,7 +50,6 @@ WHOLE = (
 )
 ANOTHER_RUN = (FirstRunStep.RUN, FirstRunStep.TIMES, FirstRunStep.CONSENT)
 """Route for a volunteer who knows the app."""
-SIGN_IN_ALONE = (FirstRunStep.SIGN_IN,)
 _ENDS = (FirstRunStep.DONE, FirstRunStep.LEFT)
 _SHUT = ("gate", "membership", "admission")
 """Problem codes by which a gate refuses a volunteer whose membership is still stored here."""
@@ -74,13 +73,17 @@ class Facts:
 
 
 def is_needed(snapshot: Snapshot | None, done: bool, offered: bool) -> bool:
-    """True if the first run is to be shown: there is no joined run, and it was neither completed nor left before."""
+    """Return true if the first run is to be shown.
+
+    That is the case while no run is joined, if a run is ``offered`` or the first run was neither completed
+    nor left before (``done``).
+    """
     has_run = snapshot is not None and snapshot.run is not None
     return not has_run and (offered or not done)
 
 
 def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool = False) -> Facts:
-    """The facts that a snapshot contains."""
+    """Return the facts that a snapshot contains."""
     candidate = snapshot.candidate if snapshot else None
     if snapshot is None or candidate is None:
         return Facts(is_connected, is_signing_in)
@@ -96,7 +99,10 @@ def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool 
 
 
 def is_admitted(snapshot: Snapshot, candidate: CandidateView) -> bool:
-    """True if the run has no gate or it admits the volunteer; a refusal of the run in training overrides this."""
+    """Return true if the run has no gate, or if its gate admits the volunteer.
+
+    A refusal of the run in training overrides a stored membership.
+    """
     if candidate.gate is None:
         return True
     is_trained = snapshot.run is not None and snapshot.run.digest == candidate.digest
@@ -105,14 +111,14 @@ def is_admitted(snapshot: Snapshot, candidate: CandidateView) -> bool:
 
 
 def is_joined(snapshot: Snapshot, candidate: CandidateView) -> bool:
-    """True if this computer trains the candidate run."""
+    """Return true if this computer trains the candidate run."""
     return candidate.stage is CandidateStage.JOINED or (
         snapshot.run is not None and snapshot.run.digest == candidate.digest
     )
 
 
 def hindrance(step: FirstRunStep, facts: Facts) -> Hindrance | None:
-    """The reason why the next screen is not available; None if it is."""
+    """Return the reason why the next screen is not available; None if it is."""
     if step is FirstRunStep.WELCOME:
         return None
     if not facts.is_connected:
@@ -141,7 +147,7 @@ def _hindrance_of_run(facts: Facts) -> Hindrance | None:
 
 
 def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] = WHOLE) -> bool:
-    """True unless this is the first screen, files are being downloaded, or the run is joined."""
+    """Return true unless this is the first screen, files are being downloaded, or the run is joined."""
     if step in _ENDS or step is route[0]:
         return False
     is_under_way = facts.stage is CandidateStage.BRINGING or facts.is_joined
@@ -151,7 +157,7 @@ def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] 
 def transition(
     step: FirstRunStep, move: Move, facts: Facts, route: Sequence[FirstRunStep] = WHOLE
 ) -> FirstRunStep:
-    """The next screen or an end. Raises ValueError for a move that is not allowed."""
+    """Return the next screen or an end. Raise ValueError for a move that is not allowed."""
     if step in _ENDS:
         raise ValueError(f"{step.name} is an end.")
     position = route.index(step)

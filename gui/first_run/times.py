@@ -145,7 +145,7 @@ class TimesScreen(Screen):
         return dict(self._values)
 
     def primary_is_ready(self) -> bool:
-        """True once the values are known, or cannot be known."""
+        """Return true once the values are known, or cannot be known."""
         return bool(self._values) or not self._problem.isHidden()
 
     def first_focus(self) -> QWidget | None:

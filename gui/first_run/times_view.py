@@ -13,7 +13,6 @@ RUN_MODE, IDLE, HOURS = "run-mode", "idle-minutes", "hours"
 BATTERY, SHARE, LOGIN = "on-battery", "share-of-time", "start-at-login"
 NAMES = (RUN_MODE, IDLE, HOURS, BATTERY, SHARE, LOGIN)
 IDLE_MINUTES = (1, 3, 5, 10, 15, 30, 60)
-SHARES = (25, 50, 75, 100)
 
 
 @dataclass(frozen=True)
@@ -32,14 +31,14 @@ def run_modes(now: str) -> tuple[TimeChoice, ...]:
 
 
 def idle_choices(now: str) -> tuple[TimeChoice, ...]:
-    """Choices for the idle time, including the current value."""
+    """Return the choices for the idle time, including the current value."""
     minutes = [f"{minutes} min" for minutes in IDLE_MINUTES]
     texts = {value: amounts.duration(60 * n) for value, n in zip(minutes, IDLE_MINUTES, strict=True)}
     return _with(now, texts)
 
 
 def hours(now: str) -> tuple[TimeChoice, ...]:
-    """Choices for the hours, with plain names."""
+    """Return the choices for the hours, with plain names."""
     texts = {
         "always": translate("FirstRun", "At any hour"),
         "mon-fri 18:00-08:00, sat-sun": translate("FirstRun", "Evenings, nights and weekends"),
@@ -49,7 +48,7 @@ def hours(now: str) -> tuple[TimeChoice, ...]:
 
 
 def shares(now: str) -> tuple[TimeChoice, ...]:
-    """Choices for the share of the time in which training computes."""
+    """Return the choices for the share of the time in which training computes."""
     texts = {
         "100%": translate("FirstRun", "Full speed"),
         "75%": translate("FirstRun", "Three quarters of the time"),
@@ -71,7 +70,7 @@ def text_of(choices: tuple[TimeChoice, ...], value: str) -> str:
 
 
 def sentences(values: Mapping[str, str]) -> tuple[str, ...]:
-    """The times of training in plain sentences, from the values of these preferences."""
+    """Return the times of training in plain sentences, from the values of these preferences."""
     if not values:
         return (translate("FirstRun", "This computer trains whenever your preferences allow it."),)
     return tuple(filter(None, (_when(values), _battery(values), _share(values), _login(values))))

@@ -48,7 +48,7 @@ class AlbumView:
 
 
 def albums_in(gallery: Path) -> tuple[AlbumView, ...]:
-    """All albums, newest first. Raises OSError or ValueError if the gallery cannot be read."""
+    """Return all albums, newest first. Raise OSError or ValueError if the gallery cannot be read."""
     return tuple(_view(album, gallery / album.id) for album in GalleryIndex.read(gallery).albums)
 
 
@@ -62,7 +62,7 @@ def _view(album: GalleryAlbum, folder: Path) -> AlbumView:
 
 
 def facts(album: AlbumView, now: datetime) -> str:
-    """Time, epoch and number of pictures, in one line."""
+    """Return an album's time, epoch and number of pictures, in one line."""
     of, kept = album.request, len(album.pictures)
     if kept < of.count:
         #: Of the pictures that were drawn, so many were kept.
@@ -76,7 +76,7 @@ def facts(album: AlbumView, now: datetime) -> str:
 
 
 def ranking_note(album: AlbumView) -> str:
-    """The reason why all pictures were kept although the best were requested; empty otherwise."""
+    """Return the reason why all pictures were kept although the best were requested; empty otherwise."""
     if album.request.best is None or not album.unranked:
         return ""
     #: {reason} is a whole English sentence.
@@ -85,7 +85,7 @@ def ranking_note(album: AlbumView) -> str:
 
 
 def details(album: AlbumView, picture: AlbumPicture) -> tuple[tuple[str, str], ...]:
-    """Names and values of a picture's details."""
+    """Return the names and values of a picture's details."""
     of = album.request
     found = [
         (translate("Albums", "Epoch"), amounts.count(album.epoch)),
@@ -102,7 +102,7 @@ def details(album: AlbumView, picture: AlbumPicture) -> tuple[tuple[str, str], .
 
 
 def number_of(number: int, total: int) -> str:
-    """A position among a total, such as "3 of 16"."""
+    """Return a position among a total, such as "3 of 16"."""
     #: Such as "3 of 16".
     return translate("Albums", "{number} of {total}").format(
         number=amounts.count(number), total=amounts.count(total)
@@ -110,12 +110,12 @@ def number_of(number: int, total: int) -> str:
 
 
 def place_of(picture: AlbumPicture, album: AlbumView) -> str:
-    """The picture's position in its album."""
+    """Return the picture's position in its album."""
     return number_of(picture.place, len(album.pictures))
 
 
 def spoken(picture: AlbumPicture, album: AlbumView) -> str:
-    """The accessible name of a picture."""
+    """Return the accessible name of a picture."""
     return translate("Albums", "{prompt}, picture {number} of {total}").format(
         prompt=album.request.prompt,
         number=amounts.count(picture.place),
@@ -124,18 +124,18 @@ def spoken(picture: AlbumPicture, album: AlbumView) -> str:
 
 
 def file_name(picture: AlbumPicture, album: AlbumView) -> str:
-    """The default file name of a copy, such as ``red heart 7-12.png``."""
+    """Return the default file name of a copy, such as ``red heart 7-12.png``."""
     words = " ".join(_UNFIT.sub(" ", album.request.prompt).split())[:_LONGEST_NAME].strip(" .")
     return f"{words or album.id} {album.request.seed}-{picture.number}.png"
 
 
 def ended(before: Sequence[GenerationView], now: Sequence[GenerationView]) -> tuple[GenerationView, ...]:
-    """Requests that have left the queue."""
+    """Return the requests that have left the queue."""
     ids = {view.id for view in now}
     return tuple(view for view in before if view.id not in ids)
 
 
 def why_failed(prompt: str, notices: Sequence[NoticeView]) -> str:
-    """The newest notice about pictures of that prompt; empty if there is none."""
-    quote = f"“{prompt[:_QUOTED]}"
+    """Return the newest notice about pictures of that prompt; empty if there is none."""
+    quote = f"“{prompt}”" if len(prompt) <= _QUOTED else f"“{prompt[:_QUOTED]}"
     return next((notice.text for notice in reversed(notices) if quote in notice.text), "")

@@ -88,7 +88,7 @@ class AlbumCard(Card):
 
 
 def stage_text(view: GenerationView) -> str:
-    """The stage of a request in words."""
+    """Return the stage of a request in words."""
     words = {
         DrawingStage.WAITING: translate("Queue", "Waiting for its turn"),
         DrawingStage.BETWEEN_STEPS: translate("Queue", "Being drawn between training steps"),
@@ -101,7 +101,7 @@ def stage_text(view: GenerationView) -> str:
 
 
 def amount_text(view: GenerationView) -> str:
-    """The progress and the size of a request."""
+    """Return the progress, the size and the stage of a request in words."""
     pictures = translate("Queue", "%Ln picture(s)", "", view.count)
     return "  ·  ".join((amounts.percent(view.progress), pictures, stage_text(view)))
 

@@ -72,7 +72,7 @@ def decode_sheet(path: Path, columns: int, count: int) -> Tiles:
 
 
 def boxes(sheet: QSize, columns: int, count: int) -> tuple[QRect, ...]:
-    """The areas of the pictures on a sheet."""
+    """Return the areas of the pictures on a sheet, row by row."""
     rows = -(-count // columns)
     width, height = sheet.width() // columns, sheet.height() // max(rows, 1)
     return tuple(

@@ -42,14 +42,14 @@ class PromptInput:
 
     @classmethod
     def again(cls, request: GenerationRequest) -> "PromptInput":
-        """The form's values for an earlier request."""
+        """Return the form's values for an earlier request."""
         seed = request.seed if request.seed < SEEDS else None
         best = request.count if request.best is None else request.best
         return cls(request.prompt, request.count, best, request.temperature, request.top_k, seed)
 
 
 def request_of(values: PromptInput, seed: int) -> GenerationRequest:
-    """The request for the daemon, with ``seed`` if the form has none. Raises GuiError for an invalid prompt."""
+    """Return the request for the daemon, with ``seed`` if the form has none. Raise GuiError for an invalid prompt."""
     prompt = " ".join(values.prompt.split())
     if fault := _fault_of(prompt):
         raise GuiError(fault, "")
@@ -70,7 +70,7 @@ def request_of(values: PromptInput, seed: int) -> GenerationRequest:
 
 
 def _fault_of(prompt: str) -> str:
-    """The reason why a prompt is invalid; empty if none is found."""
+    """Return the reason why a prompt is invalid; empty if none is found."""
     if not prompt:
         return translate("Order", "Describe what the pictures should show.")
     if len(prompt) > LONGEST_PROMPT:
@@ -199,7 +199,7 @@ def _numbers(least: int, most: int, value: int) -> NumberField:
 
 
 def _labelled(name: str, field: QWidget) -> QWidget:
-    """A field with its label in front."""
+    """Return a widget that shows a field with its label in front."""
     both = QWidget()
     label = caption(name, both)
     label.setWordWrap(False)

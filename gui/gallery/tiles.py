@@ -81,7 +81,7 @@ class GridLayout(FlowLayout):
         return QSize(4 * self._least, self.heightForWidth(4 * self._least))
 
     def columns(self, width: int) -> int:
-        """The number of columns for a width in pixels."""
+        """Return the number of columns for a width in pixels."""
         most = max(_LEAST_COLUMNS, (width + self.spacing()) // (self._least + self.spacing()))
         if not self._room.isValid():
             return most

@@ -52,7 +52,10 @@ class TimelapseFrames:
 
 
 def place_after(before: Sequence[int], place: int, epochs: Sequence[int]) -> int:
-    """The index to show after a change of frames: the newest if it was shown, else the same or the next epoch."""
+    """Return the index of the frame to show after the frames have changed.
+
+    It is the newest frame if that was shown before, and otherwise the same epoch or the next one.
+    """
     if not before or place >= len(before) - 1:
         return max(0, len(epochs) - 1)
     looked_at = before[place]
@@ -62,7 +65,7 @@ def place_after(before: Sequence[int], place: int, epochs: Sequence[int]) -> int
 
 
 def next_place(place: int, count: int) -> int | None:
-    """The index of the next frame while playing; None after the last."""
+    """Return the index of the next frame while playing; None after the last."""
     return place + 1 if place + 1 < count else None
 
 

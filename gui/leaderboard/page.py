@@ -84,7 +84,7 @@ class LeaderboardPage(AppPage):
             self._refresh_board()
 
     def _is_news(self, standing: StandingView | None) -> bool:
-        """True if the volunteer's standing has changed since the last snapshot."""
+        """Remember the volunteer's standing, and return true if it has changed since the last snapshot."""
         before, self._standing = self._standing, standing
         if standing is None or before is None:
             return False

@@ -49,7 +49,7 @@ class RanksCard(Card):
 
 
 def _days(time: datetime) -> float:
-    """Days of the local calendar, with fraction."""
+    """Return a time in days of the local calendar, with fraction."""
     local = time.astimezone()
     seconds = local.hour * 3600 + local.minute * 60 + local.second
     return local.date().toordinal() + seconds / 86_400

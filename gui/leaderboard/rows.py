@@ -74,7 +74,7 @@ class BoardModel(QAbstractTableModel):
         return None
 
     def _row(self, place: int) -> RowView:
-        """The words of a row, made when it is drawn, because a board may be long."""
+        """Return the words of a row, which are made when it is drawn, because a board may be long."""
         return row_view(self.window.rows[place], place == self._own)
 
 
@@ -104,7 +104,7 @@ class RowDelegate(QStyledItemDelegate):
 
     @staticmethod
     def width(text: str) -> int:
-        """The width of a cell with that number in bold."""
+        """Return the width of a cell with that number in bold."""
         font = fonts.figures(fonts.text(Type.BODY, QFont.Weight.DemiBold))
         return QFontMetrics(font).horizontalAdvance(text) + 2 * Space.M + 1
 
@@ -116,7 +116,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def _ground(row: RowView, state: QStyle.StateFlag, palette: Palette) -> str:
-    """Background of a row; empty for the background of the table."""
+    """Return the background of a row; empty for the background of the table."""
     if state & QStyle.StateFlag.State_Selected:
         return palette.selection
     if row.is_own:

@@ -114,7 +114,7 @@ def row_view(row: BoardRow, is_own: bool) -> RowView:
 
 
 def longest_texts(rows: Sequence[BoardRow]) -> dict[int, tuple[str, ...]]:
-    """The longest text of each column except for names."""
+    """Return the longest texts of each column except for names."""
     longest = max((row.compute_seconds for row in rows), default=0.0)
     durations = (longest, min(longest, _DAY - 1), min(longest, 100 * _DAY - 1))
     return {
@@ -133,7 +133,7 @@ def _name(row: BoardRow, is_own: bool) -> str:
 
 
 def place(window: BoardWindow, run: RunView) -> str:
-    """The volunteer's rank, in a sentence or two."""
+    """Return the volunteer's rank, in a sentence or two."""
     total = amounts.count(window.total)
     if window.own is not None:
         text = translate("LeaderboardView", "You are ranked {rank} of {total}.")
@@ -149,7 +149,7 @@ def place(window: BoardWindow, run: RunView) -> str:
 
 
 def without_board(snapshot: Snapshot | None) -> Sentence | None:
-    """The reason why there is no board; None if there is one."""
+    """Return the reason why there is no board; None if there is one."""
     if snapshot is None:
         return Sentence(
             translate("LeaderboardView", "Not connected"),
@@ -182,7 +182,7 @@ def empty_board() -> Sentence:
 
 
 def ranks_summary(points: Sequence[RankPoint]) -> str:
-    """The best rank so far; empty if none is known."""
+    """Return the best rank so far in words; empty if none is known."""
     if not points:
         return ""
     best = min(points, key=lambda point: point.rank)

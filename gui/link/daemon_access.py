@@ -68,7 +68,7 @@ class Timing:
     collapses: int = 3
 
     def seconds_for(self, request: AnyRequest) -> float | None:
-        """Longest wait for an answer; None for as long as the daemon lives."""
+        """Return the longest wait for an answer in seconds; None for as long as the daemon lives."""
         if isinstance(request, _UNTIL_IT_IS_DONE):
             return None
         return self.coordinator if isinstance(request, _COORDINATORS) else self.answer

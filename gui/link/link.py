@@ -53,7 +53,7 @@ _ILLEGAL = {(LinkState.CONNECTED, LinkEvent.LAUNCHED), (LinkState.CONNECTED, Lin
 
 
 def transition(state: LinkState, event: LinkEvent) -> LinkState:
-    """The next state. Raises ValueError for an event that cannot happen in this state."""
+    """Return the next state. Raise ValueError for an event that cannot happen in this state."""
     if (state, event) in _ILLEGAL:
         raise ValueError(f"{event.name} cannot happen while {state.name}.")
     if event is LinkEvent.ENDED:

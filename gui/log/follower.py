@@ -72,7 +72,7 @@ class Tail:
 
 
 def log_files(folder: Path) -> tuple[Path, ...]:
-    """The log files of a folder by name, each before its rotated ones; none if the folder cannot be read."""
+    """Return the log files of a folder by name, each before its rotated ones; none if the folder cannot be read."""
     try:
         found = [path for path in folder.iterdir() if path.suffix == ".log" or ".log." in path.name]
         return tuple(sorted(path for path in found if path.is_file()))

@@ -93,7 +93,7 @@ def _time(text: str) -> datetime | None:
 
 
 def accepts(line: LogLine, wanted: str, least: Level) -> bool:
-    """True if the line has at least that level and contains every searched word."""
+    """Return true if the line has at least that level and contains every searched word."""
     if line.level < least:
         return False
     held = line.raw.casefold()

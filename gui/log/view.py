@@ -27,7 +27,7 @@ _PADDING = 5
 
 
 def level_name(level: Level) -> str:
-    """The name of a level."""
+    """Return the name of a level."""
     return {
         Level.DEBUG: translate("Log", "Detail"),
         Level.INFO: translate("Log", "Info"),
@@ -37,7 +37,7 @@ def level_name(level: Level) -> str:
 
 
 def time_text(line: LogLine) -> str:
-    """The local time to the second, in the same form for all languages."""
+    """Return a line's local time to the second, in the same form for all languages; empty if it has none."""
     return f"{line.time.astimezone():%m-%d\u2002%H:%M:%S}" if line.time else ""
 
 
@@ -60,7 +60,7 @@ class LogView(QListView):
         self.verticalScrollBar().actionTriggered.connect(self._emit_left_end)
 
     def chosen(self) -> list[LogLine]:
-        """The selected lines in order."""
+        """Return the selected lines in order."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [self._log.line(row) for row in rows]
 
@@ -119,7 +119,7 @@ class _LogRow(QStyledItemDelegate):
         painter.drawText(_mirrored(option, area), leading | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _columns(self) -> tuple[int, int]:
-        """Widths of the columns for level and time."""
+        """Return the widths of the columns for level and time."""
         if self._widths == (0, 0):
             metrics = QFontMetrics(self._small)
             level = max(metrics.horizontalAdvance(level_name(level)) for level in Level)

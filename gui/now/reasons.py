@@ -83,14 +83,14 @@ _PROBLEMS = {
 
 
 def against_reason(code: str) -> ReasonRemedy | None:
-    """The remedy for a reason; None for an unknown reason."""
+    """Return the remedy for a reason; None for an unknown reason."""
     if code in _SAID:
         return _SAID[code]
     return ReasonRemedy(RemedyKind.SHOW_PREFERENCE, PREFERENCES[code]) if code in PREFERENCES else None
 
 
 def against_problem(code: str) -> tuple[ReasonRemedy, ...]:
-    """The remedies for a problem, the most likely first."""
+    """Return the remedies for a problem, the most likely first."""
     return ReasonRemedy(_PROBLEMS.get(code, RemedyKind.RETRY)), ReasonRemedy(RemedyKind.SHOW_LOG)
 
 

@@ -138,6 +138,9 @@ class OutcomeCard(Card):
 
 
 def _last_frame(folder: Path) -> QImage | None:
-    """The last sheet with the pictures of all prompts. Raises OSError or ValueError."""
+    """Return the last sheet with the pictures of all prompts; None if there is none.
+
+    Raise OSError or ValueError if it cannot be read.
+    """
     files = TimelapseFrames.read(folder).files
     return decode(files[-1]) if files else None

@@ -130,7 +130,7 @@ class NowView:
 
 
 def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
-    """The content of the page; ``now`` is local time with its zone. Without a snapshot, nothing is known."""
+    """Return the content of the page; ``now`` is local time with its zone. Without a snapshot, nothing is known."""
     if snapshot is None:
         return NowView(NowStage.UNKNOWN, HeroView("", "", "", ()))
     return NowView(
@@ -175,7 +175,7 @@ def _commands(snapshot: Snapshot) -> tuple[NowCommand, ...]:
 
 
 def _modes(snapshot: Snapshot, codes: set[str]) -> tuple[NowCommand, ...]:
-    """Commands for the run mode: a volunteer at the computer may want to see the run train."""
+    """Return the commands for the run mode: a volunteer at the computer may want to see the run train."""
     if snapshot.run_mode == "always":
         return (NowCommand.HEED_PREFERENCES,)
     is_considerate = snapshot.activity is Activity.PAUSED and bool(codes) and codes <= CONVENIENCE
@@ -194,7 +194,7 @@ def _problem(snapshot: Snapshot) -> NowLine | None:
 
 
 def _reasons(snapshot: Snapshot, now: datetime) -> tuple[NowLine, ...]:
-    """Lines for the reasons that the headline does not already state."""
+    """Return lines for the reasons that the headline does not already state."""
     told = snapshot.reasons
     if all(reason.code in _OWN_WILL for reason in told):
         told = ()
@@ -236,7 +236,7 @@ def _facts(snapshot: Snapshot) -> tuple[NowFact, ...]:
 
 
 def _pace(per_second: float, label: str) -> NowFact:
-    """A speed in samples per second, or per hour on slow computers."""
+    """Return a speed in samples per second, or per hour on slow computers."""
     if 0 < per_second < _SLOW:
         hourly = amounts.decimal(per_second * 3600, 0)
         return NowFact(hourly, label, translate("NowView", "samples per hour"))
@@ -254,7 +254,7 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
 
 
 def _plan(trainer: TrainerView) -> str:
-    """The memory plan in words; the daemon's own words if its numbers are unknown."""
+    """Return the memory plan in words; the daemon's own words if its numbers are unknown."""
     if not trainer.micro_batch:
         return trainer.plan
     count = trainer.micro_batch

@@ -52,31 +52,31 @@ _START_OF = {Shape.PERCENT: 50.0, Shape.MINUTES: 10.0, Shape.SIZE: 1e9, Shape.RA
 
 
 def units(shape: Shape) -> tuple[Unit, ...]:
-    """The units to choose from; empty if there is only one."""
+    """Return the units to choose from; empty if there is only one."""
     return {Shape.SIZE: SIZES, Shape.RATE: RATES}.get(shape, ())
 
 
 def best_unit(number: float, choices: tuple[Unit, ...]) -> Unit:
-    """The unit in which a number is shortest; the first of several."""
+    """Return the unit in which a number is shortest; the first of several."""
     return min(choices, key=lambda unit: _length(number / unit.times))
 
 
 def write_number(view: PreferenceView, number: float) -> str:
-    """A number in the form that `client.api.commands.SetPreference` accepts."""
+    """Return a number in the form that `client.api.commands.SetPreference` accepts."""
     if view.is_whole or view.shape in (Shape.SIZE, Shape.RATE):
         number = round(number)
     return f"{_plain(number)}{_ENDINGS.get(view.shape) or f' {view.unit}'.rstrip()}"
 
 
 def first_number(view: PreferenceView) -> float:
-    """The number to start with when the current value is a word."""
+    """Return the number to start with when the current value is a word."""
     start = _START.get(view.name) or _START_OF.get(view.shape, 80.0)
     least, most = view.least or 0.0, view.most
     return max(least, start if most is None else min(most, start))
 
 
 def read_list(view: PreferenceView) -> tuple[str, ...]:
-    """The names or numbers of a list; empty if the value is a word."""
+    """Return the names or numbers of a list; empty if the value is a word."""
     if view.value in (view.empty, view.otherwise):
         return ()
     return tuple(part.strip() for part in view.value.split(","))
@@ -91,7 +91,10 @@ def _plain(number: float) -> str:
 
 
 def _length(number: float) -> tuple[bool, int]:
-    """The length of a number in digits; a number that cannot be shown exactly counts as longer than all others."""
+    """Return the length of a number in digits.
+
+    A number that cannot be shown exactly counts as longer than all others.
+    """
     return round(number, DECIMALS) != number, len(_plain(number))
 
 
@@ -161,7 +164,7 @@ class ChoiceEditor(Editor):
 
 
 def row(editor: QWidget) -> QHBoxLayout:
-    """A horizontal layout that aligns its parts to the trailing edge."""
+    """Return a horizontal layout that aligns its parts to the trailing edge."""
     layout = QHBoxLayout(editor)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)

@@ -62,7 +62,7 @@ class HoursGrid(QFrame):
         self.update()
 
     def area(self, cell: Cell) -> QRectF:
-        """The area of an hour."""
+        """Return the area of an hour."""
         day, hour = cell
         width = (self.width() - self._margin()) / HOURS
         return QRectF(self._margin() + hour * width, day * _CELL.height(), width, _CELL.height())
@@ -151,7 +151,7 @@ class HoursGrid(QFrame):
             painter.drawRoundedRect(filled, 3, 3)
 
     def _drawn(self) -> Week:
-        """The week that results if the pointer is released now."""
+        """Return the week that results if the pointer is released now."""
         if self._pressed is None:
             return self._week
         (day, hour), (to_day, to_hour) = self._pressed, self._cell
@@ -267,7 +267,7 @@ class HoursEditor(Editor):
 
 
 def _week(text: str) -> Week:
-    """The week of a text; all hours if the text of another daemon version cannot be read."""
+    """Return the week of a text; all hours if the text of another daemon version cannot be read."""
     try:
         return Week.of(Schedule.parse(text))
     except ValueError:

@@ -164,7 +164,7 @@ def _around(view: PreferenceView) -> tuple[str, str]:
 
 
 def _decimals(number: float) -> int:
-    """The fewest decimals that show a number exactly."""
+    """Return the smallest number of decimals that shows a number exactly."""
     return next((digits for digits in range(DECIMALS) if round(number, digits) == number), DECIMALS)
 
 

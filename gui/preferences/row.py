@@ -30,13 +30,13 @@ def words(query: str) -> tuple[str, ...]:
 
 
 def matches(query: str, texts: Iterable[str]) -> bool:
-    """True if each word of the query occurs in one of the texts; an empty query matches all."""
+    """Return true if each word of the query occurs in one of the texts; an empty query matches all."""
     folded = [text.casefold() for text in texts]
     return all(any(word in text for text in folded) for word in words(query))
 
 
 def marked(text: str, query: str, background: str, ink: str) -> str:
-    """The text as HTML, with each occurrence of each word highlighted."""
+    """Return the text as HTML, with each occurrence of each word of the query highlighted."""
     found = words(query)
     if not found:
         return html.escape(text)

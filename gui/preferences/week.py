@@ -34,12 +34,12 @@ class Week:
         return cls(bytes(minutes))
 
     def share(self, cell: Cell) -> float:
-        """The allowed share of an hour, 0 to 1."""
+        """Return the allowed share of an hour, 0 to 1."""
         start = _start(cell)
         return sum(self.minutes[start : start + _HOUR]) / _HOUR
 
     def painted(self, cells: Iterable[Cell], allowed: bool) -> "Week":
-        """The week with these whole hours set."""
+        """Return the week with these whole hours allowed, or forbidden if ``allowed`` is false."""
         minutes = bytearray(self.minutes)
         for cell in cells:
             start = _start(cell)
@@ -52,7 +52,7 @@ class Week:
         return _ON not in self.minutes
 
     def schedule(self) -> Schedule:
-        """The schedule of the week; days with equal times share a span. Raises ValueError if it `is_empty`."""
+        """Return the schedule of the week; days with equal times share a span. Raise ValueError if it `is_empty`."""
         if self.is_empty:
             raise ValueError("no hour of the week is allowed")
         if _OFF not in self.minutes:
@@ -65,7 +65,7 @@ class Week:
         return Schedule(tuple(sorted(spans, key=lambda span: (span.days[0], span.start))))
 
     def _runs(self) -> Iterator[tuple[int, int]]:
-        """Start and length of each allowed period; Sunday's last minute is followed by Monday's first."""
+        """Return start and length of each allowed period; Sunday's last minute is followed by Monday's first."""
         first_off = self.minutes.index(_OFF)
         turned = self.minutes[first_off:] + self.minutes[:first_off]
         start = turned.find(_ON)

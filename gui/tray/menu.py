@@ -64,7 +64,7 @@ class TrayMenu(QMenu):
             action.setChecked(name == state.run_mode)
 
     def _line(self) -> QAction:
-        """A line of text that cannot be chosen."""
+        """Add a line of text that cannot be chosen, and return it."""
         action = self.addAction("")
         action.setEnabled(False)
         return action
@@ -129,6 +129,6 @@ class TrayMenu(QMenu):
 
 
 def _literally(text: str) -> str:
-    """The text as a menu shows it, without mnemonics and not too long."""
+    """Return the text as a menu shows it, without mnemonics and not too long."""
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return text.replace("&", "&&")

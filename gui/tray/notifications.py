@@ -31,7 +31,7 @@ class News:
 
 
 def news(before: Snapshot | None, after: Snapshot, best_rank: int | None) -> tuple[News, ...]:
-    """The news between two snapshots.
+    """Return the news between two snapshots.
 
     Args:
         before: None if the app has just connected; then only problems are news.
@@ -62,7 +62,7 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
 
 
 def _pressing(snapshot: Snapshot) -> str:
-    """Code of the problem that stops training or ended a sign-in; empty if there is none."""
+    """Return the code of the problem that stops training or ended a sign-in; empty if there is none."""
     code = snapshot.problem.code if snapshot.problem else ""
     if snapshot.activity is Activity.ATTENTION:
         return code or "attention"
@@ -100,7 +100,7 @@ def _is_same_run(before: Snapshot, after: Snapshot) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text without markup characters, because some desktops interpret notifications as markup."""
+    """Return the text without markup characters, because some desktops interpret notifications as markup."""
     return text.replace("<", "‹").replace(">", "›")
 
 

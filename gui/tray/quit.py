@@ -127,7 +127,7 @@ class QuitDecision(Enum):
 
 
 def decision(setting: AtQuitting, snapshot: Snapshot | None, state: LinkState) -> QuitDecision:
-    """The decision; the volunteer is not asked if there is no daemon or nothing to train."""
+    """Return the decision at quitting; the volunteer is not asked if there is no daemon or nothing to train."""
     if state is not LinkState.CONNECTED or snapshot is None:
         return QuitDecision.KEEP
     if setting != "ask":
@@ -216,7 +216,7 @@ class QuitQuestion(QObject):
         self._show_dialog()
 
     def _cancel(self) -> None:
-        """Closing the progress ends the wait; closing the question changes nothing."""
+        """End the wait if the progress is shown; do nothing if the question is shown, since that changes nothing."""
         if self._clock.isActive():
             self._decide()
 

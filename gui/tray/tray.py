@@ -37,7 +37,7 @@ _SHOWN_MILLISECONDS = 10_000
 
 
 def local_now() -> datetime:
-    """The local time with its zone."""
+    """Return the local time with its zone."""
     return datetime.now().astimezone()
 
 

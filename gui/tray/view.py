@@ -66,21 +66,21 @@ _OF_LINK = {
 
 
 def face_of(snapshot: Snapshot | None, state: LinkState) -> TrayFace:
-    """The face of the icon; if the daemon does not answer, the link's state decides."""
+    """Return the face of the icon; if the daemon does not answer, the link's state decides."""
     if state is not LinkState.CONNECTED:
         return _OF_LINK[state]
     return _OF_ACTIVITY[snapshot.activity] if snapshot else TrayFace.WAITING
 
 
 def status_line(snapshot: Snapshot | None, state: LinkState, error: ClientError | None, now: datetime) -> str:
-    """The client's activity in one line, or the reason why it is unknown."""
+    """Return the client's activity in one line, or the reason why it is unknown."""
     if found := trouble(state, error):
         return found.text
     return headline(snapshot, now) if snapshot else NAME
 
 
 def tooltip(snapshot: Snapshot | None, state: LinkState, error: ClientError | None, now: datetime) -> str:
-    """Activity, reason and training speed, one line each."""
+    """Return the activity, its reason and the training speed, one line each."""
     lines = [NAME, status_line(snapshot, state, error, now)]
     if snapshot is not None and state is LinkState.CONNECTED:
         lines.append(rate(snapshot))
@@ -97,12 +97,12 @@ class SnoozeChoice(Enum):
 
 
 def snooze_length(snooze: SnoozeChoice, now: datetime) -> float:
-    """The length of a snooze in seconds; ``tomorrow`` ends in the morning."""
+    """Return the length of a snooze in seconds; ``tomorrow`` ends in the morning."""
     return snooze_seconds(snooze.value, now)
 
 
 def snooze_words(snooze: SnoozeChoice) -> str:
-    """The name of a snooze in a menu."""
+    """Return the name of a snooze in a menu."""
     return {
         SnoozeChoice.QUARTER: translate("Snooze", "15 minutes"),
         SnoozeChoice.HOUR: translate("Snooze", "1 hour"),
@@ -142,7 +142,7 @@ class MenuState:
 def menu_state(
     snapshot: Snapshot | None, state: LinkState, error: ClientError | None, now: datetime
 ) -> MenuState:
-    """The state of the menu; ``now`` is aware, and times are compared in its zone."""
+    """Return the state of the menu; ``now`` is aware, and times are compared in its zone."""
     status = status_line(snapshot, state, error, now)
     if snapshot is None or state is not LinkState.CONNECTED:
         return _without_daemon(status, state, error)

@@ -25,18 +25,18 @@ def ticks(low: float, high: float, most: int) -> tuple[float, ...]:
 
 
 def nice_step(least: float) -> float:
-    """The smallest round step that is not smaller than ``least``."""
+    """Return the smallest round step that is not smaller than ``least``."""
     power = 10.0 ** math.floor(math.log10(least))
     return next((factor * power for factor in (1, 2, 5) if factor * power >= least * (1 - 1e-9)), 10 * power)
 
 
 def digits(step: float) -> int:
-    """The number of decimals that distinguish marks of that distance."""
+    """Return the number of decimals that distinguish marks of that distance."""
     return max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
 
 
 def around(low: float, high: float, most: int) -> tuple[float, float]:
-    """The range widened to round numbers; an empty range gets some room."""
+    """Return the range widened to round numbers; an empty range gets some room."""
     if high <= low:
         room = abs(low) * 0.1 or 1.0
         low, high = low - room, high + room
@@ -59,7 +59,7 @@ class Axis:
     """True if small values are on top, as for ranks."""
 
     def share(self, value: float) -> float:
-        """The position of a value along the axis, 0 to 1."""
+        """Return the position of a value along the axis, 0 to 1."""
         share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
         return 1 - share if self.inverted else share
 
@@ -71,14 +71,17 @@ _FINER = 2
 
 
 def along(values: Sequence[float], most: int, words: Words | None = None) -> Axis:
-    """The horizontal axis, from the first to the last value."""
+    """Return the horizontal axis, from the first to the last value."""
     return _axis(min(values), max(values), most, values, words)
 
 
 def upright(
     values: Sequence[float], most: int, words: Words | None = None, *, zero: bool = False, inverted: bool = False
 ) -> Axis:  # fmt: skip
-    """The vertical axis, between round numbers; from zero if ``zero``, and from the first rank if ``inverted``."""
+    """Return the vertical axis, between round numbers.
+
+    The axis begins at zero if ``zero``, and at the first rank, on top, if ``inverted``.
+    """
     low, high = min(values), max(values)
     if zero:
         low, high = 0.0, high if high > 0 else 1.0
@@ -111,12 +114,12 @@ def _are_whole(values: Sequence[float]) -> bool:
 
 
 def finite(points: Sequence[Point]) -> list[Point]:
-    """The points with finite coordinates."""
+    """Return the points with finite coordinates."""
     return [point for point in points if math.isfinite(point[0]) and math.isfinite(point[1])]
 
 
 def stretches(points: Sequence[Point]) -> list[list[Point]]:
-    """The pieces of a curve between its gaps."""
+    """Return the pieces of a curve between its gaps."""
     pieces: list[list[Point]] = [[]]
     for point in points:
         if math.isfinite(point[0]) and math.isfinite(point[1]):
@@ -127,7 +130,7 @@ def stretches(points: Sequence[Point]) -> list[list[Point]]:
 
 
 def thinned(points: Sequence[QPointF]) -> list[QPointF]:
-    """A curve with the same look and fewer points: for each pixel the first, the extremes and the last."""
+    """Return a curve with the same look and fewer points: for each pixel the first, the extremes and the last."""
     kept: list[QPointF] = []
     start = 0
     for end in range(1, len(points) + 1):
@@ -146,5 +149,5 @@ def thinned(points: Sequence[QPointF]) -> list[QPointF]:
 
 
 def place(frame: QRectF, across: float, up: float) -> QPointF:
-    """The point at these shares of width and height, each 0 to 1."""
+    """Return the point at these shares of width and height, each 0 to 1."""
     return QPointF(frame.left() + across * frame.width(), frame.bottom() - up * frame.height())

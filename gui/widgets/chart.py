@@ -95,7 +95,7 @@ class LineChart(Plot):
             _paint_dot(painter, at, palette.accent)
 
     def _drawn(self, frame: QRectF) -> list[list[QPointF]]:
-        """The curve in widget coordinates, cached while the pointer moves across it."""
+        """Return the curve in widget coordinates, which are cached while the pointer moves across it."""
         if self._curve is None or self._curve[0] != frame:
             pieces = stretches(self._points)
             self._curve = frame, [thinned([self._place(point, frame) for point in piece]) for piece in pieces]
@@ -189,7 +189,7 @@ def _height(bar: ChartBar) -> float:
 
 
 def _rounded(bar: QRectF) -> QPainterPath:
-    """A bar with round upper corners."""
+    """Return the outline of a bar with round upper corners."""
     corner = min(_CORNER, bar.width() / 2, bar.height())
     path = QPainterPath()
     path.setFillRule(path.fillRule().WindingFill)

@@ -58,37 +58,37 @@ class Label(QLabel):
 
 
 def display(text: str = "", parent: QWidget | None = None) -> Label:
-    """The largest text, for a welcome."""
+    """Make a label with the largest text, for a welcome."""
     return Label(text, fonts.heading(Type.DISPLAY), Tone.INK, parent)
 
 
 def heading(text: str = "", parent: QWidget | None = None) -> Label:
-    """The title of a page."""
+    """Make a label with the title of a page."""
     return Label(text, fonts.heading(Type.HEADING), Tone.INK, parent)
 
 
 def title(text: str = "", parent: QWidget | None = None) -> Label:
-    """The title of a part of a page."""
+    """Make a label with the title of a part of a page."""
     return Label(text, fonts.heading(Type.TITLE, QFont.Weight.DemiBold), Tone.INK, parent)
 
 
 def lead(text: str = "", parent: QWidget | None = None) -> Label:
-    """An introductory sentence."""
+    """Make a label with an introductory sentence."""
     return Label(text, fonts.text(Type.LEAD), Tone.SOFT, parent)
 
 
 def body(text: str = "", parent: QWidget | None = None) -> Label:
-    """Running text."""
+    """Make a label with running text."""
     return Label(text, fonts.text(), Tone.INK, parent)
 
 
 def strong(text: str = "", parent: QWidget | None = None) -> Label:
-    """A name in bold text."""
+    """Make a label with a name in bold text."""
     return Label(text, fonts.text(Type.BODY, QFont.Weight.DemiBold), Tone.INK, parent)
 
 
 def caption(text: str = "", parent: QWidget | None = None) -> Label:
-    """A note, a unit, or the name of a figure."""
+    """Make a label with a note, a unit, or the name of a figure."""
     return Label(text, fonts.text(Type.CAPTION), Tone.FAINT, parent)
 
 

@@ -58,7 +58,7 @@ def paint_ticks(painter: QPainter, room: QRect, frame: QRectF, ticks: Sequence[t
 
 
 def stride(places: Sequence[float], room: float) -> int:
-    """The smallest step between evenly spaced texts at which they do not touch."""
+    """Return the smallest step between evenly spaced texts at which they do not touch."""
     if len(places) < 2:
         return 1
     pitch = abs(places[1] - places[0])
@@ -126,7 +126,7 @@ class Plot(QFrame):
 
     @abstractmethod
     def count(self) -> int:
-        """The number of values that can be read out."""
+        """Return the number of values that can be read out."""
 
     @abstractmethod
     def measure(self, across: int, up: int) -> None:
@@ -134,19 +134,19 @@ class Plot(QFrame):
 
     @abstractmethod
     def position(self, index: int) -> QPointF:
-        """The place of a value."""
+        """Return the place of a value."""
 
     @abstractmethod
     def readout(self, index: int) -> tuple[str, str]:
-        """A value in words: its label, and the value itself."""
+        """Return a value in words: its label, and the value itself."""
 
     @abstractmethod
     def summary(self) -> str:
-        """The whole chart in a sentence."""
+        """Return a sentence about the whole chart."""
 
     @abstractmethod
     def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
-        """Places and texts below the chart; texts without room are left out."""
+        """Return places and texts below the chart; texts without room are left out."""
 
     @abstractmethod
     def paint_values(self, painter: QPainter, frame: QRectF) -> None:
@@ -171,7 +171,7 @@ class Plot(QFrame):
         self.update()
 
     def frame(self) -> QRectF:
-        """The area of the values, without the room for texts."""
+        """Return the area of the values, without the room for texts."""
         line = self.fontMetrics().height()
         widest = max(
             (self.fontMetrics().horizontalAdvance(self.y_axis.words(mark)) for mark in self.y_axis.marks),
@@ -232,7 +232,10 @@ class Plot(QFrame):
             super().keyPressEvent(event)
 
     def nearest(self, x: float) -> int | None:
-        """The index of the value closest to that x, by bisection, because positions rise from left to right."""
+        """Return the index of the value closest to that x; None if there are no values.
+
+        The search is by bisection, because positions rise from left to right.
+        """
         low, high = 0, self.count()
         while low < high:
             middle = (low + high) // 2

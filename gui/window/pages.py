@@ -37,11 +37,11 @@ class AppPage(QWidget):
         """Draw a snapshot, in little time, because one arrives about every second; None if no daemon is connected."""
 
     def shown(self) -> None:
-        """Called when the page becomes visible, which is the time to query history."""
+        """Do nothing when the page becomes visible; a page may override this to query history."""
 
 
 def page_title(name: str) -> str:
-    """The title of a page in the user's language."""
+    """Return the title of a page in the user's language."""
     return {
         "now": translate("Window", "Now"),
         "gallery": translate("Window", "Gallery"),

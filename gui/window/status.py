@@ -62,7 +62,7 @@ class StatusChip(QPushButton):
             self._redraw()
 
     def _without_daemon(self, state: LinkState) -> str:
-        """The state in words if the daemon does not answer; the banner above the page says more."""
+        """Return the state in words if the daemon does not answer; the banner above the page says more."""
         if state in (LinkState.CONNECTING, LinkState.STARTING):
             return activity_name(Activity.STARTING)
         return self.tr("Not running") if state is LinkState.ABSENT else activity_name(Activity.ATTENTION)

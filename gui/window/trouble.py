@@ -29,7 +29,7 @@ class Trouble:
 
 
 def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
-    """The message; None if the daemon answers. ``error`` adds the reason if it is known."""
+    """Return the message about the daemon; None if it answers. ``error`` adds the reason if it is known."""
     match state:
         case LinkState.CONNECTED:
             return None
@@ -72,7 +72,7 @@ def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
 
 
 def action_words(help_: TroubleAction) -> str:
-    """The text of the button; empty for no button."""
+    """Return the text of the button; empty for no button."""
     match help_:
         case TroubleAction.NONE:
             return ""

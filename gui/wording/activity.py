@@ -12,14 +12,14 @@ translate = QCoreApplication.translate
 
 
 def reason_sentence(reason: ReasonView, now: datetime) -> str:
-    """A reason as a sentence, such as "You are using the computer"; it names programs and the end if known."""
+    """Return a reason as a sentence, such as "You are using the computer"; it names programs and the end if known."""
     words = reason_clause(reason, now)
     starts_with_name = bool(reason.about) and words.startswith(reason.about)
     return words if starts_with_name else words[:1].upper() + words[1:]
 
 
 def reason_clause(reason: ReasonView, now: datetime) -> str:
-    """A reason as it follows "Paused: "; an unknown code has the daemon's own words. ``now`` has its zone."""
+    """Return a reason as it follows "Paused: "; an unknown code has the daemon's own words. ``now`` has its zone."""
     if reason.about and (text := _clauses_about_programs().get(reason.code)):
         return text.format(programs=reason.about)
     if reason.until and reason.code == "out_of_hours":
@@ -29,7 +29,7 @@ def reason_clause(reason: ReasonView, now: datetime) -> str:
 
 
 def _clauses_about_programs() -> dict[str, str]:
-    """Clauses that name the programs."""
+    """Return the clauses that name the programs."""
     return {
         #: {programs} is the name of a program, or several with commas between them.
         "full_screen": translate("Reasons", "{programs} fills the screen"),
@@ -68,12 +68,12 @@ def _clauses() -> dict[str, str]:
 
 
 def activity_name(activity: Activity) -> str:
-    """The name of an activity in a word or two, such as "Paused"."""
+    """Return the name of an activity in a word or two, such as "Paused"."""
     return _names()[activity]
 
 
 def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
-    """A sentence such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
+    """Return a sentence such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
     if snapshot.activity is Activity.OFF and snapshot.run is None:
         return translate("Activity", "You have not joined a run yet")
     now = now or datetime.now().astimezone()
@@ -89,7 +89,7 @@ def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
 
 
 def rate(snapshot: Snapshot) -> str:
-    """The training speed, such as "2.1 samples/s"; empty if nothing is trained."""
+    """Return the training speed, such as "2.1 samples/s"; empty if nothing is trained."""
     progress = snapshot.progress
     if progress is None or snapshot.activity not in (
         Activity.TRAINING,
@@ -101,7 +101,7 @@ def rate(snapshot: Snapshot) -> str:
 
 
 def samples_rate(per_second: float) -> str:
-    """A speed, such as "2.1 samples/s"; low speeds are per minute or per hour."""
+    """Return a speed, such as "2.1 samples/s"; low speeds are per minute or per hour."""
     if per_second >= 1 or per_second <= 0:
         return translate("Activity", "{number} samples/s").format(number=amounts.decimal(per_second))
     if per_second * 60 >= 1:
@@ -141,7 +141,7 @@ def _waiting(says: str) -> str:
 
 
 def _sentences() -> dict[Activity, str]:
-    """Sentences that say more than the name of the activity."""
+    """Return the sentences that say more than the name of the activity."""
     return {
         Activity.STARTING: translate("Activity", "Starting to train"),
         Activity.FINISHING: translate("Activity", "Finishing this epoch, then pausing"),

@@ -11,23 +11,23 @@ _JOULES_PER_WATT_HOUR = 3600
 
 
 def count(n: int) -> str:
-    """A whole number of any size, such as ``12,345``."""
+    """Return a whole number of any size as text, such as ``12,345``."""
     return QLocale().toString(float(n), "f", 0)
 
 
 def decimal(x: float, digits: int = 1) -> str:
-    """A number with that many decimals."""
+    """Return a number with that many decimals."""
     return QLocale().toString(float(x), "f", digits)
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share of 1 as a percentage."""
+    """Return a share of 1 as a percentage."""
     #: A percentage; {number} is written already. German, French, Spanish and Russian put a (hard) space before %.
     return translate("Amounts", "{number}%").format(number=decimal(share * 100, digits))
 
 
 def unit(name: str) -> str:
-    """The name of a unit of bytes or bits, such as ``Mo`` for MB in French."""
+    """Return the name of a unit of bytes or bits, such as ``Mo`` for MB in French."""
     return {
         "MB": translate("Amounts", "MB"),
         "GB": translate("Amounts", "GB"),
@@ -45,25 +45,25 @@ def unit(name: str) -> str:
 
 
 def around_percent() -> tuple[str, str]:
-    """The texts before and after the number of a percentage."""
+    """Return the texts before and after the number of a percentage."""
     before, _, after = translate("Amounts", "{number}%").partition("{number}")
     return before, after
 
 
 def around_minutes() -> tuple[str, str]:
-    """The texts before and after a number of minutes."""
+    """Return the texts before and after a number of minutes."""
     before, _, after = translate("Amounts", "{minutes} min").partition("{minutes}")
     return before, after
 
 
 def data_size(size: float) -> str:
-    """A number of bytes in a suitable unit, such as ``1.2 GB``, with units of 1000."""
+    """Return a number of bytes in a suitable unit, such as ``1.2 GB``, with units of 1000."""
     form = QLocale.DataSizeFormat.DataSizeSIFormat
     return QLocale().formattedDataSize(max(0, int(size)), 0 if size < 1000 else 1, form)
 
 
 def duration(seconds: float) -> str:
-    """A duration in its two largest units, such as ``2 h 15 min``."""
+    """Return a duration in its two largest units, such as ``2 h 15 min``."""
     whole = max(0, round(seconds))
     if whole < _MINUTE:
         return translate("Amounts", "{seconds} s").format(seconds=count(whole))
@@ -76,24 +76,24 @@ def duration(seconds: float) -> str:
 
 
 def clock(moment: datetime) -> str:
-    """The time of day in the moment's own zone."""
+    """Return the time of day in the moment's own zone."""
     return QLocale().toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(of: date) -> str:
-    """A date, such as ``1 Mar 2026``."""
+    """Return a date, such as ``1 Mar 2026``."""
     #: How a date is written: d, day; MMM, short name of the month; yyyy, year; other letters in 'quotes'.
     return QLocale().toString(_qdate(of), translate("Amounts", "d MMM yyyy"))
 
 
 def short_day(of: date) -> str:
-    """A date without its year, for axes and lists, such as ``1 Mar``."""
+    """Return a date without its year, for axes and lists, such as ``1 Mar``."""
     #: How a date without its year is written: d, day; MMM, short name of the month; other letters in 'quotes'.
     return QLocale().toString(_qdate(of), translate("Amounts", "d MMM"))
 
 
 def moment(at: datetime, now: datetime) -> str:
-    """A moment in the zone of ``now``: its time if it is today, else with the weekday or the date."""
+    """Return a moment in the zone of ``now``: its time if it is today, else with the weekday or the date."""
     local = at.astimezone(now.tzinfo)
     if local.date() == now.date():
         return clock(local)
@@ -106,7 +106,7 @@ def moment(at: datetime, now: datetime) -> str:
 
 
 def energy(joules: float) -> str:
-    """Energy in watt-hours or kilowatt-hours."""
+    """Return an amount of energy in watt-hours or kilowatt-hours."""
     watt_hours = max(0.0, joules) / _JOULES_PER_WATT_HOUR
     if watt_hours < 1000:
         written = decimal(watt_hours, 0 if watt_hours >= 10 else 1)

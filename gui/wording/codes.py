@@ -87,12 +87,12 @@ def _kinds() -> dict[str, str]:
 
 
 def badge_title(code: str) -> str:
-    """The title of a badge, such as "A week in a row"; without one, the condition."""
+    """Return the title of a badge, such as "A week in a row"; without one, the condition."""
     return _titles().get(code) or badge_about(code)
 
 
 def badge_about(code: str) -> str:
-    """The condition of a badge, such as "Trained on 1,000 samples"."""
+    """Return the condition of a badge, such as "Trained on 1,000 samples"."""
     found = _COUNTED.fullmatch(code)
     text = _plural(found[1], int(found[2])) if found else None
     return text or code.replace("_", " ")
@@ -136,7 +136,7 @@ def _titles() -> dict[str, str]:
 
 
 def plan_sentence(plan: PlanView) -> str:
-    """The device and the memory of a plan, in a sentence; or that the run does not fit."""
+    """Return a sentence with the device and the memory of a plan, or that the run does not fit."""
     if not plan.fits:
         return translate("Plan", "This run needs more memory than this computer can provide.")
     if plan.device:

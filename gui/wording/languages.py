@@ -30,7 +30,7 @@ LANGUAGES = (
 
 
 def language_for(chosen: str, preferred: list[str]) -> str:
-    """The code of the language to use: the chosen one, or the first known one of those preferred."""
+    """Return the code of the language to use: the chosen one, or the first known one of those preferred."""
     known = {language.code for language in LANGUAGES}
     if chosen in known:
         return chosen
@@ -38,7 +38,7 @@ def language_for(chosen: str, preferred: list[str]) -> str:
 
 
 def locale_for(code: str, system: QLocale) -> QLocale:
-    """The locale for amounts: the system's if it has that language, else the language's usual one."""
+    """Return the locale for amounts: the system's if it has that language, else the language's usual one."""
     wanted = QLocale(code)
     if (system.language(), system.script()) == (wanted.language(), wanted.script()):
         return system
@@ -68,7 +68,7 @@ def _load(app: QCoreApplication, folder: Path, name: str) -> None:
 
 
 def _code(name: str) -> str:
-    """The code of a locale: ``de`` for ``de-AT``, ``zh_CN`` for ``zh`` in simplified script only."""
+    """Return the code of a locale: ``de`` for ``de-AT``, ``zh_CN`` for ``zh`` in simplified script only."""
     locale = QLocale(name.replace("-", "_"))
     if locale.language() is QLocale.Language.Chinese:
         return "zh_CN" if locale.script() is QLocale.Script.SimplifiedHanScript else "zh_TW"

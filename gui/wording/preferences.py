@@ -241,18 +241,18 @@ TABLES: dict[str, Callable[[], dict[str, Words]]] = {
 
 
 def section(name: str) -> str:
-    """The title of a section."""
+    """Return the title of a section."""
     return _sections().get(name, name)
 
 
 def words(view: PreferenceView) -> Words:
-    """The words of a preference; for an unknown one, the daemon's."""
+    """Return the words of a preference; for an unknown one, the daemon's."""
     known = TABLES[view.section]() if view.section in TABLES else {}
     return known.get(view.name) or Words(view.name, view.help)
 
 
 def choice(name: str, value: str) -> str:
-    """The name of a value of that preference."""
+    """Return the name of a value of that preference."""
     return _choices().get((name, value)) or _common_words().get(value, value)
 
 
@@ -270,7 +270,7 @@ def _sections() -> dict[str, str]:
 
 
 def _choices() -> dict[tuple[str, str], str]:
-    """Words with a meaning of their own for one preference."""
+    """Return the words with a meaning of their own for one preference."""
     return {
         ("run-mode", "always"): translate("Preferences", "Always"),
         ("run-mode", "preferences"): translate("Preferences", "As set here"),
@@ -285,7 +285,7 @@ def _choices() -> dict[tuple[str, str], str]:
 
 
 def _common_words() -> dict[str, str]:
-    """Words with the same meaning for all preferences."""
+    """Return the words with the same meaning for all preferences."""
     return {
         "unlimited": translate("Preferences", "Unlimited"),
         "off": translate("Preferences", "Off"),

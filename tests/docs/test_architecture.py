@@ -55,7 +55,7 @@ def test_modules_that_pages_name_exist(page: Path) -> None:
 def test_a_class_name_means_one_thing() -> None:
     places: dict[str, list[str]] = {}
     for file in FILES:
-        for node in ast.parse(Path(file).read_text()).body:
+        for node in ast.walk(ast.parse(Path(file).read_text())):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(file)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -28,6 +28,7 @@ TEXTS = {str(file.relative_to(ROOT)): SEAM.sub("", file.read_text()) for file in
 DOTTED = re.compile(r"`((?:core|client|coordinator|gui|benchmarks|tests)(?:\.\w+)+)")
 DATA = re.compile(r"\.(?:toml|sqlite|log)$")
 COMMAND = re.compile(r"`(?:\.venv/bin/)?idlebrush ([^`]+)`")
+COMMAND_ON_A_PAGE = re.compile(r"(?:<code>|command\(\"|!idlebrush/\.venv/bin/)idlebrush ([^<\"\n]+)")
 PLACEHOLDER = re.compile(r"[A-Z{<\[.…']")
 
 
@@ -109,7 +110,12 @@ def test_modules_and_functions_that_texts_name_exist() -> None:
 
 
 def test_commands_that_texts_name_exist() -> None:
-    named = {(file, line) for file, text in TEXTS.items() for line in COMMAND.findall(text)}
+    named = {
+        (file, line)
+        for file, text in TEXTS.items()
+        for pattern in (COMMAND, COMMAND_ON_A_PAGE)
+        for line in pattern.findall(text)
+    }
     assert len(named) > 100
     unknown = [(file, line, word) for file, line in sorted(named) if (word := unknown_word(line)) is not None]
     assert unknown == []

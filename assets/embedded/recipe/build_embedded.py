@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def build(source: Path, codec: Path, out: Path) -> ShardIndex:
-    """Writes tokenizer, prompts and shards to ``out``, and checks that every caption fits the model."""
+    """Write tokenizer, prompts and shards to ``out``, and check that every caption fits the model."""
     captions = read_captions(source)
     tokenizer = train(captions)
     length = preset("emoji").text_length

@@ -56,7 +56,7 @@ class Sets:
     heldout: frozenset[str]
 
     def splits(self, caption: str) -> list[str]:
-        """The sets that a caption belongs to; what is held out is in no other."""
+        """Return the sets that a caption belongs to; what is held out is in no other."""
         if caption in self.heldout:
             return ["heldout"]
         return ["starter", "all"] if caption in self.starter else ["all"]
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def lay_out(out: Path, packages: Path) -> None:
-    """Fills ``out`` with the pictures and ``metadata.jsonl``; packages in their folder are used again."""
+    """Fill ``out`` with the pictures and ``metadata.jsonl``; packages in their folder are used again."""
     pictures, names = fetch(PICTURES, packages), fetch(NAMES, packages)
     captions = caption_rewrites()
     emoji = sorted(
@@ -108,7 +108,7 @@ def _pack(package: Package, folder: Path) -> None:
 
 
 def caption_of(label: str) -> str:
-    """The caption for a CLDR short name: "flag: Chad" is "flag of Chad", other colons become commas."""
+    """Return the caption for a CLDR short name: "flag: Chad" is "flag of Chad", other colons become commas."""
     plain = label.translate(str.maketrans("’“”", '\'""'))
     return plain.replace("flag: ", "flag of ").replace("keycap: ", "keycap ").replace(": ", ", ")
 
@@ -120,7 +120,7 @@ def caption_rewrites() -> dict[str, str]:
 
 
 def combinations() -> tuple[frozenset[str], frozenset[str]]:
-    """The captions of all gestures, without and with each tone, and of all shapes in each colour."""
+    """Return the captions of all gestures, without and with each tone, and of all shapes in each colour."""
     sets = tomllib.loads(SETS.read_text())
     toned = {f"{gesture}, {tone} skin tone" for gesture in sets["gestures"] for tone in sets["tones"]}
     shapes = {f"{colour} {shape}" for shape, colours in sets["shapes"].items() for colour in colours}
@@ -128,7 +128,7 @@ def combinations() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def load_sets(known: set[str]) -> Sets:
-    """Reads ``sets.toml``; a name that no emoji has is an error."""
+    """Read ``sets.toml``; a name that no emoji has is an error."""
     sets = tomllib.loads(SETS.read_text())
     gestures, shapes = combinations()
     heldout = {caption for captions in sets["heldout"].values() for caption in captions}

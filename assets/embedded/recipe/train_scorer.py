@@ -64,7 +64,7 @@ class Rows:
 
     @classmethod
     def read(cls, embedded: Path, split: str) -> "Rows":
-        """The rows of a split of the shards that lie in the folder of the embedded run."""
+        """Return the rows of a split of the shards that lie in the folder of the embedded run."""
         model, data = preset("emoji"), embedded / "data"
         pairs = [
             (row.caption, torch.from_numpy(codes).view(model.grid, model.grid))
@@ -76,7 +76,7 @@ class Rows:
 
 
 def tokenizer(embedded: Path) -> CaptionTokenizer:
-    """The run's own."""
+    """Return the tokenizer of the embedded run."""
     model = preset("emoji")
     return CaptionTokenizer.load(
         embedded / "tokenizer.json", length=model.text_length, vocab=model.text_vocab
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def train(rows: Rows, codec: ImageCodec, settings: ScorerTraining, vocab: int) -> Scorer:
-    """A scorer that follows from the rows, the settings and their seed."""
+    """Train a scorer that follows from the rows, the settings and their seed."""
     draws = torch.Generator().manual_seed(settings.seed)
     pictures = decode(codec, rows.codes)
     spoiled = torch.stack(
@@ -146,7 +146,7 @@ class _Descent:
 
 
 def decode(codec: ImageCodec, codes: Tensor) -> Tensor:
-    """The pictures of codes, uint8 (n, 3, height, width)."""
+    """Return the pictures of codes, uint8 (n, 3, height, width)."""
     return torch.cat([(codec.decode(part) * 255).round().byte() for part in codes.split(_DECODED_TOGETHER)])
 
 

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def read_captions(source: Path) -> list[str]:
-    """The captions of a folder that fetch_emoji laid out, those of the starter set several times."""
+    """Return the captions of a folder that fetch_emoji laid out, those of the starter set several times."""
     captions = []
     with (source / "metadata.jsonl").open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):

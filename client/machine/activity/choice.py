@@ -36,7 +36,7 @@ class SourceChoice:
 def candidates(
     environment: Mapping[str, str], session: Bus, system: Bus, platform: str = sys.platform
 ) -> list[SourceCandidate]:
-    """The best one first."""
+    """Return the sources of activity that this system may have, the best one first."""
     if platform == "darwin":
         return [SourceCandidate("macOS", _open_macos)]
     if platform == "win32":
@@ -52,7 +52,7 @@ def candidates(
 
 
 async def choose(tried: Iterable[SourceCandidate]) -> SourceChoice:
-    """The first that opens."""
+    """Return the first source that opens, with the reasons why those before it did not."""
     refusals: list[str] = []
     for candidate in tried:
         try:

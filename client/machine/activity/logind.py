@@ -18,7 +18,10 @@ _MANAGER = (LOGIND, "/org/freedesktop/login1", f"{LOGIND}.Manager")
 
 
 async def session_path(system: Bus, environment: Mapping[str, str]) -> str:
-    """The session that we run in; started outside of all, the one with the user's display. BusError if none."""
+    """Return the session that this process runs in; outside of all sessions, return the one with the user's display.
+
+    Raise BusError if there is none.
+    """
     if number := environment.get("XDG_SESSION_ID"):
         return await system.value(str, *_MANAGER, "GetSession", "s", number)
     user = await system.value(str, *_MANAGER, "GetUser", "u", os.getuid())

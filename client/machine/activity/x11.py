@@ -79,7 +79,7 @@ class X11Source:
 
     @contextlib.asynccontextmanager
     async def _alarm(self, below: int) -> AsyncIterator[tuple[asyncio.Event, int]]:
-        """An event that is set once the idle time falls, and the idle time when the alarm was set."""
+        """Give an event that is set once the idle time falls, and the idle time when the alarm was set."""
         alarm = self._connection.new_id()
         rings = self._alarms[alarm] = asyncio.Event()
         creation = request(self._opcode, _CREATE_ALARM, self._description(alarm, max(0, below - 1)))
@@ -121,6 +121,6 @@ def _system_counters(reply: bytes) -> Iterator[tuple[str, int]]:
 
 
 def _wide(reply: bytes, at: int) -> int:
-    """An INT64 of the extension: the upper half comes first."""
+    """Return an INT64 of the extension: the upper half comes first."""
     high, low = struct.unpack_from("<iI", reply, at)
     return int(high << 32 | low)

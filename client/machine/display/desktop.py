@@ -28,7 +28,7 @@ class Desktop:
         self._connection: X11Connection | None = None
 
     async def read(self) -> Reading[str | None]:
-        """The name of the application that fills the screen."""
+        """Return the name of the application that fills the screen."""
         on_x11 = await self._read_x11() if self._environment.get("DISPLAY") else _NO_DISPLAY
         if not is_wayland(self._environment):
             return on_x11
@@ -58,7 +58,7 @@ class Desktop:
 
 
 def is_wayland(environment: Mapping[str, str]) -> bool:
-    """True for a Wayland session, where programs for X11 see only each other."""
+    """Return true for a Wayland session, where programs for X11 see only each other."""
     return bool(environment.get("WAYLAND_DISPLAY")) or environment.get("XDG_SESSION_TYPE") == "wayland"
 
 
@@ -73,7 +73,7 @@ async def _full_screen(connection: X11Connection) -> str | None:
 
 
 async def _application(connection: X11Connection, window: int) -> str:
-    """The window's class, which is meant for people, or the name of its process if it has none."""
+    """Return the window's class, which is meant for people, or the name of its process if it has none."""
     names = (await connection.window_property(window, "WM_CLASS")).decode(errors="replace").split("\0")
     name = next((name for name in reversed(names) if name.strip()), "")
     if name:

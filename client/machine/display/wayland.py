@@ -40,7 +40,10 @@ class WaylandConnection:
 
     @classmethod
     async def open(cls, environment: Mapping[str, str], time_limit: float = TIME_LIMIT) -> Self:
-        """The compositor of that environment, with all that it offers known."""
+        """Connect to the compositor of that environment, and learn all that it offers.
+
+        Raise DisplayError if it does not answer within ``time_limit`` seconds.
+        """
         path = Path(environment.get("XDG_RUNTIME_DIR", "/")) / environment.get("WAYLAND_DISPLAY", "wayland-0")
         try:
             async with asyncio.timeout(time_limit):
@@ -62,7 +65,10 @@ class WaylandConnection:
         return len(self._listeners)
 
     def bind(self, interface: str, version: int, listener: Listener) -> tuple[int, int]:
-        """The first object of that interface, and its version, at most `version`; DisplayError if none is there."""
+        """Bind the first object of that interface; return its identifier and its version, at most `version`.
+
+        Raise DisplayError if there is none.
+        """
         for name, (offered, offered_version) in self._globals.items():
             if offered == interface:
                 bound = min(version, offered_version)
@@ -73,13 +79,13 @@ class WaylandConnection:
         raise DisplayError(f"The Wayland compositor lacks {interface}.", "A newer one may have it.")
 
     def new(self, listener: Listener) -> int:
-        """An identifier for an object that the next request makes."""
+        """Return an identifier for an object that the next request makes."""
         made = self._free_ids.pop() if self._free_ids else next(self._new_ids)
         self._listeners[made] = listener
         return made
 
     def tell(self, target: int, opcode: int, arguments: bytes = b"") -> None:
-        """A request; if it is wrong, the compositor ends the connection."""
+        """Send a request; if it is wrong, the compositor ends the connection."""
         self._writer.write(struct.pack("<IHH", target, opcode, 8 + len(arguments)) + arguments)
 
     def forget(self, target: int, destroy: int) -> None:

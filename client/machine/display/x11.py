@@ -40,7 +40,10 @@ class X11Connection:
 
     @classmethod
     async def open(cls, environment: Mapping[str, str], time_limit: float = TIME_LIMIT) -> Self:
-        """The display that DISPLAY names."""
+        """Connect to the display that DISPLAY names.
+
+        Raise DisplayError if it does not answer within ``time_limit`` seconds.
+        """
         name = DisplayName.parse(environment.get("DISPLAY", ""))
         cookie = cookie_for(name.number, environment)
         try:
@@ -51,7 +54,7 @@ class X11Connection:
             raise DisplayError(f"The display :{name.number} does not answer.", REMEDY) from error
 
     def new_id(self) -> int:
-        """An identifier for a resource; after some millions of them they are used again."""
+        """Return an identifier for a resource; after some millions of them they are used again."""
         return self.server.id_base | (next(self._ids) & self.server.id_mask)
 
     def listen(self, kind: int, listener: Callable[[bytes], None]) -> None:
@@ -64,7 +67,10 @@ class X11Connection:
         self._writer.write(request)
 
     async def ask(self, *requests: bytes) -> bytes:
-        """The reply to the last request; DisplayError where any of them is refused, or nothing comes."""
+        """Return the reply to the last request.
+
+        Raise DisplayError where any of them is refused, or no reply comes.
+        """
         if self.lost.is_set():
             raise _gone()
         numbers = [next(self._sequence) & 0xFFFF for _ in requests]
@@ -89,14 +95,14 @@ class X11Connection:
         return opcode, first_event
 
     async def atom(self, name: str) -> int:
-        """Number that stands for a name; 0 if the name was never used."""
+        """Return the number that stands for a name, or 0 if the name was never used."""
         if not self._atoms.get(name):
             body = struct.pack("<Hxx", len(name)) + name.encode()
             (self._atoms[name],) = struct.unpack_from("<I", await self.ask(request(_INTERN_ATOM, 1, body)), 8)
         return self._atoms[name]
 
     async def window_property(self, window: int, name: str) -> bytes:
-        """The first 4 KiB of its value, little-endian; empty where the window has no such property."""
+        """Return the first 4 KiB of a property's value, little-endian; empty if the window lacks the property."""
         any_type, at, words = 0, 0, 1024
         if not (atom := await self.atom(name)):
             return b""
@@ -148,7 +154,7 @@ class X11Connection:
 
 
 def request(opcode: int, detail: int, body: bytes) -> bytes:
-    """A request; an extension's has its major opcode, and its own number as detail."""
+    """Build a request; one of an extension has its major opcode, and its own number as ``detail``."""
     body += bytes(-len(body) % 4)
     return struct.pack("<BBH", opcode, detail, 1 + len(body) // 4) + body
 

@@ -45,7 +45,7 @@ class Server:
 
 
 async def connect(name: DisplayName) -> Streams:
-    """A stream to the server, before anything was said."""
+    """Open a stream to the server, before anything is said."""
     if name.host:
         return await asyncio.open_connection(name.host, 6000 + name.number)
     path = f"/tmp/.X11-unix/X{name.number}"
@@ -84,7 +84,7 @@ def _server(answer: bytes) -> Server:
 
 
 def cookie_for(number: int, environment: Mapping[str, str], host: str = "") -> bytes:
-    """The secret that the session left for displays of that number; empty where there is none."""
+    """Return the secret that the session left for displays of that number; empty where there is none."""
     home = Path(environment.get("HOME") or Path.home())
     path = Path(environment.get("XAUTHORITY") or home / ".Xauthority")
     try:

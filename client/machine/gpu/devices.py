@@ -58,7 +58,7 @@ def find_devices(
 
 
 def nvidia_asleep(sys: Path = _SYS) -> bool:
-    """True if the kernel has powered down every NVIDIA GPU, as laptops do with an unused one."""
+    """Return true if the kernel has powered down every NVIDIA GPU, as laptops do with an unused one."""
     states = [_line(card / "power/runtime_status") for card in _graphics_cards(sys, _NVIDIA)]
     return bool(states) and set(states) == {"suspended"}
 

@@ -121,7 +121,7 @@ class Graphics:
 
 
 def _sleeping(gpu: GpuReading) -> GpuReading:
-    """The last reading with the use set to zero."""
+    """Return the last reading with the use set to zero."""
     free = gpu.memory_free + gpu.memory_by_others
     return replace(gpu, used_by_others=0.0, memory_by_others=0, memory_free=free, celsius=None, watts=None)
 

@@ -24,7 +24,7 @@ class Nvml:
         self._was_open = False
 
     def handles(self) -> list[Any]:
-        """Handles of all GPUs, in the order of the PCI bus.
+        """Return handles of all GPUs, in the order of the PCI bus.
 
         Raises:
             NvmlAbsent: There is no driver.
@@ -34,14 +34,17 @@ class Nvml:
         return [self.ask("nvmlDeviceGetHandleByIndex", i) for i in range(self.ask("nvmlDeviceGetCount"))]
 
     def ask(self, function: str, *arguments: Any) -> Any:
-        """Result of a function; NvmlError if there is none."""
+        """Return the result of a function; raise NvmlError if there is none."""
         try:
             return self._call(function, *arguments)
         except self._library.NVMLError as error:
             raise self._lost(error) from error
 
     def ask_if_told(self, function: str, *arguments: Any) -> Any:
-        """Result of a function; None if this GPU does not report it, NvmlError if the driver is lost."""
+        """Return the result of a function, or None if this GPU does not report it.
+
+        Raise NvmlError if the driver is lost.
+        """
         try:
             return self._call(function, *arguments)
         except self._library.NVMLError as error:
@@ -50,7 +53,10 @@ class Nvml:
             raise self._lost(error) from error
 
     def samples_by_process(self, handle: Any, since: int) -> list[Any] | None:
-        """Samples of each process's use after a time of the driver's; None if it does not report them."""
+        """Return samples of each process's use after ``since``, a time of the driver's.
+
+        Return None if the GPU does not report them; raise NvmlError if the driver is lost.
+        """
         try:
             return list(self._call("nvmlDeviceGetProcessUtilization", handle, since))
         except self._library.NVMLError as error:

@@ -28,8 +28,9 @@ class Applications:
         self._names: dict[tuple[int, str], frozenset[str]] = {}
 
     def read(self) -> Reading[tuple[str, ...]]:
-        """Running applications, in the volunteer's order and words; without any in the preferences, nothing is
-        scanned.
+        """Return the running applications, in the volunteer's order and words.
+
+        Without any in the preferences, nothing is scanned.
         """
         wanted = tuple(self._wanted())
         if not wanted:
@@ -47,7 +48,7 @@ class Applications:
         return frozenset[str]().union(*self._names.values())
 
     def _read(self, row: Process) -> frozenset[str]:
-        """The process's names: the kernel's and those of its program files (under Wine in the arguments)."""
+        """Return the process's names: the kernel's, and its program files' (under Wine in the arguments)."""
         folder = self._proc / str(row.pid)
         names = {row.name}
         try:

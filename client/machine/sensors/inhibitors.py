@@ -26,7 +26,7 @@ class Inhibitors:
         self._session = session
 
     async def read(self) -> Reading[tuple[str, ...]]:
-        """The applications' names, or the reasons that they give."""
+        """Return the applications' names, or the reasons that they give."""
         asked: dict[str, Callable[[], Awaitable[list[str]]]] = {
             "GNOME's session manager": self._of_gnome,
             "KDE's power management": self._of_kde,

@@ -55,7 +55,10 @@ class Load:
         self._latest: Reading[float] = _NOT_YET
 
     def read(self) -> Reading[float]:
-        """The share of all cores that others use; while it is not settled which processes are ours, as before."""
+        """Return the share of all cores that others use.
+
+        While it is not settled which processes are the client's own, the last share is returned.
+        """
         now = self._clock()
         if not self._ours.settled:
             self._samples.clear()

@@ -77,7 +77,7 @@ _UNDECIDED = Unknown(
 
 
 async def read_metered(bus: Bus) -> Reading[bool]:
-    """True if the connection to the Internet is metered; `bus`: the system's."""
+    """Return true if the connection to the Internet is metered; `bus`: the system's."""
     try:
         answer = await bus.get(_NETWORK, _NETWORK_PATH, _NETWORK, "Metered")
     except BusError as error:

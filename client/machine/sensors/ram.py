@@ -48,7 +48,7 @@ def control_group_room(own: Path = _OWN, root: Path = _ROOT) -> int | None:
 
 
 def _groups(own: Path, root: Path) -> Iterator[tuple[Path, _Files]]:
-    """The group's folder and all above it, whose limits hold as well; in a container some are out of sight."""
+    """Give the group's folder and those above it, whose limits hold too; a container may hide some."""
     try:
         lines = own.read_text().splitlines()
     except OSError:

@@ -54,7 +54,7 @@ def _named(folder: Path, file: str, name: str) -> Iterator[Path]:
 
 
 def _whole(device: Path) -> list[Path]:
-    """The input of the whole processor, or all inputs where none is called so."""
+    """Return the input of the whole processor, or all inputs where none is called so."""
     inputs = sorted(device.glob("temp*_input"))
     for name in _WHOLE:
         found = [path for path in inputs if _label(path).startswith(name)]

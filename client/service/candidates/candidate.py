@@ -62,7 +62,7 @@ _INSTEAD = {
 
 
 def transition(stage: Stage, step: CandidateStep) -> Stage:
-    """The stage after an event; JoinError, for the front end, if the event is not possible now."""
+    """Return the stage after an event; raise JoinError, for the front end, if the event is not possible now."""
     following = _NEXT.get((stage, step))
     if following is None:
         raise JoinError(*_INSTEAD[stage])
@@ -90,7 +90,7 @@ class Inspectors(Protocol):
         """Have the daemon train the run in that folder."""
 
     def is_member(self, digest: str) -> bool:
-        """True if this computer was admitted to that run's gate."""
+        """Return true if this computer was admitted to that run's gate."""
 
 
 class CandidateRun:
@@ -99,7 +99,10 @@ class CandidateRun:
     def __init__(
         self, inspectors: Inspectors, changed: Callable[[], None], moved: Callable[[], None]
     ) -> None:
-        """``changed`` is called whenever `view` would differ; ``moved`` whenever what training may take may."""
+        """Prepare without a run to look at; ``changed`` is called whenever `view` would differ.
+
+        ``moved`` is called whenever what training may take of this computer can have changed.
+        """
         self._inspectors, self._changed, self._moved = inspectors, changed, moved
         self._view: CandidateView | None = None
         self._training: TrainingRules | None = None
@@ -195,7 +198,10 @@ class CandidateRun:
             await self._give_up()
 
     def admission(self, request: EnterGate) -> EnterGate:
-        """The request, with the invitation of the link where it is for the gate of the run that is looked at."""
+        """Return the request, with the invitation of the join link if it is for the inspected run.
+
+        Raise GateError if that run has a different gate, or admits invited volunteers only.
+        """
         view = self.view
         if view is None or view.digest != request.run or view.stage is CandidateStage.JOINED:
             return request
@@ -283,7 +289,10 @@ class CandidateRun:
 
 
 def _apart(location: str) -> tuple[str, SecretStr | None]:
-    """The location without the invitation that a join link may carry, and that; ManifestError for a bad link."""
+    """Return the location without the invitation that a join link may carry, and the invitation or None.
+
+    Raise ManifestError for a bad link.
+    """
     location = location.strip()
     if not location.lower().startswith(f"{SCHEME}:"):
         return location, None

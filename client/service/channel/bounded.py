@@ -23,7 +23,7 @@ _DESCRIPTION = 1000
 
 
 def bounded(snapshot: Snapshot) -> Snapshot:
-    """The snapshot with its texts cut, and with as many of its notices, the newest, as there is room for.
+    """Return the snapshot with its texts cut, and with as many of its notices, the newest, as there is room for.
 
     Where there is not even room without any, readings go as well.
     """

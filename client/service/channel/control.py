@@ -172,7 +172,7 @@ class _Session:
             self._writer.transport.abort()
 
     async def _line(self) -> bytes:
-        """The next line, or nothing at the end or after a long silence."""
+        """Return the next line, or nothing at the end or after a long silence."""
         await asyncio.sleep(0)  # lines that have arrived together do not keep the others waiting
         try:
             async with asyncio.timeout(None if self._watching else self._limits.quiet):
@@ -243,7 +243,7 @@ def _line(answer: Answer) -> bytes:
 
 
 def _mistake(error: Exception) -> ControlError:
-    """An error that names the kind of a mistake alone: its text may repeat what was sent."""
+    """Return an error that names the kind of a mistake alone: its text may repeat what was sent."""
     return ControlError(
         f"An internal error occurred ({type(error).__name__}). The request was not carried out.",
         "Please report it, with the daemon's log.",

@@ -17,7 +17,10 @@ _MAX_NUMBER = 32
 
 
 def holder(path: Path) -> int | None:
-    """The process that last took the lock; whether it still has it, only who tries to take it knows."""
+    """Return the process that last took the lock, or None.
+
+    Only an attempt to take the lock tells whether it is still held.
+    """
     try:
         return int(read_bounded(path, _MAX_NUMBER))
     except (OSError, ValueError):
@@ -25,7 +28,7 @@ def holder(path: Path) -> int | None:
 
 
 def is_held(path: Path) -> bool:
-    """True if a process has the lock; takes it for an instant to find out."""
+    """Return true if a process has the lock; the lock is taken for an instant to find out."""
     try:
         file = os.open(path, os.O_RDWR)
     except OSError:
@@ -40,7 +43,7 @@ def is_held(path: Path) -> bool:
 
 
 def has_open(pid: int, path: Path) -> bool:
-    """True if that process has that file open; False if the process is another user's, or gone."""
+    """Return true if that process has that file open, and false if the process is another user's, or gone."""
     import psutil  # here because few ask
 
     try:

@@ -232,7 +232,10 @@ class ReceiptFetch:
         return self._fetching is not None
 
     async def fetch(self, work: Coroutine[Any, Any, int]) -> int:
-        """Number of receipts; StatsError if the request was cancelled."""
+        """Return the number of receipts that ``work`` fetches; a fetch that is under way is cancelled first.
+
+        Raise StatsError if this one is cancelled.
+        """
         if self._fetching:
             self._fetching.cancel()
         fetching = self._fetching = asyncio.create_task(work)

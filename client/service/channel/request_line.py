@@ -25,7 +25,7 @@ class _Envelope(_Numbered):
 
 
 def understand(line: bytes) -> AnyRequest | Refused:
-    """The request in a line, or what is wrong with it, in words that repeat nothing of the line."""
+    """Return the request in a line, or what is wrong with it, in words that repeat nothing of the line."""
     try:
         return decode(line, REQUESTS)
     except LineError as error:

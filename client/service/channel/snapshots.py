@@ -37,7 +37,7 @@ _BY_STATE = {
 def snapshot_of(
     context: Context, parts: SessionParts, account: Account, version: str, started: datetime
 ) -> Snapshot:
-    """The daemon as it is now; ``version`` and ``started`` are those of its process."""
+    """Return the daemon's state as it is now; ``version`` and ``started`` are those of its process."""
     run, now = context.run, context.now()
     reasons = context.decision.reasons if context.monitor.has_looked else ()
     activity, headline = what_it_does(context)
@@ -71,7 +71,7 @@ def snapshot_of(
 
 
 def what_it_does(context: Context) -> tuple[Activity, str]:
-    """The activity, and one sentence."""
+    """Return the activity, and one sentence about it."""
     if context.run is None:
         return Activity.OFF, "Off: no run was joined."
     if not context.monitor.has_looked:

@@ -36,11 +36,11 @@ class DaemonState(BaseModel):
     """Times at which the trainer crashed, oldest first, for a daemon that is restarted."""
 
     def with_changes(self, **changes: object) -> Self:
-        """A copy with other values, validated as a file's are."""
+        """Return a copy with other values, validated as a file's are."""
         return type(self).model_validate(self.model_dump() | changes)
 
     def with_crash(self, now: datetime) -> Self:
-        """A copy that remembers one more crash, and forgets the oldest."""
+        """Return a copy that remembers one more crash, and forgets the oldest."""
         return self.with_changes(crashes=(*self.crashes, now)[-CRASHES_KEPT:])
 
 
@@ -85,7 +85,7 @@ class VolunteerChoices:
         return self._state.finished
 
     def snoozed_until(self, now: datetime) -> datetime | None:
-        """The end of a pause for a time; None: there is none, or it is over."""
+        """Return the end of a pause for a time, or None if there is none or it is over."""
         self._snooze = self._snooze.at(now) if self._snooze else None
         return self._snooze.until if self._snooze else None
 
@@ -106,7 +106,7 @@ class VolunteerChoices:
         self._change(mode=None, finished=False, crashes=())
 
     def finish(self) -> None:
-        """The last epoch is over."""
+        """Note that the volunteer's last epoch is over, so that training is paused."""
         self._change(finished=True)
 
     def crashed(self) -> None:

@@ -45,7 +45,7 @@ class ChildModules:
 
 
 def trainer_budget(allowed: Budget) -> TrainingBudget:
-    """The policy's budget in the form that a trainer takes."""
+    """Return the policy's budget in the form that a trainer takes."""
     share = min(1.0, max(_LEAST_SHARE, allowed.share or 1.0))
     return TrainingBudget(
         threads=allowed.threads, share=share, upload=allowed.upload, download=allowed.download
@@ -101,7 +101,7 @@ def trainer_program(
 
 
 def visible(gpu: GpuReading | None) -> dict[str, str]:
-    """Shows CUDA the GPU that may be used, numbered as the driver does."""
+    """Return variables that show CUDA that GPU alone, numbered as the driver does; None: they hide all GPUs."""
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(gpu.index) if gpu else ""}
 
 

@@ -75,8 +75,10 @@ class Growth:
         return MemoryVerdict.LEAKS if has_grown else MemoryVerdict.FINE
 
     def sentence(self, held: int, allowed: int | None) -> str:
-        """A sentence with the memory that the trainer held at the last look, and the limit that it is compared
-        with.
+        """Return a sentence with the memory that the trainer held at the last look, and what it is compared with.
+
+        That is ``allowed`` if it held more, or else the memory that it held when it had settled. ``held`` and
+        ``allowed`` are in bytes.
         """
         taken = f"After {self.looks} minutes of training the trainer holds {format_size(held)} of RAM"
         if self.over:
@@ -137,7 +139,7 @@ class Life:
             self._send(SetBudget(budget=budget))
 
     def admit(self, token: str) -> None:
-        """The access token that is good from now on."""
+        """Send the access token that is good from now on, unless the trainer has it already."""
         if token != self._admitted:
             self._admitted = token
             self._send(Admit(token=token))

@@ -25,7 +25,7 @@ class EndCause(Enum):
 
 
 def fault_of(outcome: Outcome) -> EndCause:
-    """The cause for which a trainer failed, or ended without an order."""
+    """Return the cause for which a trainer failed, or ended without an order."""
     if outcome.ending is Ending.GARBLED:
         return EndCause.LASTING
     code = outcome.failure.code if outcome.ending is Ending.FAILED and outcome.failure else ""
@@ -72,7 +72,7 @@ class CrashBackoff:
         self._born = clock()
 
     def begin(self) -> None:
-        """A life begins."""
+        """Note that a life of the trainer begins."""
         self._born = self._clock()
 
     def pause_after(self, fault: EndCause) -> float | None:
@@ -90,6 +90,6 @@ class CrashBackoff:
                 return None
 
     def forgive(self) -> None:
-        """The volunteer asks to try again."""
+        """Forget all failures, as the volunteer asks to try again."""
         self._crashes.clear()
         self._failures = 0

@@ -30,7 +30,7 @@ class TrainingPace:
     _heard: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=1000))
 
     def hear(self, life: str, samples: int, now: datetime) -> None:
-        """``samples``: since that life of the trainer has begun."""
+        """Take in a progress message; ``samples`` counts from the beginning of that ``life`` of the trainer."""
         if life != self._life or (self._heard and now < self._heard[-1][0]):  # or the clock was set back
             self._life = life
             self._heard.clear()
@@ -92,7 +92,7 @@ class ActiveRun:
         return is_alive(self.training.state)
 
     def computes_on_gpu(self) -> bool:
-        """True if the trainer computes on a GPU; it may have planned otherwise than it was offered."""
+        """Return true if the trainer computes on a GPU; it may have planned otherwise than it was offered."""
         life = self.training.life
         planned = life.planned if life else None
         return planned.gpu_bytes > 0 if planned else self.gpu is not None

@@ -68,7 +68,7 @@ _NEXT = {
 
 
 def transition(state: State, event: Event) -> State:
-    """The state that follows; raises ValueError where the event makes no sense."""
+    """Return the state that follows; raise ValueError where the event makes no sense."""
     try:
         return _NEXT[state, event]
     except KeyError:
@@ -76,7 +76,7 @@ def transition(state: State, event: Event) -> State:
 
 
 def is_alive(state: State) -> bool:
-    """True if there is a trainer process in that state."""
+    """Return true if there is a trainer process in that state."""
     return state in _ALIVE
 
 

@@ -225,7 +225,7 @@ class Training:
             self._end_badly(fault_of(outcome), _said(outcome))
 
     def _was_to_end(self, life: Life) -> bool:
-        """True if it was ordered to finish, or the run goes on without this generation."""
+        """Return true if it was ordered to finish, or the run goes on without this generation."""
         return life.is_finishing or life.superseded is not None
 
     def _end_badly(self, fault: EndCause, error: ClientError) -> None:

@@ -53,7 +53,7 @@ def allow(names: Names, home: HomeOption = HERE) -> None:
 
 
 def disallow(names: Names, home: HomeOption = HERE) -> None:
-    """Take people off that list; they are out when their access tokens end."""
+    """Remove users from the list of people who may join; they are excluded when their access tokens expire."""
     from coordinator.gate.entry import disallow as take_off_list
     from coordinator.gate.moderation import COMMAND_LINE
 

@@ -104,7 +104,7 @@ def _ended_by_interrupt() -> Iterator[None]:
 
 
 def _told(pushed: "Pushed") -> str:
-    """The commit, and what names each split in a manifest."""
+    """Return a text with the commit, and with what names each split in a manifest."""
     parts = [f"All of it is at the Hub, in commit {pushed.commit}. In the manifest of a run:"]
     for split, source in pushed.sources.items():
         named = tomli_w.dumps({"training": {"data": {"hub": source.model_dump()}}})

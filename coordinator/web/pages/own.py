@@ -21,7 +21,10 @@ _MOST_FIELDS = 8
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form that a page of this site sent."""
+    """Return the fields of a form that a page of this site sent.
+
+    Raise HTTPException with status 403 for a form from elsewhere, and with 400 for one that cannot be read.
+    """
     if not is_from_own_page(request):
         raise HTTPException(403)
     try:

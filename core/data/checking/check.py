@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from core.data.checking.gathering import CountTokens, Gatherer
 from core.data.checking.statistics import Statistics, StoredBytes
 from core.data.index import INDEX_NAME, ShardIndex
+from core.data.layout import FETCH_AGAIN
 from core.data.shard_file import count_rows, iterate_codes, shard_digest
 from core.data.shards import CodeRow
 from core.errors import DataError
 
 PROGRESS_ROWS = 256
-_FETCH_AGAIN = "Fetch or build the shard again."
 
 Progress = Callable[[int], None]
 """Called with the number of rows checked so far, every ``PROGRESS_ROWS`` rows and at the end."""
@@ -134,10 +134,10 @@ def _check(
 def _rows(shard: _Shard, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
     if shard.sha256 and shard_digest(shard.path) != shard.sha256:
         raise DataError(
-            f"{shard.path} is not the shard that the index lists: its digest differs.", _FETCH_AGAIN
+            f"{shard.path} is not the shard that the index lists: its digest differs.", FETCH_AGAIN
         )
     if shard.rows is not None and (held := count_rows(shard.path)) != shard.rows:
-        raise DataError(f"{shard.path} has {held} rows where the index lists {shard.rows}.", _FETCH_AGAIN)
+        raise DataError(f"{shard.path} has {held} rows where the index lists {shard.rows}.", FETCH_AGAIN)
     yield from iterate_codes(shard.path, grid, vocab)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from core.data.layout import FETCH_AGAIN
 from core.data.parquet.footer import Chunk, Readable
 from core.data.parquet.thrift import FALSE, I32, STRUCT, TRUE, Compact
 from core.errors import DataError
@@ -26,7 +27,6 @@ _HEADER_BYTES = (1 << 13, 1 << 16, 1 << 20)
 _DATA, _DICTIONARY, _DATA_V2 = 0, 2, 3
 _DETAILS = MappingProxyType({_DATA: 5, _DICTIONARY: 7, _DATA_V2: 8})
 """Kinds of pages, and the field of a header that describes such a page; a reader looks at no other."""
-_FETCH_AGAIN = "Fetch or build the shard again."
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def must_fit(
         if chunk.column not in columns:
             continue
         if chunk.repeated and not lists:
-            raise DataError(f"{where} has lists in its column {chunk.column}.", _FETCH_AGAIN)
+            raise DataError(f"{where} has lists in its column {chunk.column}.", FETCH_AGAIN)
         for page in pages(file, chunk, where):
             _refuse_delta_encoding(page, chunk, where)
             total += page.held
@@ -109,7 +109,7 @@ def pages(file: Readable, chunk: Chunk, where: str) -> Iterator[Page]:
         try:
             page = _page(file, at, chunk.end - at)
         except (ValueError, OSError) as error:
-            raise DataError(f"{where} is damaged: {error}.", _FETCH_AGAIN) from error
+            raise DataError(f"{where} is damaged: {error}.", FETCH_AGAIN) from error
         yield page
         at = page.first + page.packed
 

@@ -67,9 +67,9 @@ class HubUnavailable(DataError):
     """The Hub cannot be reached, or is busy: another attempt may help."""
 
     def __init__(self, what: str, asked_for: float | None = None) -> None:
-        """``what`` states what happened, in a whole sentence.
+        """Keep ``what`` happened, in a whole sentence, and how long a pause the Hub asks for.
 
-        ``asked_for`` is the pause in seconds that the Hub asks for; None: it asks for none.
+        ``asked_for`` is that pause in seconds; None: the Hub asks for none.
         """
         super().__init__(what, "Give the same command again later: what is there is not sent again.")
         self.asked_for = asked_for

@@ -20,7 +20,7 @@ class PeerRefused(Exception):
         self.why, self.proof = why, proof
 
     def __repr__(self) -> str:
-        """The text that hivemind sends to the caller."""
+        """Return the text that hivemind sends to the caller."""
         return f"Refused: {self.why} <{base64.b64encode(self.proof).decode()}>"
 
     @classmethod

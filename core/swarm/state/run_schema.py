@@ -24,7 +24,7 @@ def schema_of_run(training: TrainingRules) -> StateSchema:
 
 
 def _of_moments(parameters: Mapping[str, Tensor], rules: OptimizerRules) -> Iterator[TensorSchema]:
-    """Schemas in the optimizer's order, which is that of its groups."""
+    """Yield the schemas of the moments in the optimizer's order, which is that of its groups."""
     for group in decay_groups(parameters.items(), rules.weight_decay):
         for name, item in group["params"]:
             state = zero_moments(item.numel(), min_8bit_size=rules.min_8bit_size, block_size=rules.block_size)

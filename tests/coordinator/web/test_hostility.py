@@ -130,13 +130,13 @@ def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: ServedSi
 def test_the_end_of_an_answer_waits_for_no_acknowledgement_of_its_beginning(full: ServedSite) -> None:
     seen: list[int] = []
 
-    class Watched(BoundedRequests):
+    class ObservedRequests(BoundedRequests):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             accepted = transport.get_extra_info("socket")
             seen.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
 
-    with served(create_app(full.context, GENEROUS), Watched) as address:
+    with served(create_app(full.context, GENEROUS), ObservedRequests) as address:
         httpx2.get(f"{address}/robots.txt", timeout=PATIENCE)
     assert seen == [1]
 

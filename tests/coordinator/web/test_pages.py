@@ -67,6 +67,17 @@ def _check(client: TestClient, path: str) -> str:
     return str(answer.text)
 
 
+def test_a_notebook_trains_once_it_has_joined(client: TestClient) -> None:
+    """A notebook has no user whose absence would let it train: its run mode must say so before it joins."""
+    lines = re.findall(r"^(?:<pre><code>)?!(.+?)(?:</code></pre>)?$", client.get("/join").text, re.MULTILINE)
+    verbs = [line.partition("bin/idlebrush ")[2] for line in lines[2:]]
+    assert "source.tar.gz" in lines[0]
+    assert lines[1] == "make -C idlebrush install"
+    assert verbs[0] == "prefs set run-mode always"
+    assert verbs[1].startswith("join --yes ")
+    assert verbs[2] == "status --watch"
+
+
 def test_all_that_pages_link_to_is_there(client: TestClient) -> None:
     seen: set[str] = set()
     waiting = ["/"]

@@ -32,7 +32,7 @@ SLUGGISH = "tests.client.stand_ins.sluggish"
 IMPATIENT = Patience(first_message=60.0, silence=3.0, leaving=1.0, tick=0.1)
 
 
-class Watched:
+class SupervisedChild:
     """A supervisor at work, and the messages it has reported so far."""
 
     def __init__(self, program: Program, patience: Patience = IMPATIENT) -> None:
@@ -70,7 +70,7 @@ class Watched:
 )
 def test_the_end_of_a_child_is_named(make_program: MakeProgram, deed: Deed, ending: Ending) -> None:
     async def scenario() -> tuple[Outcome, list[TrainerMessage]]:
-        watched = Watched(make_program(deed))
+        watched = SupervisedChild(make_program(deed))
         return await watched.run, watched.messages
 
     outcome, messages = asyncio.run(scenario())
@@ -114,20 +114,20 @@ def test_a_module_that_is_missing_is_a_crash(make_program: MakeProgram) -> None:
     assert (outcome.ending, outcome.status) == (Ending.CRASHED, 1)
 
 
-async def _by_order(watched: Watched) -> None:
+async def _by_order(watched: SupervisedChild) -> None:
     await watched.supervisor.send(TrainerOrder(command=Command.STOP))
 
 
-async def _by_stop(watched: Watched) -> None:
+async def _by_stop(watched: SupervisedChild) -> None:
     await watched.supervisor.stop(timeout=20)
 
 
 @pytest.mark.parametrize(("leave", "ending"), [(_by_order, Ending.FINISHED), (_by_stop, Ending.STOPPED)])
 def test_a_child_leaves_when_told(
-    make_program: MakeProgram, leave: Callable[[Watched], "asyncio.Future[None]"], ending: Ending
+    make_program: MakeProgram, leave: Callable[[SupervisedChild], "asyncio.Future[None]"], ending: Ending
 ) -> None:
     async def scenario() -> Outcome:
-        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        watched = SupervisedChild(make_program(Deed.UNTIL_STOPPED))
         await watched.seen(Joined)
         await leave(watched)
         outcome = await watched.run
@@ -139,7 +139,7 @@ def test_a_child_leaves_when_told(
 
 def test_a_child_that_ignores_the_request_is_ended_in_time(make_program: MakeProgram) -> None:
     async def scenario() -> tuple[Outcome, float]:
-        watched = Watched(make_program(Deed.IGNORE_STOP))
+        watched = SupervisedChild(make_program(Deed.IGNORE_STOP))
         await watched.seen(Joined)
         began = asyncio.get_running_loop().time()
         await watched.supervisor.stop(timeout=0.5)
@@ -152,7 +152,7 @@ def test_a_child_that_ignores_the_request_is_ended_in_time(make_program: MakePro
 
 def test_cancelling_leaves_nothing(make_program: MakeProgram) -> None:
     async def scenario() -> int:
-        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        watched = SupervisedChild(make_program(Deed.UNTIL_STOPPED))
         hello = await watched.seen(Hello)
         assert isinstance(hello, Hello)
         await watched.seen(Joined)
@@ -169,7 +169,7 @@ FROZEN_SECONDS = 3.0
 FOREVER = 10**9
 
 
-async def _frozen_for_long(watched: Watched) -> None:
+async def _frozen_for_long(watched: SupervisedChild) -> None:
     """Stop its child for longer than anything is waited for, and let it go on."""
     hello = await watched.seen(Hello)
     assert isinstance(hello, Hello)
@@ -182,7 +182,7 @@ async def _frozen_for_long(watched: Watched) -> None:
     watched.messages.clear()
 
 
-async def _beats(watched: Watched, is_idle: bool) -> None:
+async def _beats(watched: SupervisedChild, is_idle: bool) -> None:
     """Wait for a heartbeat of a child that has been idle for long, or has not."""
     while True:
         for message in watched.messages:
@@ -193,7 +193,7 @@ async def _beats(watched: Watched, is_idle: bool) -> None:
 
 def test_a_child_that_was_frozen_for_long_is_not_taken_for_hung(make_program: MakeProgram) -> None:
     async def scenario() -> Outcome:
-        watched = Watched(make_program(Deed.FINISH, module=SLUGGISH, threads=1), SHORT_OF_PATIENCE)
+        watched = SupervisedChild(make_program(Deed.FINISH, module=SLUGGISH, threads=1), SHORT_OF_PATIENCE)
         await _frozen_for_long(watched)
         await _beats(watched, is_idle=True)
         await _beats(watched, is_idle=False)
@@ -206,7 +206,9 @@ def test_a_child_that_was_frozen_for_long_is_not_taken_for_hung(make_program: Ma
 
 def test_a_child_that_hangs_after_it_was_frozen_is_found(make_program: MakeProgram) -> None:
     async def scenario() -> Outcome:
-        watched = Watched(make_program(Deed.FINISH, module=SLUGGISH, threads=FOREVER), SHORT_OF_PATIENCE)
+        watched = SupervisedChild(
+            make_program(Deed.FINISH, module=SLUGGISH, threads=FOREVER), SHORT_OF_PATIENCE
+        )
         await _frozen_for_long(watched)
         return await watched.run
 
@@ -232,7 +234,7 @@ def test_a_child_that_others_leave_no_processor_is_given_more_time(
 
 def test_the_end_of_a_child_that_is_held_is_noticed_at_once(make_program: MakeProgram) -> None:
     async def scenario() -> Outcome:
-        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        watched = SupervisedChild(make_program(Deed.UNTIL_STOPPED))
         hello = await watched.seen(Hello)
         assert isinstance(hello, Hello)
         watched.supervisor.hold(True)
@@ -270,7 +272,7 @@ def test_a_guard_that_is_killed_leaves_no_folder(
     make_program: MakeProgram, lost: Callable[[], contextlib.AbstractContextManager[None]]
 ) -> None:
     async def scenario() -> int:
-        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        watched = SupervisedChild(make_program(Deed.UNTIL_STOPPED))
         hello = await watched.seen(Hello)
         assert isinstance(hello, Hello)
         guard = psutil.Process(hello.pid).ppid()
@@ -292,8 +294,8 @@ def _hello(pid: int) -> str:
 def test_a_child_that_gives_itself_out_for_another_process_is_ended(
     make_program: MakeProgram, pid: int
 ) -> None:
-    async def scenario() -> tuple[Outcome, Watched]:
-        watched = Watched(make_program(Deed.FINISH, module=BABBLER, says=_hello(pid)))
+    async def scenario() -> tuple[Outcome, SupervisedChild]:
+        watched = SupervisedChild(make_program(Deed.FINISH, module=BABBLER, says=_hello(pid)))
         return await watched.run, watched
 
     outcome, watched = asyncio.run(scenario())
@@ -307,7 +309,7 @@ def test_a_child_that_has_ended_by_the_time_it_is_heard_is_no_stranger(make_prog
     gone.wait()
 
     async def scenario() -> tuple[Outcome, int | None]:
-        watched = Watched(make_program(Deed.FINISH, module=BABBLER, says=_hello(gone.pid)))
+        watched = SupervisedChild(make_program(Deed.FINISH, module=BABBLER, says=_hello(gone.pid)))
         await watched.seen(Hello)
         await watched.supervisor.stop(timeout=20)
         return await watched.run, watched.supervisor.child
@@ -339,7 +341,7 @@ def test_what_the_system_cannot_end_is_left_with_a_word(make_program: MakeProgra
 
 
 async def _run(program: Program) -> Outcome:
-    return await Watched(program).run
+    return await SupervisedChild(program).run
 
 
 def _alive(pid: int) -> bool:

@@ -148,11 +148,11 @@ def test_without_memory_for_a_copy_of_the_model_it_says_so(run: Path, tmp_path: 
 
 
 def test_whatever_goes_wrong_ends_the_order_and_not_the_training(run: Path, tmp_path: Path) -> None:
-    class Broken(Transformer):
+    class UncopiableTransformer(Transformer):
         def __deepcopy__(self, memo: object) -> Transformer:
             raise ZeroDivisionError
 
-    trainer = DrawingTrainer(run, model=Broken(untrained().config))
+    trainer = DrawingTrainer(run, model=UncopiableTransformer(untrained().config))
     assert not any(trainer.turn(order(tmp_path)) for _ in range(3))
     (failed,) = trainer.reported
     assert isinstance(failed, PicturesFailed)

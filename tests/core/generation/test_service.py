@@ -88,7 +88,7 @@ def test_the_same_request_gives_the_same_pictures_however_many_fit_at_once(manif
 def test_pictures_that_are_done_take_room_as_well(manifest: Path) -> None:
     sizes: list[int] = []
 
-    class Seen(Drawing):
+    class SizedDrawing(Drawing):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             sizes.append(arguments[-1])
@@ -96,7 +96,7 @@ def test_pictures_that_are_done_take_room_as_well(manifest: Path) -> None:
     pictures = 5 * 3 * 8 * 8
     room = bytes_of_text(MODEL, 1) + 5 * bytes_per_image(MODEL) + pictures
     for spared in (0, 1):
-        generation = PictureGeneration(REQUEST, parts_of(manifest, room=room - spared), Seen)
+        generation = PictureGeneration(REQUEST, parts_of(manifest, room=room - spared), SizedDrawing)
         while not generation.done:
             generation.step()
     assert sizes == [5, 4, 1]
@@ -168,11 +168,11 @@ def test_without_memory_for_one_picture_it_says_so(manifest: Path) -> None:
 
 
 def test_other_errors_are_not_taken_for_a_lack_of_memory(manifest: Path) -> None:
-    class Broken(Drawing):
+    class FailingDrawing(Drawing):
         def step(self) -> None:
             raise RuntimeError("shapes do not match")
 
-    generation = PictureGeneration(REQUEST, parts_of(manifest), Broken)
+    generation = PictureGeneration(REQUEST, parts_of(manifest), FailingDrawing)
     generation.step()
     with pytest.raises(RuntimeError, match="shapes"):
         generation.step()

@@ -261,11 +261,11 @@ def test_where_memory_is_short_the_others_draw_and_it_says_so_once(run: Path, tm
 
 
 def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp_path: Path) -> None:
-    class Broken(Transformer):
+    class UncopiableModel(Transformer):
         def __deepcopy__(self, memo: object) -> Transformer:
             raise ZeroDivisionError
 
-    stage = TimelapseStage(run, tmp_path, turn=0, model=Broken(MODEL))
+    stage = TimelapseStage(run, tmp_path, turn=0, model=UncopiableModel(MODEL))
     stage.lapse.pass_epoch(place(10), ())
     stage.turn_over(place(10), 10)
     (notice,) = stage.reported

@@ -208,7 +208,7 @@ def test_what_is_done_beside_micro_steps_is_slept_for_and_is_no_contribution() -
 def test_on_a_gpu_it_sleeps_once_the_queue_is_done_and_bounds_the_queue_between_sublayers() -> None:
     commands, asked = SlowCommands(), []
 
-    class Queue:
+    class RecordedQueue:
         def bound(self) -> None:
             asked.append("bound")
 
@@ -216,7 +216,7 @@ def test_on_a_gpu_it_sleeps_once_the_queue_is_done_and_bounds_the_queue_between_
             asked.append("drain")
 
     commands.budget = TrainingBudget(share=0.5)
-    pace = Pace(commands, Standing(), lambda: None, Queue(), clock=lambda: commands.time)
+    pace = Pace(commands, Standing(), lambda: None, RecordedQueue(), clock=lambda: commands.time)
     with pace.micro_step():
         commands.time += 1.0
         pace.between()

@@ -10,7 +10,7 @@ from client.api.candidate import CandidateStage
 from client.api.commands import CancelSignIn, ForgetCandidate, JoinCandidate, LookAtRun, SignIn, StopMeasuring
 from client.api.errors import NoDaemon
 from client.api.questions import ShowPreferences
-from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, FirstRunStep
+from gui.first_run.steps import ANOTHER_RUN, WHOLE, FirstRunStep
 from gui.first_run.welcome import Welcome
 from gui.first_run.wizard import FirstRun
 from gui.link.link import LinkState
@@ -205,7 +205,7 @@ def test_whoever_came_from_the_window_leaves_without_a_question(
 
 def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, settings: AppSettings) -> None:
     link.show(IDLE.model_copy(update={"account": FULL.account}))
-    shown = FirstRun(link, settings, route=SIGN_IN_ALONE)
+    shown = FirstRun(link, settings, route=(FirstRunStep.SIGN_IN,))
     qtbot.addWidget(shown)
     shown.show()
     with qtbot.waitSignal(shown.finished) as finished:

@@ -98,3 +98,9 @@ def test_the_newest_notice_about_a_prompt_says_why_it_failed() -> None:
     notices = [NoticeView(time=NOW, text=text) for text in texts]
     assert why_failed("red heart", notices).endswith("two.")
     assert why_failed("blue cat", notices) == ""
+    assert why_failed("red hea", notices) == ""
+
+
+def test_a_long_prompt_is_found_in_a_notice_that_quotes_only_its_beginning() -> None:
+    text = f"The pictures of “{'red heart ' * 5}…” failed: one."
+    assert why_failed("red heart " * 9, [NoticeView(time=NOW, text=text)]) == text

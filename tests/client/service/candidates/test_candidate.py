@@ -303,7 +303,7 @@ def test_another_run_takes_the_place_of_the_one_before(training: TrainingRules) 
 
 
 def test_a_mistake_of_ours_leaves_nothing_under_way_for_ever(training: TrainingRules) -> None:
-    class Broken(StandInInspectors):
+    class FaultyInspectors(StandInInspectors):
         async def look_up(self, location: str, key: str | None) -> Offered:
             raise KeyError("a bug")
 
@@ -313,7 +313,7 @@ def test_a_mistake_of_ours_leaves_nothing_under_way_for_ever(training: TrainingR
         assert front.seen.problem is not None
         assert "report it" in front.seen.problem.remedy
 
-    play(Broken(training), script)
+    play(FaultyInspectors(training), script)
 
 
 def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:

@@ -141,12 +141,12 @@ def test_ending_wakes_a_reader_that_waits_for_the_network() -> None:
 
 
 def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> None:
-    class Watched(PauseToken):
+    class CountedPause(PauseToken):
         def wait(self) -> None:
             asking.release()
             super().wait()
 
-    asking, pause_token = threading.Semaphore(0), Watched()
+    asking, pause_token = threading.Semaphore(0), CountedPause()
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(AnswerFault(after=100_000, stalls=True))
         thread, results = background(lambda: fetched(server, pause_token))

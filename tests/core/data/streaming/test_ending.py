@@ -51,13 +51,13 @@ def test_closing_ends_a_reader_that_finds_nothing_to_keep() -> None:
 
 
 def test_nothing_is_read_while_training_stands_back() -> None:
-    class Watched(PauseToken):
+    class ObservedPause(PauseToken):
         def wait(self) -> None:
             asking.release()
             super().wait()
 
     rows, asking = Endless(), threading.Semaphore(0)
-    with closing(opened(rows, Watched())) as stream:
+    with closing(opened(rows, ObservedPause())) as stream:
         stream.stand_back()
         assert not stream.ready(1)
         assert asking.acquire(timeout=20)

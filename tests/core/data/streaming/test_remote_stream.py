@@ -222,7 +222,7 @@ def test_a_refusal_ends_training_at_the_first_shard(files: Mapping[str, bytes]) 
 def test_the_hub_is_asked_for_shards_when_samples_are_and_until_it_answers(
     files: Mapping[str, bytes],
 ) -> None:
-    class Hub:
+    class InterruptedHub:
         """A listing that the network prevents twice."""
 
         asked = 0
@@ -241,7 +241,7 @@ def test_the_hub_is_asked_for_shards_when_samples_are_and_until_it_answers(
     stored = {f"datasets/someone/codes/resolve/{'a' * 40}/train/{name}": files[name] for name in files}
     pause_token = Impatient()
     with shard_server(stored) as server:
-        hub = Hub(server.url("")[:-1])
+        hub = InterruptedHub(server.url("")[:-1])
         rows = hub_rows(source, pause_token, lambda text: None, hub)
         stream = CodeStream(
             rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed="seed", pause_token=pause_token
@@ -254,13 +254,13 @@ def test_the_hub_is_asked_for_shards_when_samples_are_and_until_it_answers(
 
 
 def test_an_empty_data_set_is_an_error() -> None:
-    class Hub:
+    class HubOfRows:
         endpoint = "http://127.0.0.1"
 
         def glob(self, path: str, /, *, detail: bool) -> Entries:
             return {}
 
     source = HubSource(repo="someone/codes", revision="a" * 40)
-    rows = hub_rows(source, PauseToken(), lambda text: None, Hub())
+    rows = hub_rows(source, PauseToken(), lambda text: None, HubOfRows())
     with pytest.raises(DataError, match="someone/codes has no file"):
         rows.row_groups(0)
