@@ -29,7 +29,7 @@ from core.errors import SwarmError
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
-from core.swarm.ending import fulfil, tell
+from core.swarm.ending import answer, fulfil, tell
 from core.swarm.matchmaking import aim, group_of
 from core.swarm.rounds.allreduce import Observer, RoundEvent
 from core.swarm.rounds.commit_log import DHTCommitLog
@@ -204,7 +204,7 @@ class GradientAverager(ServingAverager):
         attached = MPFuture()
         self._outer_pipe.send(("_average", [], {"request": request, "step": step, "attached": attached}))
         try:
-            step.attach(*attached.result(timeout=_ANSWER_SECONDS))
+            step.attach(*answer(attached, _ANSWER_SECONDS))
         except TimeoutError as error:
             raise SwarmError("The averaging process does not answer.", "Start the trainer again.") from error
         return step

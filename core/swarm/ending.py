@@ -1,7 +1,8 @@
-"""Ends a round for the trainer that waits in another process: with its outcome, or as a failed one."""
+"""Passes outcomes between the averager's process and the trainer, which waits for them in another one."""
 
 import asyncio
 import logging
+import math
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
@@ -26,6 +27,22 @@ _BROKEN_OFF = (
     asyncio.CancelledError,
 )
 """Errors with which rounds end when peers come and go."""
+
+
+def answer(future: MPFuture, seconds: float) -> Any:
+    """Return the result of ``future`` once the other process gives it; raise TimeoutError after ``seconds``.
+
+    It is waited for in pieces of a second at most. Were this process stopped for a while, as a paused trainer is,
+    all of one long wait could be over before the answer that is there can be read.
+    """
+    pieces = max(math.ceil(seconds), 1)
+    for _ in range(pieces - 1):
+        try:
+            return future.result(timeout=seconds / pieces)
+        except TimeoutError:
+            if future.done():
+                break
+    return future.result(timeout=seconds / pieces)
 
 
 async def fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:

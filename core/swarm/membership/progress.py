@@ -12,6 +12,7 @@ import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.swarm.ending import answer
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -239,7 +240,7 @@ class ProgressTracker:
     def _publish_leaving(self) -> None:
         assert self._record is not None
         with contextlib.suppress(TimeoutError):
-            self._store(self._record().model_copy(update={"leaving": True})).result(self._answer_seconds)
+            answer(self._store(self._record().model_copy(update={"leaving": True})), self._answer_seconds)
 
     def _turn(self) -> float:
         """Publish and look, both at once as each takes seconds beside a frozen node.
@@ -250,8 +251,8 @@ class ProgressTracker:
         began, own = get_dht_time(), self._record()
         stored = self._store(own)
         found = self._dht.get(self._key, latest=True, return_future=True)
-        stored.result(self._answer_seconds)
-        before, self.view = self.view, self._seen(own, began, found.result(self._answer_seconds))
+        answer(stored, self._answer_seconds)
+        before, self.view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
         self._log_changes(before, self.view)
         return self.view.seconds_to_batch(own, self._target, get_dht_time())
 
