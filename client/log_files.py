@@ -34,7 +34,7 @@ def found(folder: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
 
 
 def _changed(path: Path) -> float:
-    """Time of a file's last change in Unix seconds; 0.0 for one that was renamed meanwhile, as logs are."""
+    """Return the time of a file's last change in Unix seconds; 0.0 if it was renamed meanwhile, as logs are."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:
@@ -68,7 +68,7 @@ class LogFollower:
         return _with_earlier(self.path, lines, count)
 
     def new_lines(self) -> Iterator[str]:
-        """Return the whole lines that came since the last call."""
+        """Yield the whole lines that came since the last call, after the unread rest of a rotated log."""
         try:
             with self.path.open("rb") as log:
                 unread = self._return_to_start_if_renewed(os.fstat(log.fileno()))
@@ -82,7 +82,10 @@ class LogFollower:
         yield from _decoded(whole)
 
     def _return_to_start_if_renewed(self, status: os.stat_result) -> bytes:
-        """Go to the start of a log that was rotated or emptied; return what was not read of a rotated one."""
+        """Go to the start of a log that was rotated or emptied; return what was not read of a rotated one.
+
+        What was not read of an emptied one is lost.
+        """
         if status.st_ino == self._file and status.st_size >= self._place:
             return b""
         unread = _rest(logs.earlier(self.path), self._file, self._place)

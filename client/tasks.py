@@ -160,7 +160,7 @@ def _asked(task: HubTask | GateTask | JoiningTask) -> tuple[type[ClientError], s
 
 
 def _error(outcome: Outcome, put_off: float) -> ClientError:
-    """Error of a process's failure, as the process reported it."""
+    """Return the error of a process's failure, as the process reported it."""
     if outcome.failure is None:
         return ClientError.of(outcome.error())
     kind = _KINDS.get(outcome.failure.code, ClientError)

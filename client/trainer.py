@@ -86,7 +86,7 @@ class Commands:
             self._news.notify_all()
 
     def idle_seconds(self) -> float:
-        """Seconds since the training loop last read orders."""
+        """Return the seconds since the training loop last read orders."""
         return self._clock() - self._looked
 
     def _take(self) -> Command:
@@ -157,7 +157,7 @@ def _samples(start: Start) -> "Samples | None":
 
 
 def _resources(start: Start) -> "Resources":
-    """Resources to plan memory with; where runs must repeat exactly, what happens to be free is ignored."""
+    """Return the resources to plan memory with; if runs must repeat exactly, what happens to be free is ignored."""
     from client.machine.capacity import read_machine
     from core.memory.machine import Allowance
     from core.memory.search import PlanChoices

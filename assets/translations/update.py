@@ -20,7 +20,7 @@ _NUMBER = "QCoreApplication.UnicodeUTF8, n"
 
 
 def sources() -> list[Path]:
-    """All that may hold a text, relative to the root."""
+    """Return all files that may hold a text, relative to the root."""
     return sorted(path.relative_to(ROOT) for path in (ROOT / "gui").rglob("*.py"))
 
 

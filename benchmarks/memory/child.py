@@ -52,7 +52,7 @@ def _builder(case: MemoryCase) -> Build:
 
 
 def _optimizer_step(module: nn.Module, techniques: Techniques) -> Callable[[], object]:
-    """Return the step of ``core.swarm.state.replica``, or one of the model itself where there are no masters."""
+    """Return the step of ``core.swarm.state.replica``, or one on the model's own parameters if it has no masters."""
     min_8bit_size = 65_536 if techniques.eight_bit_optimizer else _ALL
     if not has_masters(techniques):
         return Lamb8bit(module.parameters(), lr=1e-3, min_8bit_size=min_8bit_size).step
@@ -69,7 +69,7 @@ def _optimizer_step(module: nn.Module, techniques: Techniques) -> Callable[[], o
 
 
 def _peak_resident() -> int:
-    """Bytes: the high-water mark that Linux keeps of this process."""
+    """Return the bytes of the high-water mark that Linux keeps of this process."""
     status = Path("/proc/self/status").read_text().splitlines()
     (line,) = (line for line in status if line.startswith("VmHWM:"))
     return int(line.split()[1]) * _KIB

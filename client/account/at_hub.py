@@ -53,7 +53,7 @@ class AtHub:
         self._changed, self._now = changed, now
 
     async def grant(self, token: SecretStr | None) -> Credentials:
-        """Credentials for a token, or for a code that the volunteer enters; returns once the code was entered."""
+        """Return credentials for a token, or for a code, once the volunteer has entered it."""
         if token is None:
             by_code = GrantByCode(hub=self._settings)
             granted = await self._tasks.run(by_code, Granted, self._patience.code, self._show)

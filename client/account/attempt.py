@@ -11,7 +11,7 @@ class Attempt:
     """The sign-in that waits for the volunteer, if there is one."""
 
     def __init__(self, again: str, ended: Callable[[], None]) -> None:
-        """``again`` is the command to start with; ``ended`` is called after each attempt."""
+        """Prepare sign-ins; ``again`` is the command to start with; ``ended`` is called after each attempt."""
         self._again, self._ended = again, ended
         self._working: asyncio.Task[str] | None = None
 

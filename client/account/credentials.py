@@ -100,7 +100,7 @@ class SignInFile(Generic[K]):
     def load(self) -> K | None:
         """Return the sign-in that is kept, or None if there is no file.
 
-        Raise StateError if the file cannot be read; a file that cannot be understood is also set aside.
+        Raise StateError if the file cannot be read or understood; one that cannot be understood is set aside.
         """
         try:
             self.path.chmod(_OWNER_ONLY)  # a copy may be readable by others

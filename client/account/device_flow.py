@@ -120,7 +120,7 @@ class DeviceFlow:
 
 
 def code_of(reply: Reply) -> str:
-    """OAuth's word for what went wrong; empty where there is none."""
+    """Return OAuth's word for what went wrong; empty if there is none."""
     error = reply.read_if(_OAuthError)
     return error.error if error else ""
 

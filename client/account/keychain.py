@@ -88,8 +88,9 @@ def _backend(name: str) -> type[KeyringBackend] | None:
 
 
 def _collection_is_locked() -> bool:
-    """State of the default collection; KeyringLocked if there is none yet, because creating one would open a
-    window.
+    """Return true if the default collection is locked.
+
+    Raise KeyringLocked if there is none yet, because creating one would open a window.
     """
     import secretstorage
 
@@ -116,7 +117,7 @@ def _in_words() -> Iterator[None]:
 
 
 def _service_errors() -> tuple[type[Exception], ...]:
-    """Exceptions that keyring backends raise, and those that the Secret Service's library lets through."""
+    """Return the exceptions that keyring backends raise, and those that the Secret Service's library lets through."""
     everywhere = (keyring.errors.KeyringError, OSError)
     try:
         import jeepney

@@ -34,7 +34,7 @@ class Renewal:
         self.failed()
 
     def due(self, credentials: Credentials | None) -> datetime | None:
-        """Time of the next action for these credentials; None: they are saved and do not expire."""
+        """Return the time of the next action for these credentials; None: they are saved and do not expire."""
         if credentials is None:
             return None
         if self._unsaved:
@@ -52,12 +52,12 @@ class Renewal:
         return due is not None and due <= self._now()
 
     def wait(self, credentials: Credentials | None) -> timedelta | None:
-        """Time until `due` has to be looked at again; None: for ever."""
+        """Return the time until `due` has to be looked at again; None: for ever."""
         due = self.due(credentials)
         return _never_negative(min(due - self._now(), _LONGEST_WAIT)) if due else None
 
     def pause(self) -> timedelta:
-        """Pause before the next attempt after one that failed."""
+        """Return the pause before the next attempt after one that failed."""
         return _never_negative(self._not_before - self._now())
 
 

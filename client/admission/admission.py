@@ -140,7 +140,7 @@ class RunAdmission:
                 await self._attend()
 
     def _due(self) -> datetime | None:
-        """Time of the next action; None: there is nothing to do until something changes."""
+        """Return the time of the next action; None: there is nothing to do until something changes."""
         if self.problem is not None or not (self._wanted or self._membership is None):
             return None
         if self._membership is None or self._access is None or self.token is None:

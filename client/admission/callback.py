@@ -63,8 +63,9 @@ class Callback:
         self._came = threading.Event()
 
     def wait(self, seconds: float) -> dict[str, str] | None:
-        """Parameters that the browser brought, such as a ``code`` or an ``error``; None if it did not come in
-        time.
+        """Return the parameters that the browser brought, such as a ``code`` or an ``error``.
+
+        Return None if it did not come within so many seconds.
         """
         return self._answer if self._came.wait(seconds) else None
 
@@ -143,4 +144,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(page)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
-        """Nothing: what is asked for here holds the code."""
+        """Log nothing: what is asked for here holds the code."""

@@ -69,7 +69,7 @@ def _keep(signed: SignedReceipt, file: Path, gate: str) -> None:
 
 
 def _kept(file: Path, gate: str, run: str) -> Receipt | None:
-    """Receipt of that day in the folder; None if there is none that is valid."""
+    """Return the receipt of that day in the folder; None if there is none that is valid."""
     try:
         return _read(read_bounded(file, MAX_RECEIPT_BYTES), gate, run).receipt
     except (GateError, ValueError, FileNotFoundError):

@@ -162,7 +162,7 @@ def _is_good(data: bytes, frame: ToldFrame) -> bool:
 
 
 def _index_in(folder: Path) -> FrameIndex:
-    """Index of the frames in a folder whose files match it."""
+    """Return the index of the frames in a folder whose files match it."""
     try:
         index = TimelapseIndex.read(folder)
     except (OSError, ValueError):

@@ -39,7 +39,7 @@ class GateInfo(BaseModel):
 
 
 def check_issuer(gate: GateInfo, hub: str, who: str = "The run's coordinator") -> None:
-    """GateError where the volunteer would be sent elsewhere than to the Hub that they know."""
+    """Raise GateError if the volunteer would be sent elsewhere than to the Hub that they know."""
     if gate.issuer.rstrip("/") != hub:
         raise GateError(
             f"{who} asks you to sign in at {gate.issuer} instead of {hub}.",
@@ -48,7 +48,7 @@ def check_issuer(gate: GateInfo, hub: str, who: str = "The run's coordinator") -
 
 
 def check_invited(admits: str, is_invited: bool) -> None:
-    """GateError where signing in would be in vain."""
+    """Raise GateError if signing in would be in vain."""
     if admits == "invitation" and not is_invited:
         raise GateError(
             "The run admits invited volunteers only.",

@@ -55,7 +55,7 @@ class IdentityProof:
         self._app = App(wanted.client_id, _AGAIN, "Tell the run's organiser.")
 
     def by_browser(self, show: Callable[[AddressShown], None]) -> SecretStr:
-        """Proof by the volunteer's browser, with PKCE (RFC 7636); ``show`` gets the address to open."""
+        """Return the proof by the volunteer's browser, with PKCE (RFC 7636); ``show`` gets the address to open."""
         metadata = self._metadata()
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(48)
         with listening(state) as callback:
@@ -67,7 +67,7 @@ class IdentityProof:
         return self._id_token(self._redeemed(answer, callback.address, verifier), by_browser=True)
 
     def by_code(self, show: Callable[[CodeShown], None]) -> SecretStr:
-        """Proof by a code that the volunteer enters in a browser on any device."""
+        """Return the proof by a code that the volunteer enters in a browser on any device."""
         flow = DeviceFlow(self._origin, self._app)
         fields = {"scope": _SCOPE, "nonce": self._wanted.nonce}
         return self._id_token(flow.tokens(show, self._wanted.seconds, **fields), by_browser=False)
@@ -149,7 +149,7 @@ class IdentityProof:
 
 
 def _claims(id_token: SecretStr) -> dict[str, Any]:
-    """Claims of a JSON Web Token; TLS vouches for its issuer (OpenID Connect Core 1.0, 3.1.3.7)."""
+    """Return the claims of a JSON Web Token; TLS vouches for its issuer (OpenID Connect Core 1.0, 3.1.3.7)."""
     try:
         body = id_token.get_secret_value().split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))

@@ -53,7 +53,10 @@ class Memberships:
         now: Callable[[], datetime],
         seconds: float = 900.0,
     ) -> None:
-        """``hub`` is the address of the only Hub to sign in at; ``seconds``: for the volunteer to have done it."""
+        """Prepare to load memberships when they are needed.
+
+        ``hub`` is the address of the only Hub to sign in at; ``seconds``: for the volunteer to have done it.
+        """
         self.tasks, self.places = tasks, places
         self.entered: Callable[[str], None] = lambda run: None
         """Is called with the digest of a run to which the volunteer has just been admitted."""

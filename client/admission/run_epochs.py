@@ -32,7 +32,7 @@ class RunEpochs:
         now: Callable[[], datetime],
         patience: float = 5.0,
     ) -> None:
-        """``patience``: seconds that the first request for a curve waits for the coordinator."""
+        """Prepare to ask; ``patience``: seconds that the first request for a curve waits for the coordinator."""
         self._tasks, self._coordinator, self._now, self._patience = tasks, coordinator, now, patience
         self._known: tuple[EpochPoint, ...] = ()
         self._asked, self._rest = now() - GOOD_FOR, GOOD_FOR

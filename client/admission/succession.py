@@ -32,8 +32,9 @@ class Succession:
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
     ) -> None:
-        """``come`` is called once a newer manifest is in the run's folder; ``task`` None: the run has no coordinator
-        to ask.
+        """Prepare to watch; ``come`` is called once a newer manifest is in the run's folder.
+
+        ``task`` None: the run has no coordinator to ask.
         """
         self._tasks, self._task, self._come = tasks, task, come
         self._now, self._draw = now, draw

@@ -58,7 +58,7 @@ class DesktopEntry:
 
 
 def _entry(command: LoginCommand) -> str:
-    """TryExec lets desktops pass over the entry once the program is gone."""
+    """Return the desktop entry; its TryExec lets desktops pass over it once the program is gone."""
     values = {
         "Type": "Application",
         "Version": "1.0",
@@ -85,6 +85,9 @@ def _with_environment(command: LoginCommand) -> tuple[str, ...]:
 
 
 def _argument(text: str) -> str:
-    """Argument by the Desktop Entry Specification: `%` begins a field code, and quotes keep words together."""
+    """Write an argument by the Desktop Entry Specification.
+
+    In it, `%` begins a field code, and quotes keep words together.
+    """
     text = text.replace("%", "%%")
     return '"' + text.translate(_IN_QUOTES) + '"' if _QUOTED.search(text) else text

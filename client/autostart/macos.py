@@ -48,7 +48,10 @@ class LaunchAgent:
 
 
 def _agent(command: LoginCommand) -> dict[str, object]:
-    """Interactive sessions only, and with what macOS gives to apps; trainers lower themselves."""
+    """Return the agent.
+
+    It is for interactive sessions only, and gets what macOS gives to apps; trainers lower themselves.
+    """
     return {
         "Label": LABEL,
         "ProgramArguments": list(command.arguments),

@@ -24,7 +24,7 @@ class RunKey(Protocol):
     def write(self, name: str, command: str) -> None: ...
 
     def delete(self, name: str) -> None:
-        """One that is not there is no error."""
+        """Delete the value of that name; one that is not there is no error."""
 
 
 class RunValue:

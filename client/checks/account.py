@@ -79,7 +79,7 @@ _WHERE_IT_IS = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLA
 
 
 async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Sequence[Finding]:
-    """Never makes it ask for its password."""
+    """Check the keyring; never make it ask for its password."""
     endpoint = HubSettings.of_environment(environment).endpoint
     try:
         there = {name: environment[name] for name in _WHERE_IT_IS if name in environment}

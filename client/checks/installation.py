@@ -47,7 +47,7 @@ async def look_at_python() -> Sequence[Finding]:
 async def look_at_torch(
     nvidia: bool, command: Sequence[str] = (sys.executable, "-c", _TORCH)
 ) -> list[Finding]:
-    """``nvidia``: whether a GPU with a driver that works is there for it."""
+    """Check PyTorch; ``nvidia``: whether a GPU with a driver that works is there for it."""
     status, out, err = await output_of(*command)
     try:
         view = TorchView.model_validate(json.loads(out))
@@ -105,7 +105,7 @@ async def look_at_folders(paths: Paths) -> Sequence[Finding]:
 
 
 def _fault(folder: Path) -> tuple[str, str] | None:
-    """Problem and remedy of a folder, or of the folder that it would be made in; None: it is fine."""
+    """Return the problem and the remedy of a folder, or of the one that it would be made in; None: it is fine."""
     there = next(part for part in (folder, *folder.parents) if part.exists())
     try:
         with tempfile.TemporaryFile(dir=there):

@@ -129,7 +129,7 @@ async def _survey(paths: Paths, environment: Mapping[str, str]) -> tuple[Reading
 
 
 async def look_at_disk(folder: Path, keep_free: int) -> Sequence[Finding]:
-    """``keep_free``: bytes, as the volunteer prefers."""
+    """Check the free space of the disk; ``keep_free``: bytes, as the volunteer prefers."""
     reading = await in_thread(lambda: read_free_disk(folder))
     if not isinstance(reading, Known):
         return [Finding("Disk", CheckVerdict.WARNING, reading.why)]

@@ -14,7 +14,7 @@ _SHARED = ipaddress.ip_network("100.64.0.0/10")
 
 
 async def look_at_port(port: int | None) -> Sequence[Finding]:
-    """``port``: as the volunteer prefers; None: any that is free."""
+    """Check the port; ``port``: as the volunteer prefers; None: any that is free."""
     return [await in_thread(lambda: judge_port(port))]
 
 

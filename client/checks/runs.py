@@ -46,7 +46,7 @@ async def look_at_runs(
 
 
 def joined_runs(folder: Path) -> list[tuple[Path, RunManifest | ManifestError]]:
-    """Folders of runs, and their manifests or what is wrong with them."""
+    """Return the folders of runs, and their manifests or what is wrong with them."""
     return [(manifest.parent, _load(manifest)) for manifest in sorted(folder.glob(f"*/{MANIFEST}"))]
 
 

@@ -28,7 +28,7 @@ class BuildPace:
         self._begun: tuple[float, int] | None = None
 
     def line(self, progress: BuildProgress) -> str:
-        """State of the build, as a line of text."""
+        """Return the state of the build, as a line of text."""
         done, length, left_out = progress.tally.done, progress.length, progress.tally.left_out.total()
         of = f" of {length:,}" if length is not None else ""
         parts = [

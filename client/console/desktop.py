@@ -42,7 +42,10 @@ def check_libraries(
     platform: str = sys.platform,
     load: Callable[[str], object] = ctypes.CDLL,
 ) -> None:
-    """DisplayError where Qt lacks a library: asked before, for without one it ends the process without a word."""
+    """Raise DisplayError if Qt lacks a library.
+
+    It is asked before Qt is loaded, for without one Qt ends the process without a word.
+    """
     if platform != "linux":
         return
     needed = _LIBRARIES | ({} if environment.get("WAYLAND_DISPLAY") else _X11_LIBRARIES)
@@ -54,7 +57,7 @@ def check_libraries(
 
 
 def check_display(environment: Mapping[str, str], platform: str = sys.platform) -> None:
-    """DisplayError where no display answers, as once a login is over: Qt would end the process by a crash."""
+    """Raise DisplayError if no display answers, as once a login is over: Qt would end the process by a crash."""
     if platform in ("darwin", "win32") or environment.get("QT_QPA_PLATFORM"):
         return
     wayland, x11 = environment.get("WAYLAND_DISPLAY", ""), environment.get("DISPLAY", "")

@@ -57,7 +57,7 @@ def draw(
 
 
 def report(album: Album, out: Path) -> Text:
-    """Places of the pictures, in a few lines."""
+    """Return the places of the pictures, in a few lines."""
     request, kept = album.request, len(album.pictures)
     pictures = "1 picture" if kept == 1 else f"{kept} pictures"
     of = f", the best of {request.count}," if kept < request.count else ""
@@ -75,7 +75,7 @@ def report(album: Album, out: Path) -> Text:
 
 
 def _ranking(source: ModelSource | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
-    """Ranking method of a model, and the run for which its download counts."""
+    """Return the ranking method of a model, and the run for which its download counts."""
     if isinstance(source, ModelFolder):
         origin, digest = source.document.origin, source.document.parameter_digest
         if isinstance(origin, RunOrigin):
@@ -110,7 +110,7 @@ def _download(
 
 
 def _left(paths: Paths, preferences: Preferences) -> int | None:
-    """Bytes of the month's quota; None: there is none."""
+    """Return the bytes that are left of the month's quota; None: there is no quota."""
     if preferences.monthly_quota is None:
         return None
     month = Calendar().start(Period.MONTH, datetime.now(UTC))

@@ -164,7 +164,7 @@ class Dialogue:
 
 
 def check_sign_in(gate: GateInfo, options: SignInOptions) -> None:
-    """GateError where signing in would be in vain, or at a place that the volunteer does not know."""
+    """Raise GateError if signing in would be in vain, or at a place that the volunteer does not know."""
     check_issuer(gate, options.hub)
     check_invited(gate.admits, options.invitation is not None)
 

@@ -21,7 +21,7 @@ from core.trainer.machines import MachineSpeed
 
 
 def report(name: str, plan: MemoryPlan) -> RenderableType:
-    """Tables of the peak on the GPU, if there is one, and in RAM; then sources, the plan and why it is so."""
+    """Return tables of the peak on the GPU, if there is one, and in RAM; then sources, the plan and why it is so."""
     sources = list(dict.fromkeys(line.source for line in _all_lines(plan)))
     parts: list[RenderableType] = [Text(_title(name, plan), style="bold")]
     if plan.on_gpu:

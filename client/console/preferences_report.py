@@ -29,7 +29,7 @@ applications, video, battery and hours are set aside.
 
 
 def table(rows: Sequence[PreferenceView]) -> RenderableType:
-    """All preferences by section; what differs from its default stands out."""
+    """Return a table of all preferences by section; what differs from its default stands out."""
     drawn = Table.grid(padding=(0, 2))
     drawn.add_column(no_wrap=True)
     drawn.add_column(min_width=11)
@@ -43,7 +43,7 @@ def table(rows: Sequence[PreferenceView]) -> RenderableType:
 
 
 def card(row: PreferenceView) -> RenderableType:
-    """One preference with all that is known of it."""
+    """Return one preference with all that is known of it."""
     origin = ", which is the default" if row.is_default else f"; the default is {row.default}"
     return Text(f"{row.name} is {row.value}{origin}.\n{row.help}\nIt may be {row.allowed}.")
 

@@ -87,7 +87,7 @@ def _shown(paths: Paths, show: Show) -> Iterator[None]:
 
 
 def _waiting(paths: Paths) -> SignInView | None:
-    """Sign-in of an earlier attempt, which a new one is about to end."""
+    """Return the sign-in of an earlier attempt, which a new one is about to end."""
     with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:
         return look(daemon).sign_in
     return None

@@ -99,7 +99,7 @@ def _streak(report: StatsReport) -> str:
 
 
 def _badges(report: StatsReport) -> str:
-    """Highest badge of each kind, which implies those below it."""
+    """Return the highest badge of each kind, which implies those below it."""
     highest = dict(badge.code.rsplit("_", 1) for badge in report.badges)
     return f"Badges: {', '.join(_earned(_GIVEN_FOR[family], int(goal)) for family, goal in highest.items())}."
 

@@ -78,7 +78,7 @@ def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar
 
 
 def _hours(database: ContributionDatabase, run: str | None) -> tuple[str | None, Hours]:
-    """Hours of all runs with that name, or of the one whose digest begins with it."""
+    """Return the name and the hours of all runs with that name, or of the one whose digest begins with it."""
     if run is None:
         return None, database.hours()
     runs = database.runs()

@@ -48,7 +48,7 @@ def view(snapshot: Snapshot, now: datetime) -> RenderableType:
 
 
 def no_daemon() -> RenderableType:
-    """Shown where no daemon runs."""
+    """Return what is shown if no daemon runs."""
     return Group(
         Text.assemble(("● ", "bright_black"), ("Idlebrush is not running.", "bold")),
         Text("  `idlebrush join RUN` joins a run, `idlebrush daemon` continues the joined one.", "dim"),
@@ -179,7 +179,7 @@ def _pictures(asked_for: Iterable[GenerationView]) -> Iterator[RenderableType]:
 
 
 def _readings(readings: Iterable[ReadingView]) -> Iterator[RenderableType]:
-    """Lines of the known readings; `idlebrush doctor` explains the others."""
+    """Yield the lines of the known readings; `idlebrush doctor` explains the others."""
     rows = [(reading.name, reading.value) for reading in readings if reading.value]
     if unknown := ", ".join(reading.name for reading in readings if not reading.value):
         rows.append(("not known", f"{unknown} (see `idlebrush doctor`)"))

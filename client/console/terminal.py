@@ -35,7 +35,7 @@ def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
 
 
 def epoch_line(record: EpochRecord, state: DemoState) -> str:
-    """Line of a log for a committed epoch."""
+    """Return the line of a log for a committed epoch."""
     of = f"/{state.target}" if state.target else ""
     return (
         f"epoch {record.epoch}{of}  loss {record.loss:.4f}  {record.samples} samples by {record.peers} peers"
@@ -45,7 +45,7 @@ def epoch_line(record: EpochRecord, state: DemoState) -> str:
 
 
 def progress_line(state: DemoState) -> str:
-    """State of the swarm within its epoch, as a line of text."""
+    """Return the state of the swarm within its epoch, as a line of text."""
     if not (swarm := state.swarm):
         stages = ", ".join(f"trainer {number} {peer.stage}" for number, peer in enumerate(state.peers))
         return f"waiting: {stages}"

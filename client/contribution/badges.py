@@ -47,7 +47,7 @@ class BadgeGoal:
 
 
 def badges(given: Given, today: date) -> tuple[BadgeView, ...]:
-    """All that there are, and how far each is."""
+    """Return all badges that there are, and how far each is."""
     growths = {family: grow(given) for family, grow in _GROWTHS.items()}
     now = {family: growth[-1][1] if growth else 0.0 for family, growth in growths.items()}
     now["streak"] = streak(given.trained, today).current  # a broken streak starts again

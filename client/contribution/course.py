@@ -64,7 +64,7 @@ def write_ranks(connection: sqlite3.Connection, ranks: Iterable[CourseRank], mos
 def epochs(
     connection: sqlite3.Connection, run: str, generation: int = 0, began_at: int = 0
 ) -> list[EpochPoint]:
-    """Epochs in order, without those that were rolled back when that generation began at that epoch."""
+    """Return epochs in order, without those that were rolled back when that generation began at that epoch."""
     columns = "epoch, loss, samples, own_samples, peers, seconds"
     stands = "run = ? AND NOT (generation < ? AND epoch > ?)"
     sql = f"SELECT {columns} FROM course WHERE {stands} ORDER BY epoch"
@@ -73,7 +73,7 @@ def epochs(
 
 
 def ranks(connection: sqlite3.Connection, run: str, newest: int = RANKS_KEPT) -> list[RankPoint]:
-    """Oldest first."""
+    """Return the newest ranks, oldest first."""
     sql = "SELECT time, rank, volunteers FROM ranks WHERE run = ? ORDER BY time DESC LIMIT ?"
     found = [
         RankPoint(time=datetime.fromtimestamp(time, UTC), rank=rank, of=of)

@@ -71,7 +71,7 @@ class Unwritten:
         self.hours[run, hour] = self.hours.get((run, hour), Amounts()) + tally
 
     def since(self, run: str | None, start: int) -> Amounts:
-        """Amounts of that run, or of all runs, from that moment on."""
+        """Return the amounts of that run, or of all runs, from that moment on."""
         tallies = [tally for (own, hour), tally in self.hours.items() if run in (None, own) and hour >= start]
         parts = [part for key, part in self.epochs.items() if run in (None, key.run) and part.hour >= start]
         return sum((part.tally for part in parts), sum(tallies, Amounts()))
@@ -131,7 +131,7 @@ class ContributionDatabase:
         return Mark(*row) if row else Mark()
 
     def since(self, run: str | None, start: int) -> Amounts:
-        """Amounts of that run, or of all runs, from that moment on."""
+        """Return the amounts of that run, or of all runs, from that moment on."""
         sums = ", ".join(f"total({column})" for column in COLUMNS)
         row = self._row(f"SELECT {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start)
         return _tally(row or ())
@@ -142,7 +142,7 @@ class ContributionDatabase:
         return int(version)
 
     def hours(self, run: str | None = None) -> list[tuple[int, Amounts]]:
-        """Amounts by hour, of that run or of all runs together."""
+        """Return the amounts by hour, of that run or of all runs together."""
         sums = ", ".join(f"total({column})" for column in COLUMNS)
         sql = f"SELECT hour, {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) GROUP BY hour ORDER BY hour"
         with refusing_damage():
@@ -154,12 +154,12 @@ class ContributionDatabase:
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
 
     def epochs(self, run: str, generation: int = 0, began_at: int = 0) -> list[EpochPoint]:
-        """Epochs that this computer saw committed and that count in that generation, in order."""
+        """Return the epochs that this computer saw committed and that count in that generation, in order."""
         with refusing_damage():
             return course.epochs(self._connection, run, generation, began_at)
 
     def ranks(self, run: str, newest: int = course.RANKS_KEPT) -> list[RankPoint]:
-        """Oldest first."""
+        """Return the newest ranks, oldest first."""
         with refusing_damage():
             return course.ranks(self._connection, run, newest)
 
@@ -205,7 +205,7 @@ def checkpoint(path: Path) -> None:
 
 
 def _tally(values: Sequence[object]) -> Amounts:
-    """SQLite's total() gives floats, exact below 2**53."""
+    """Return the values as amounts; SQLite's total() gives floats, exact below 2**53."""
     kinds = (type(getattr(Amounts(), column)) for column in COLUMNS)
     return Amounts(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
 

@@ -32,7 +32,7 @@ def history_of(
 
 
 def given_in(hours: Hours, calendar: Calendar) -> Given:
-    """Contribution by the days and nights of the volunteer's calendar."""
+    """Return the contribution by the days and nights of the volunteer's calendar."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours]
     days: dict[date, Amounts] = {
         start.date(): tally for start, tally in _by_period(local, Period.DAY).items()
@@ -41,7 +41,7 @@ def given_in(hours: Hours, calendar: Calendar) -> Given:
 
 
 def _by_period(local: Iterable[tuple[datetime, Amounts]], by: Period) -> dict[datetime, Amounts]:
-    """Amounts by the start of their period; the hour that comes twice when clocks are set back is one."""
+    """Return amounts by the start of their period; the hour that comes twice when clocks are set back is one."""
     found: dict[datetime, Amounts] = {}
     for moment, tally in local:
         start = _start(by, moment)

@@ -90,7 +90,7 @@ def prepare(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIO
 
 
 def verify(connection: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> None:
-    """DamagedError if it is not a database of ours, or one of a version after `newest`."""
+    """Raise DamagedError if it is not a database of ours, or one of a version after `newest`."""
     if _single_int(connection, "PRAGMA application_id") != APPLICATION:
         raise DamagedError("it is another program's database")
     if (version := _single_int(connection, "PRAGMA user_version")) > newest:
@@ -109,7 +109,7 @@ def refusing_damage() -> Iterator[None]:
 
 
 def code(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 for what is not SQLite's."""
+    """Return SQLite's primary result code; 0 for what is not SQLite's."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 

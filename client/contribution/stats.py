@@ -101,7 +101,7 @@ class Contribution:
         self.write(time)
 
     def summary(self, run: TrainedRun, now: datetime) -> ContributionView:
-        """Contribution for a snapshot; cheap enough to compute each time."""
+        """Return the contribution for a snapshot; this is cheap enough to compute each time."""
         total = self._since(run.digest, 0, now)
         today = self._since(run.digest, self._calendar.start(Period.DAY, now), now)
         return ContributionView(
@@ -115,7 +115,7 @@ class Contribution:
         )
 
     def month_bytes(self, now: datetime) -> int:
-        """Bytes of all runs, both ways, in this month of the volunteer's calendar."""
+        """Return the bytes of all runs, both ways, in this month of the volunteer's calendar."""
         month = self._since(None, self._calendar.start(Period.MONTH, now), now)
         return month.bytes_sent + month.bytes_received
 
@@ -218,7 +218,7 @@ class Contribution:
 
 
 def _counters(message: Progress | Traffic) -> Mark:
-    """Counters as a process reports them."""
+    """Return the counters as a process reports them."""
     if isinstance(message, Traffic):
         return Mark(bytes_received=message.bytes_received)
     return Mark(

@@ -23,7 +23,10 @@ class Store:
     """Database of the process that writes. No method raises; ``notify`` gets each fault once."""
 
     def __init__(self, path: Path, notify: Callable[[StatsError], None], rest: timedelta) -> None:
-        """``rest``: for which a database that could not be opened is not asked again."""
+        """Prepare to open the database.
+
+        ``rest``: for which a database that could not be opened is not asked again.
+        """
         self._path = path
         self._notify = notify
         self._rest = rest

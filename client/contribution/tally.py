@@ -125,7 +125,7 @@ def _length(days: Set[date], first: date) -> int:
 
 
 def first_day(period: Period, day: date) -> date:
-    """First day of the day's week or month, or the day itself."""
+    """Return the first day of the day's week or month, or the day itself."""
     if period is Period.MONTH:
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if period is Period.WEEK else day

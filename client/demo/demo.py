@@ -229,7 +229,10 @@ async def run(settings: DemoSettings, show: Callable[[DemoState], None], coordin
 
 
 def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> DemoVerdict | None:
-    """Verdict of an earlier demo that did all that is requested now; FolderError if it left no verdict."""
+    """Return the verdict of an earlier demo that did all that is requested now.
+
+    Return None if it did not; raise FolderError if it did, but left no such verdict.
+    """
     if epochs is None or not (done := DemoMetrics(folder.metrics).epochs) or done[-1].epoch < epochs:
         return None
     if folder.verdict.exists():

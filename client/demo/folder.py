@@ -58,7 +58,7 @@ class DemoFolder:
         return self.root / "samples" / f"epoch-{epoch:04d}.png"
 
     def peer(self, number: int) -> Path:
-        """Folder of that trainer's checkpoint: the first trainer's lies in the demo's folder itself."""
+        """Return the folder of that trainer's checkpoint: the first trainer's lies in the demo's folder itself."""
         return self.root / "peers" / str(number) if number else self.root
 
     def log(self, name: str) -> Path:

@@ -25,7 +25,7 @@ class PictureGallery:
     """Gallery of one volunteer; its methods touch the disk and may be called from one thread at a time."""
 
     def __init__(self, folder: Path, *, albums: int = ALBUMS_KEPT, size: int = BYTES_KEPT) -> None:
-        """``albums`` and ``size``, in bytes, are the most that is kept; the newest album always is."""
+        """Prepare to keep at most ``albums`` albums and ``size`` bytes, and always the newest album."""
         self.folder, self._albums, self._size = folder, albums, size
 
     def new_id(self, now: datetime) -> str:
@@ -33,7 +33,7 @@ class PictureGallery:
         return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
     def place(self, album: str) -> Path:
-        """Folder of the album with that ID, which need not exist yet."""
+        """Return the folder of the album with that ID, which need not exist yet."""
         return self.folder / album
 
     def draft(self, album: str) -> Path:
@@ -97,7 +97,10 @@ def _album_in(place: Path) -> Album:
 
 
 def _recovered(place: Path) -> GalleryAlbum | None:
-    """Album of a folder that the index lacks, because the daemon was killed before it could write the index."""
+    """Return the album of a folder that the index lacks; None if none is there.
+
+    The index lacks it because the daemon was killed before it could write the index.
+    """
     try:
         time = datetime.fromtimestamp((place / FILE).stat().st_mtime, UTC)
         return GalleryAlbum(id=place.name, time=time, album=_album_in(place))

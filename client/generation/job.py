@@ -43,7 +43,7 @@ class PictureJob:
             self.answer.set_result(answer)
 
     def view(self, *, in_use: bool) -> GenerationView:
-        """View for a snapshot; ``in_use``: the user is at the computer."""
+        """Return the view for a snapshot; ``in_use``: the user is at the computer."""
         stage = self._stage(in_use)
         return GenerationView(
             id=self.order.id,

@@ -39,7 +39,7 @@ class Painters(Protocol):
         """Return a process that draws the pictures of the order; raise ClientError if there is no model yet."""
 
     def budget(self) -> TrainingBudget:
-        """Budget of such a process now."""
+        """Return the budget of such a process now."""
 
     def book(self, life: str, traffic: Traffic) -> None:
         """Count what it has downloaded so far; ``life`` is a name that no other has had."""
@@ -57,7 +57,10 @@ class PictureQueue:
         now: Callable[[], datetime],
         patience: Patience | None = None,
     ) -> None:
-        """``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ."""
+        """Prepare an empty queue.
+
+        ``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ.
+        """
         self._painters, self.gallery, self._now, self._patience = painters, gallery, now, patience
         self._notice, self._changed = notice, changed
         self._jobs: list[PictureJob] = []

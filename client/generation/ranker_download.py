@@ -13,7 +13,10 @@ def is_downloaded(ranking: Ranking | None) -> bool:
 
 
 def no_more_than(allowed: int | None) -> Callable[[int, int], None]:
-    """Refuses a download of which more bytes are missing, once it is known how many, which is before it begins."""
+    """Return what refuses a download of which more than ``allowed`` bytes are missing; None: no limit.
+
+    It does so once it is known how many are missing, which is before the download begins.
+    """
 
     def arrived(done: int, total: int) -> None:
         if allowed is not None and total - done > allowed:

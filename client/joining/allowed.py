@@ -42,7 +42,7 @@ class ResourceLimits(Message):
         )
 
     def plan(self, training: TrainingRules, held: "Sizes | None" = None) -> "MemoryPlan":
-        """Memory plan of this machine for a run; ``held``: memory of a trainer that would make room for it."""
+        """Plan the memory of this machine for a run; ``held``: memory of a trainer that would make room for it."""
         from client.machine.capacity import read_machine
         from core.memory.machine import Allowance
         from core.run.plan import plan_of

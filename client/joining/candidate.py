@@ -26,7 +26,7 @@ class RunPreview:
 
 
 def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
-    """Label and text, in the order in which they are read."""
+    """Yield label and text, in the order in which they are read."""
     title, *about = candidate.manifest.describe()
     yield "Run", title
     for line in about:

@@ -126,7 +126,7 @@ def _plan_view(plan: MemoryPlan) -> PlanView:
 
 
 def techniques_of(techniques: Techniques) -> list[str]:
-    """Names of those that are used beyond the plainest training there is."""
+    """Return the names of those that are used beyond the plainest training there is."""
     plain = Techniques()
     found: list[str] = []
     if techniques.precision is not Precision.FLOAT32:

@@ -60,7 +60,7 @@ class RunOffer:
         return sum(max(0, ref.size - _size(part_of(self.folder / ref.path))) for ref in self.missing)
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
-        """Bytes ``first`` to ``end - 1`` of a file of the run, from here or from where it lies."""
+        """Return bytes ``first`` to ``end - 1`` of a file of the run, from here or from where it lies."""
         if ref in self.missing:
             return self.source.read(ref, first, end)
         with (self.folder / ref.path).open("rb") as file:
@@ -76,7 +76,7 @@ class JoinedRun:
 
 class OnProgress(Protocol):
     def __call__(self, name: str, done: int, total: int) -> None:
-        """Bytes of all files that are to be fetched, and the file at hand."""
+        """Hear of the bytes of all files that are to be fetched, and of the file at hand."""
 
 
 def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:

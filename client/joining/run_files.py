@@ -37,7 +37,7 @@ class RunFilesSource(Protocol):
         """Bring ``part`` to the size of the file; what it has already may be kept."""
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
-        """Bytes ``first`` to ``end - 1`` of a file; NoRangesError where they cannot be had alone."""
+        """Return bytes ``first`` to ``end - 1`` of a file; raise NoRangesError if they cannot be had alone."""
 
 
 def source_at(location: str, web: WebClient) -> RunFilesSource:

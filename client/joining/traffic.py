@@ -28,6 +28,9 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
 
 
 def bytes_per_epoch(training: TrainingRules) -> int:
-    """Bytes that a peer of `SWARM_OF_COMPARISON` sends for an update: 2 (N - 1) / N times all gradients."""
+    """Return the bytes that a peer of `SWARM_OF_COMPARISON` sends for an update.
+
+    They are 2 (N - 1) / N times all gradients.
+    """
     share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
     return int(2 * share * parameter_count(training.model) * training.swarm.gradient_encoding.bytes_per_value)

@@ -27,7 +27,7 @@ class Bus:
     """The system's bus, or that of the user's session."""
 
     def __init__(self, address: str, time_limit: float = TIME_LIMIT) -> None:
-        """`address`: ``SYSTEM``, ``SESSION``, or such as ``unix:path=/run/user/1000/bus``."""
+        """Prepare to connect to `address`: ``SYSTEM``, ``SESSION``, or such as ``unix:path=/run/user/1000/bus``."""
         self._address = address
         self._time_limit = time_limit
         self._link: BusLink | None = None
@@ -138,7 +138,10 @@ def _changes_of_owner(name: str) -> MatchRule:
 
 
 def session_address(environment: Mapping[str, str]) -> str:
-    """Address of the desktop's bus: from the environment, otherwise where systemd puts it for the logged-in user."""
+    """Return the address of the desktop's bus.
+
+    It is that of the environment, otherwise where systemd puts the bus for the logged-in user.
+    """
     if address := environment.get("DBUS_SESSION_BUS_ADDRESS"):
         return address
     usual = Path(environment.get("XDG_RUNTIME_DIR", "")) / "bus"

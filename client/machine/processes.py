@@ -72,7 +72,11 @@ class OurProcesses:
         clock: Callable[[], float],
         own: int | None = None,
     ) -> None:
-        """`roots`: of the processes that the daemon has started and knows; `own`: its own id, None: this process."""
+        """Prepare to find our processes.
+
+        `roots`: of the processes that the daemon has started and knows; `own`: its own id, None: this
+        process.
+        """
         self._roots = roots
         self._table = table
         self._clock = clock
@@ -82,7 +86,7 @@ class OurProcesses:
         self._found: tuple[frozenset[int], float] = frozenset(), float("-inf")
 
     def members(self) -> frozenset[int]:
-        """Process ids, those that ended since the table was read included."""
+        """Return the process ids, including those that ended since the table was read."""
         roots = self._look()
         return roots | {self._own} | (self._below(roots) if roots else frozenset())
 

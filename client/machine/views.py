@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def views(readings: Readings) -> tuple[ReadingView, ...]:
-    """Each reading, in a fixed order; GPUs one by one."""
+    """Return each reading, in a fixed order; GPUs one by one."""
     return (
         _view("last input", readings.idle_seconds, _ago),
         _view("screen locked", readings.locked, _yes_no),

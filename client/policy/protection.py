@@ -62,10 +62,10 @@ def too_hot_gpu(preferences: Preferences, situation: Situation, _held: HeldByTra
 
 
 def gpu_memory_needed(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> Condition:
-    """Condition that others took more GPU memory than the head-room; clear once they gave it back or there is room.
+    """Return the condition that others took more GPU memory than the head-room.
 
-    Where training was planned to leave just the head-room, others cannot take more than that, so half of it is
-    too much once next to nothing is left.
+    It is clear once they gave it back or there is room. Where training was planned to leave just the
+    head-room, others cannot take more than that, so half of it is too much once next to nothing is left.
     """
     gpus = training_gpus(situation, preferences.gpus)
     room = preferences.gpu_headroom

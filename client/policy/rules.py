@@ -199,7 +199,10 @@ def _load(code: PauseReason, load: float | None, limit: float | None, what: str)
 
 
 def _for_games(situation: Situation) -> Effect:
-    """Leave the GPU to a game, which wants its memory and not just its time; on the processor, pause."""
+    """Return the effect of a game: leave; on the processor, pause.
+
+    A game wants the GPU's memory and not just its time.
+    """
     return Effect.LEAVE if situation.on_gpu else Effect.PAUSE
 
 

@@ -78,7 +78,7 @@ def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tupl
 
 
 def remember_held(before: Memory, situation: Situation) -> HeldByTrainer:
-    """Memory that is held now; once memory ran short, what was held before."""
+    """Return the memory that is held now; once memory ran short, what was held before."""
     gpu_short, ram_short = (
         (latch := before.latches.get(code)) is not None and latch.on
         for code in (PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED)

@@ -82,7 +82,7 @@ def percent(low: int, high: int = 100) -> PreferenceKind[float]:
 
 
 def minutes(low: float, high: float) -> PreferenceKind[float]:
-    """Minutes, written as a number or as a length of time."""
+    """Return the kind of minutes, written as a number or as a length of time."""
     return PreferenceKind(
         Shape.MINUTES,
         _minutes,
@@ -94,7 +94,7 @@ def minutes(low: float, high: float) -> PreferenceKind[float]:
 
 
 def size(low: str) -> PreferenceKind[int]:
-    """Bytes, of at least so many."""
+    """Return the kind of bytes, of at least so many."""
     least = parse_size(low)
     return PreferenceKind(
         Shape.SIZE,
@@ -107,7 +107,7 @@ def size(low: str) -> PreferenceKind[int]:
 
 
 def rate(low: int) -> PreferenceKind[int]:
-    """Bytes per second, of at least so many."""
+    """Return the kind of bytes per second, of at least so many."""
     return PreferenceKind(
         Shape.RATE,
         _rate,
@@ -119,7 +119,7 @@ def rate(low: int) -> PreferenceKind[int]:
 
 
 def names(word: str, most: int = 64, longest: int = 128) -> PreferenceKind[tuple[str, ...]]:
-    """Names that are separated by commas."""
+    """Return the kind of names that are separated by commas."""
     return PreferenceKind(
         Shape.NAMES,
         lambda text: _listed(text, word),
@@ -133,7 +133,7 @@ def names(word: str, most: int = 64, longest: int = 128) -> PreferenceKind[tuple
 
 
 def indices(most: int = 64) -> PreferenceKind[tuple[int, ...]]:
-    """Numbers of devices, separated by commas; none of them: "none"."""
+    """Return the kind of numbers of devices, separated by commas; none of them: "none"."""
     return PreferenceKind(
         Shape.NUMBERS,
         lambda text: tuple(sorted({int(part) for part in _listed(text, "none")})),

@@ -173,12 +173,12 @@ class Preferences(BaseModel):
 
 
 def describe(preferences: Preferences) -> tuple[PreferenceView, ...]:
-    """Every preference, in the order of its section."""
+    """Return every preference, in the order of its section."""
     return tuple(_view(preferences, field) for field in Preferences.model_fields)
 
 
 def row_named(preferences: Preferences, name: str) -> PreferenceView:
-    """One preference; PreferenceError if there is none of that name."""
+    """Return one preference; raise PreferenceError if there is none of that name."""
     return _view(preferences, field_named(name))
 
 

@@ -76,7 +76,10 @@ def change(path: Path, alter: Callable[[Preferences], Preferences], clock: Clock
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """One process at a time: two that read, change and write at once would lose what one of them has set."""
+    """Admit one process at a time.
+
+    Two that read, change and write at once would lose what one of them has set.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with alone(path.with_name(f".{path.name}.lock"), _PATIENCE):
@@ -138,7 +141,7 @@ class PreferencesFile:
 def _read_table(text: str) -> tuple[dict[str, Any], list[str]]:
     """Return the keys of all lines that are TOML, and what is wrong with the others.
 
-    Raise ValueError if there are many.
+    Raise ValueError if too many lines are at fault, or values are nested too deeply.
     """
     lines = text.splitlines()
     faults: list[str] = []

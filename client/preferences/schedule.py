@@ -89,7 +89,7 @@ class Schedule:
         return ", ".join(map(str, self.spans)) or "always"
 
     def _boundaries(self, now: datetime) -> set[datetime]:
-        """Each start and end of the next days, twice where clocks are set back over it."""
+        """Return each start and end of the next days, twice if clocks are set back over it."""
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         minutes = {minute % _DAY_MINUTES for span in self.spans for minute in (span.start, span.end)}
         return {
@@ -126,7 +126,7 @@ def _shift(day: datetime, now: datetime) -> datetime:
 
 
 def _offset(moment: datetime, now: datetime) -> timedelta | None:
-    """Offset of the zone of ``now`` at a moment."""
+    """Return the offset of the zone of ``now`` at a moment."""
     return moment.astimezone(now.tzinfo).utcoffset()
 
 

@@ -58,7 +58,7 @@ def snooze_end(text: str, now: datetime, zone: tzinfo | None = None) -> datetime
 
 
 def snooze_seconds(text: str, now: datetime) -> float:
-    """Seconds from now to the end of a pause that was requested in these words.
+    """Return the seconds from now to the end of a pause that was requested in these words.
 
     Args:
         text: Length such as ``15m``, or ``tomorrow``.

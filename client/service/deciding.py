@@ -68,7 +68,7 @@ def _log_decision(before: Decision, after: Decision) -> None:
 
 
 def situation_of(context: Context, parts: SessionParts) -> Situation:
-    """All that the policy looks at beside the preferences, as of now."""
+    """Return all that the policy looks at beside the preferences, as of now."""
     run, now = context.run, context.now()
     return Situation(
         readings=replace(context.readings, now=now),
@@ -87,7 +87,7 @@ def situation_of(context: Context, parts: SessionParts) -> Situation:
 
 
 def budget_of_trainer(context: Context, parts: SessionParts) -> Budget:
-    """Budget of the trainer: half of the connection while another part uses it."""
+    """Return the budget of the trainer: half of the connection while another part uses it."""
     allowed = context.decision.budget
     return half_the_line(allowed) if parts.use_the_line else allowed
 

@@ -23,7 +23,7 @@ LOOK_WHILE_OFF = 30.0
 
 
 def seconds_between_looks(*, has_run: bool, is_paused: bool, holds_gpu: bool) -> float:
-    """Seconds for which a look stays valid."""
+    """Return the seconds for which a look stays valid."""
     if not has_run:
         return LOOK_WHILE_OFF
     if not is_paused:

@@ -80,7 +80,7 @@ class RunPainters:
         )
 
     def budget(self) -> TrainingBudget:
-        """Caps of the process: those of the volunteer are for it and the trainer together."""
+        """Return the caps of the process: those of the volunteer are for it and the trainer together."""
         return trainer_budget(self._context.budget_beside_trainer)
 
     def book(self, life: str, traffic: Traffic) -> None:
@@ -91,5 +91,5 @@ class RunPainters:
 
 
 def _rest(allowed: int | None, held: int) -> int | None:
-    """Bytes of what is allowed; None: no limit."""
+    """Return the bytes that are left of what is allowed; None: no limit."""
     return None if allowed is None else max(1, allowed - held)

@@ -32,7 +32,7 @@ class RunEvents:
         consider: Callable[[], None],
         allowed: Callable[[], Budget],
     ) -> None:
-        """``consider`` has the policy decide again; ``allowed`` is the trainer's budget now."""
+        """Prepare to hear; ``consider`` has the policy decide again; ``allowed`` is the trainer's budget now."""
         self._context, self._pictures = context, pictures
         self._consider, self._allowed = consider, allowed
         self._saving: asyncio.Task[None] | None = None
@@ -58,7 +58,7 @@ class RunEvents:
         return ActiveRun(folder, card, training, coordination)
 
     def _next_program(self, folder: Path) -> Program:
-        """Program of the trainer's next life: on the GPU with the most free memory, or on the processor."""
+        """Return the program of the trainer's next life, on the GPU with the most free memory or on the processor."""
         context, run = self._context, self._context.run
         gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
         if run is not None:
@@ -125,7 +125,7 @@ class RunEvents:
     # --- its coordinator ----------------------------------------------------------------------------------------
 
     def coordination_changed(self) -> None:
-        """There is another access token, standing, or trouble with either."""
+        """Pass on another access token or standing, and notice trouble with either."""
         context = self._context
         if (run := context.run) is not None:
             if (token := run.coordination.token) is not None:

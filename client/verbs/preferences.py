@@ -20,7 +20,7 @@ def register(parent: typer.Typer) -> None:
 
 
 def _names(begun: str) -> list[str]:
-    """Names of preferences for the shell's completion."""
+    """Return the names of preferences for the shell's completion."""
     from client.preferences.preferences import Preferences, describe
 
     return [row.name for row in describe(Preferences()) if row.name.startswith(begun)]
@@ -81,7 +81,7 @@ def reset(name: Name) -> None:
 
 
 def _told_daemon(paths: Paths, name: str, value: str) -> bool:
-    """Return true if there is a daemon, which then wrote the file."""
+    """Have the daemon set the preference and write the file; return false if there is no daemon."""
     from client.api.commands import SetPreference
     from client.api.connection import Connection
     from client.api.errors import NoDaemon

@@ -122,8 +122,8 @@ def give_receipts(context: Context, secret: Secret) -> Receipts:
 def describe_app(context: Context) -> dict[str, object]:
     """Describe this coordinator as an OAuth app, for a provider that reads client ids which are addresses.
 
-    This is a Client ID Metadata document. The answer is 404 if this coordinator's client id is not its
-    address.
+    The answer is a Client ID Metadata document, or 404 if this coordinator's client id is not the address of that
+    document.
     """
     address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
     if client_id != address + METADATA_PATH:

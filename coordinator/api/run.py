@@ -31,7 +31,10 @@ def status(context: Context) -> RunNow:
 
 @router.get("/history", responses=failures())
 def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
-    """Return epochs from the first to the newest, thinned out to so many but for the newest ten."""
+    """Return at most ``points`` epochs (at least ten), oldest first.
+
+    These are the newest ten, and evenly spaced earlier ones.
+    """
     with context.database.reading() as session:
         return Epochs(epochs=history(session, points))
 

@@ -42,7 +42,7 @@ class Database:
 
     @classmethod
     def open(cls, address: str, *, patience: float = PATIENCE) -> Self:
-        """Open the database of that URL of SQLAlchemy's; it is made or migrated if that is due.
+        """Open the database at ``address``, a URL of SQLAlchemy's; make or migrate it if that is due.
 
         Several processes may do so at once, and one that is killed leaves the old schema or the new. ``patience``:
         seconds for which a transaction waits for others that write.
@@ -72,7 +72,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Return a transaction that sees the state of one moment. It waits for no writer; writing in it fails."""
+        """Begin a transaction that sees the state of one moment. It waits for no writer; writing in it fails."""
         with failures.in_words(), self._reading.begin() as session:
             yield session
 

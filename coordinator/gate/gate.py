@@ -73,7 +73,7 @@ class Gate:
         reader: ProofReader,
         organisation: Organisation | None = None,
     ) -> None:
-        """Admit volunteers to the run that ``run`` names, by the rules of ``settings``.
+        """Prepare to admit volunteers to the run that ``run`` names, by the rules of ``settings``.
 
         Args:
             key: the gate's, which signs access tokens.

@@ -32,7 +32,7 @@ class Organisation:
         token: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Ask the API at ``hub`` for the members, with the organiser's ``token``, who sees hidden members too."""
+        """Prepare to ask the API at ``hub``; ``token`` is the organiser's, which shows hidden members too."""
         self.name = name
         self._address = f"{hub}/api/organizations/{name}/members"
         self._token = token

@@ -99,7 +99,7 @@ class PeerDoubt:
 
     peer_id: str
     claimed: float
-    """Samples that the commit says; 0 if that is no number."""
+    """Samples that the commit gives the peer; 0 if that is no number of samples."""
     credited: int
     why: Why
 
@@ -167,7 +167,7 @@ def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed
 
 
 def _sensible(claim: Claim | None) -> Claim | None:
-    """Return the claim if it is finite and says anything; None otherwise."""
+    """Return the claim if its numbers are finite, not negative, and not all zero; None otherwise."""
     if claim is None or not all(0 <= value < math.inf for value in (claim.samples, claim.samples_per_second)):
         return None
     return claim if claim.samples or claim.samples_per_second else None
@@ -196,7 +196,10 @@ def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCre
 
 
 def operations_of(model: ModelConfig) -> int:
-    """Return the least floating point operations of a sample: forward and backward, nothing computed twice."""
+    """Return the least number of floating point operations of a sample.
+
+    They are those of the forward and the backward pass, nothing computed twice.
+    """
     return Work.of(model, model.sequence_length, shared_layers=0).operations(Techniques())
 
 

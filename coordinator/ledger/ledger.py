@@ -32,7 +32,7 @@ class Ledger:
     """The ledger of one run. A process that writes it may be killed at any time, and may write the same again."""
 
     def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
-        """Credit work in ``database``.
+        """Prepare to credit work in ``database``.
 
         Args:
             operations: those of a sample (`coordinator.ledger.credit.operations_of`).

@@ -26,7 +26,7 @@ _NORMAL = 1.4826
 """Standard deviations that a median absolute deviation is, of normally distributed values."""
 _STILL_SECONDS = 600.0
 _STILL_EPOCHS = 4
-"""Number of durations of the previous epoch that a slow swarm may take without standing still."""
+"""Durations of the previous epoch for which a swarm may go without a new one before it counts as standing still."""
 
 
 @dataclass(frozen=True)

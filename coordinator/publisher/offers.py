@@ -33,7 +33,7 @@ class Offers:
     """
 
     def __init__(self, archive: Archive, tell: Callable[[Offer], None], beginning: Beginning) -> None:
-        """Call ``tell`` with each new offer."""
+        """Prepare to offer states; ``tell`` is called with each new offer."""
         self._archive, self._tell, self._beginning = archive, tell, beginning
         self._job: Job[Offer] = Job("offer", lambda error: None)
         self._offered: int | None = None

@@ -27,7 +27,9 @@ from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 _IN_A_ROW = 3
-"""Refused states in a row after which the run counts as blown up; also attempts that get no state."""
+"""Refused states in a row after which the run is taken back; also attempts in a row without any state after which the
+organiser is notified of a suspicion.
+"""
 DISMISSED = "losses not believed"
 """Entry of the audit log: peers reported that the run diverged, and its state contradicts them."""
 

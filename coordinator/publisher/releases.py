@@ -43,7 +43,7 @@ class Releases:
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Publish with ``publish``, which is None if there is nowhere to publish to.
+        """Prepare to publish by ``publish``; None if there is nowhere to publish to.
 
         ``is_passing`` tells after which errors a release is tried again.
         """

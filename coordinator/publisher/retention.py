@@ -11,7 +11,7 @@ class CheckpointStatus(StrEnum):
 
     KEPT = "kept"
     BAD = "bad"
-    """The run was taken back to a checkpoint before this one."""
+    """The run was taken back to an epoch before this checkpoint's."""
     REMOVED = "removed"
     """Newer checkpoints took its place."""
 

@@ -69,9 +69,9 @@ class EpochQueue:
     def __init__(
         self, enter: Callable[[CommittedEpoch], object], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Write epochs with ``enter``.
+        """Prepare a queue of epochs, which are written by ``enter``.
 
-        It raises DatabaseError while the database is away, and LedgerError for an epoch that makes no sense.
+        ``enter`` raises DatabaseError while the database is away, and LedgerError for an epoch that makes no sense.
         """
         self._enter, self._clock = enter, clock
         self._waiting: deque[CommittedEpoch] = deque()

@@ -41,7 +41,7 @@ class RevocationUpdates:
         dht: "hivemind.DHT",
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Sign the list with ``key``, which is the gate's."""
+        """Prepare the updates; ``key``, the gate's, signs the list."""
         self._database, self._key, self._dht, self._clock = database, key, dht, clock
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
         self._told: tuple[tuple[str, ...], tuple[str, ...]] | None = None

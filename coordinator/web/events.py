@@ -74,9 +74,9 @@ class Broadcast:
         most: int = _MOST_LISTENERS,
         most_of_a_client: int = _MOST_OF_A_CLIENT,
     ) -> None:
-        """Send what ``read`` returns: the newest numbers as one line of JSON, or None if there are none yet.
+        """Prepare to send what ``read`` returns: the newest numbers as one line of JSON.
 
-        ``read`` runs in a thread. ``seconds`` is a clock.
+        ``read`` returns None if there are none yet, and runs in a thread. ``seconds`` is a clock.
         """
         self._read = read
         self._seconds = seconds

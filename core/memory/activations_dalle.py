@@ -51,7 +51,10 @@ class _Sizes:
         return Item(name, self.rows * dim * FLOAT32, f"{self.rows} rows x {dim} x 4 bytes", tensors)
 
     def values(self, name: str, width: int, tensors: int = 1, rows: int = 0) -> Item:
-        """Return ``tensors`` tensors of (``rows``, ``width``) in the linear maps' precision; 0 ``rows`` are all."""
+        """Return ``tensors`` tensors of (``rows``, ``width``) in the linear maps' precision.
+
+        0 ``rows`` stands for all.
+        """
         rows = rows or self.rows
         value = self.step.value
         return Item(name, rows * width * value, f"{rows} rows x {width} x {value} bytes", tensors)

@@ -84,7 +84,7 @@ def _layers(
 
 
 def _deep_layers(keeping: _KeptLayers) -> set[int]:
-    """Layers, counted from 1, before which less is held and behind which, too."""
+    """Return the layers, counted from 1, before which less is held and behind which, too."""
     stack = keeping.stack
     found = {stack.layers, keeping.checkpointed}
     if stack.sets:

@@ -82,7 +82,7 @@ _CHUNK_TENSORS = 7
 
 
 def has_masters(techniques: Techniques) -> bool:
-    """Return true if by ``techniques`` the optimizer works on copies of the parameters rather than on themselves."""
+    """Return true if ``techniques`` make the optimizer work on copies of the parameters, not on the parameters."""
     return techniques.optimizer_on_cpu or techniques.precision is not Precision.FLOAT32
 
 

@@ -38,7 +38,10 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size: int) -> str:
-    """Return ``size`` bytes in about three digits, in powers of 1024: ``7.45 GiB``, ``512 MiB``, ``0 B``."""
+    """Return ``size`` bytes as text with about three digits, in powers of 1024.
+
+    Examples are ``7.45 GiB``, ``512 MiB`` and ``0 B``.
+    """
     if abs(size) < 1024:
         return f"{size} B"
     value, power = float(size), 0

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-import math
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from hivemind.averaging.matchmaking import MatchmakingException
@@ -14,6 +14,8 @@ from core.swarm.rounds.round import NothingToCommit, RoundFailed
 from core.swarm.state.donors import StateUnavailable
 
 _log = logging.getLogger(__name__)
+
+_PIECE_SECONDS = 1.0
 
 _BROKEN_OFF = (
     MatchmakingException,
@@ -29,20 +31,22 @@ _BROKEN_OFF = (
 """Errors with which rounds end when peers come and go."""
 
 
-def answer(future: MPFuture, seconds: float) -> Any:
+def answer(future: MPFuture, seconds: float, clock: Callable[[], float] = time.monotonic) -> Any:
     """Return the result of ``future`` once the other process gives it; raise TimeoutError after ``seconds``.
 
-    It is waited for in pieces of a second at most. Were this process stopped for a while, as a paused trainer is,
-    all of one long wait could be over before the answer that is there can be read.
+    It is waited for in pieces of a second at most, and a piece that took much longer by ``clock`` does not count:
+    this process was stopped meanwhile, as a paused trainer is, and the answer may be there without having been read.
     """
-    pieces = max(math.ceil(seconds), 1)
-    for _ in range(pieces - 1):
+    while seconds > 0:
+        piece, began = min(seconds, _PIECE_SECONDS), clock()
         try:
-            return future.result(timeout=seconds / pieces)
+            return future.result(timeout=piece)
         except TimeoutError:
             if future.done():
-                break
-    return future.result(timeout=seconds / pieces)
+                return future.result(timeout=0)
+            if clock() - began < piece + _PIECE_SECONDS:
+                seconds -= piece
+    raise TimeoutError
 
 
 async def fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:

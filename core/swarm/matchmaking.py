@@ -33,8 +33,8 @@ class GroupDeclarations(GroupKeyManager):
     ) -> bool:
         """Declare ``peer_id`` under ``group_key`` until the DHT time ``expiration_time``, or take that back.
 
-        It is declared if ``looking_for_group``, else taken back. Return true if the DHT stored it, or if it is
-        taken back.
+        It is declared if ``looking_for_group``, else taken back. Return true if the DHT stored the declaration; for
+        taking it back return true at once.
         """
         if looking_for_group:
             return bool(await super().declare_averager(group_key, peer_id, expiration_time))

@@ -55,7 +55,7 @@ class NeighbourKeeper:
     def __init__(
         self, node: Any, entrances: Sequence[PeerID], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Keep the neighbours of ``node``, with a ``clock`` that gives seconds that only rise."""
+        """Prepare to keep the neighbours of ``node``; ``clock`` gives seconds that only rise."""
         self._node, self._clock = node, clock
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
         self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")

@@ -207,7 +207,10 @@ class CudaQueue:
     """
 
     def __init__(self, device: torch.device) -> None:
-        """Bound the work of ``device``, the model's GPU, which need not be the current one of every thread."""
+        """Prepare to bound the work of ``device``, the model's GPU.
+
+        It need not be the current GPU of every thread.
+        """
         self._device = device
         self._marks: list[torch.cuda.Event] = []
 

@@ -25,7 +25,7 @@ _SEEN_MILLISECONDS = 300
 
 
 def linked(home: Path, look: Look) -> StandInLink:
-    """To a client that answers all that the pages ask."""
+    """Return a link to a client that answers all that the pages ask."""
     link = StandInLink()
     link.answers = {
         ShowEpochs: Done(id=0, epochs=app_state.epochs()),

@@ -49,7 +49,7 @@ _DIGEST = RUN.training_digest
 
 
 def training(folder: Path) -> Snapshot:
-    """In the middle of an epoch, one of a dozen peers."""
+    """Return the snapshot of a peer in the middle of an epoch, one of a dozen."""
     draw_pictures(folder)
     return Snapshot(
         version="0.1.0",
@@ -113,7 +113,7 @@ def training(folder: Path) -> Snapshot:
 
 
 def paused(folder: Path) -> Snapshot:
-    """Because the volunteer has come back."""
+    """Return the snapshot of a pause because the volunteer has come back."""
     return training(folder).model_copy(
         update={
             "activity": Activity.PAUSED,
@@ -126,7 +126,7 @@ def paused(folder: Path) -> Snapshot:
 
 
 def nothing(folder: Path) -> Snapshot:
-    """On the first day."""
+    """Return the snapshot of the first day."""
     return Snapshot(
         version="0.1.0", pid=4700, started=NOW, activity=Activity.OFF, headline="No run was joined.",
         gallery=str(folder / "none"), logs=str(folder / "logs"), run_mode="preferences",
@@ -236,7 +236,7 @@ def ranks() -> tuple[RankPoint, ...]:
 
 
 def draw_pictures(folder: Path) -> None:
-    """Frames of a time-lapse, two albums and a log, as the client keeps them; once a folder."""
+    """Write frames of a time-lapse, two albums and a log, as the client keeps them; once a folder."""
     lapse, gallery, logs = folder / "timelapse", folder / "gallery", folder / "logs"
     if lapse.exists():
         return

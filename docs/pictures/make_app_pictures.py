@@ -40,7 +40,7 @@ class Style:
 
 
 def draw_all(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
-    """In a process of its own: Qt's scale cannot change later; all screens where none is named."""
+    """Draw in a process of its own, as Qt's scale cannot change later; all screens if none is named."""
     command = [sys.executable, "-m", "docs.pictures.make_app_pictures", "--draw", str(folder), style.look,
                style.language, *wanted]  # fmt: skip
     scaled = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": str(style.scale)}
@@ -83,7 +83,7 @@ def _settle(drawn: "QWidget") -> None:
 
 
 def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
-    """Each makes the window of one screen."""
+    """Return what makes the window of each screen."""
     from docs.pictures import app_state
     from docs.pictures.app_scenes import first_run, trouble, window
 

@@ -82,7 +82,7 @@ def doctor(person: VolunteerMachine) -> RenderableType:
 
 
 def picture(name: str, shown: RenderableType) -> None:
-    """Without fonts from the web: whatever the viewer has for terminals does."""
+    """Draw without fonts from the web: whatever the viewer has for terminals does."""
     with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device
         console = Console(
             record=True, width=_WIDTH, highlight=False, file=nowhere, force_terminal=True, color_system="256"

@@ -96,7 +96,7 @@ def fill(shown: ServedSite) -> None:
 
 @contextmanager
 def address() -> Iterator[str]:
-    """Of a website that has something to show."""
+    """Yield the address of a website that has something to show."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(address=_ADDRESS)
         with site(Path(folder) / "home", settings=settings, write_run=write_run) as shown:
@@ -120,7 +120,7 @@ def take(browser: Browser, base: str, page: str, size: str, theme: str, file: Pa
 
 
 def montage(files: Sequence[Path], target: Path) -> None:
-    """Pictures side by side."""
+    """Put pictures side by side."""
     pictures = [Image.open(file) for file in files]
     height = 620
     scaled = [

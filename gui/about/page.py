@@ -130,7 +130,7 @@ class AboutPage(AppPage):
         home: Path | None = None,
         browse: Callable[[str], bool] = open_page,
     ) -> None:
-        """Show the page; its reports do not contain the path ``home``, the user's folder.
+        """Build the page; its reports do not contain the path ``home``, the user's folder.
 
         ``browse`` opens a web address and returns whether that was possible.
         """

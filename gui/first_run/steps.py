@@ -75,8 +75,8 @@ class Facts:
 def is_needed(snapshot: Snapshot | None, done: bool, offered: bool) -> bool:
     """Return true if the first run is to be shown.
 
-    That is the case while no run is joined, if a run is ``offered`` or the first run was neither completed
-    nor left before (``done``).
+    That is the case while no run is joined, if a run is ``offered`` or the first run is not ``done``: neither
+    completed nor left before.
     """
     has_run = snapshot is not None and snapshot.run is not None
     return not has_run and (offered or not done)

@@ -14,7 +14,8 @@ from gui.wording import amounts
 
 translate = QCoreApplication.translate
 
-_QUOTED = 40
+_QUOTED = 60
+"""Characters of a prompt that the daemon quotes in a notice, with the ellipsis of a longer one."""
 """Number of characters of a prompt by which its notice is recognised."""
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
 """Characters that some file system does not allow in a file name."""
@@ -137,5 +138,5 @@ def ended(before: Sequence[GenerationView], now: Sequence[GenerationView]) -> tu
 
 def why_failed(prompt: str, notices: Sequence[NoticeView]) -> str:
     """Return the newest notice about pictures of that prompt; empty if there is none."""
-    quote = f"“{prompt}”" if len(prompt) <= _QUOTED else f"“{prompt[:_QUOTED]}"
+    quote = f"“{prompt}”" if len(prompt) <= _QUOTED else f"“{prompt[: _QUOTED - 1]}…”"
     return next((notice.text for notice in reversed(notices) if quote in notice.text), "")

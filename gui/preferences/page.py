@@ -192,7 +192,7 @@ class PreferencesPage(AppPage):
         self._show_wanted()
 
     def _by_card(self) -> Iterator[tuple[Card, list[tuple[SettingRow, str]]]]:
-        """Return each card with its rows, and the further words by which these are found."""
+        """Yield each card with its rows, and the further words by which these are found."""
         for section, card in self._sections.items():
             name = wording.section(section)
             yield (

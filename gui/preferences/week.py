@@ -65,7 +65,7 @@ class Week:
         return Schedule(tuple(sorted(spans, key=lambda span: (span.days[0], span.start))))
 
     def _runs(self) -> Iterator[tuple[int, int]]:
-        """Return start and length of each allowed period; Sunday's last minute is followed by Monday's first."""
+        """Yield start and length of each allowed period; Sunday's last minute is followed by Monday's first."""
         first_off = self.minutes.index(_OFF)
         turned = self.minutes[first_off:] + self.minutes[:first_off]
         start = turned.find(_ON)

@@ -216,7 +216,7 @@ class QuitQuestion(QObject):
         self._show_dialog()
 
     def _cancel(self) -> None:
-        """End the wait if the progress is shown; do nothing if the question is shown, since that changes nothing."""
+        """End the wait if its progress was closed; change nothing if the question was closed."""
         if self._clock.isActive():
             self._decide()
 

@@ -87,7 +87,7 @@ def lay_out(out: Path, packages: Path) -> None:
 
 
 def fetch(package: Package, folder: Path) -> Path:
-    """Packs the package from the registry into the folder, unless it is there, and verifies its digest."""
+    """Pack the package from the registry into the folder, unless it is there, and verify its digest."""
     path = folder / f"{package.name}-{package.version}.tgz"
     if not path.exists():
         _pack(package, folder)
@@ -114,7 +114,7 @@ def caption_of(label: str) -> str:
 
 
 def caption_rewrites() -> dict[str, str]:
-    """Captions by label where they are not made by rule."""
+    """Return the captions that are not made by rule, by label."""
     rewrites: dict[str, str] = tomllib.loads(SETS.read_text())["captions"]
     return rewrites
 
@@ -144,7 +144,7 @@ def load_sets(known: set[str]) -> Sets:
 def _list_emoji(
     data: list[dict[str, Any]], labels: dict[str, str], captions: dict[str, str]
 ) -> Iterator[Emoji]:
-    """Every emoji with a picture, and its variations by a single skin tone."""
+    """Yield every emoji with a picture, and its variations by a single skin tone."""
     for base in data:
         tones = base.get("skin_variations", {})
         single = [tones[tone] for tone in sorted(tones) if DOUBLE_TONE_SEPARATOR not in tone]

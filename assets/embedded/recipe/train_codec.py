@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def train(out: Path, images: Tensor, settings: CodecTraining, state: Path) -> None:
-    """Trains from the saved state or from the start, and leaves the weights beside the configuration."""
+    """Train from the saved state or from the start, and leave the weights beside the configuration."""
     trainer = CodecTrainer(read_config(out / "config.yaml"), images, settings)
     if state.exists():
         trainer.load_state_dict(torch.load(state, weights_only=True))
@@ -58,7 +58,7 @@ def train(out: Path, images: Tensor, settings: CodecTraining, state: Path) -> No
 
 
 def read_images(folder: Path, resolution: int) -> Tensor:
-    """All PNGs of a folder, by name, on white: uint8 (n, 3, resolution, resolution)."""
+    """Read all PNGs of a folder, by name, on white: uint8 (n, 3, resolution, resolution)."""
     pixels = [
         square_pixels(open_image(path.read_bytes()), resolution) for path in sorted(folder.glob("*.png"))
     ]
@@ -68,7 +68,7 @@ def read_images(folder: Path, resolution: int) -> Tensor:
 
 
 def evaluate(codec: ImageCodec, images: Tensor) -> str:
-    """Mean PSNR of the images, and how many codes they use, in a line."""
+    """Return the mean PSNR of the images, and how many codes they use, in a line."""
     psnr, used = [], torch.zeros(codec.codebook_size, dtype=torch.bool)
     for batch in images.split(64):
         pixels = batch.float() / 255

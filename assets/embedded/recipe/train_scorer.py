@@ -151,14 +151,18 @@ def decode(codec: ImageCodec, codes: Tensor) -> Tensor:
 
 
 def spoil(codes: Tensor, settings: ScorerTraining, draws: torch.Generator) -> Tensor:
-    """Codes (n, grid, grid) of which a share, another one for each row, are those of some other row."""
+    """Return codes (n, grid, grid) of which a share, another one for each row, are those of some other row."""
     others = codes[torch.randperm(len(codes), generator=draws)]
     shares = torch.rand(len(codes), 1, 1, generator=draws) * settings.most_spoiled
     return torch.where(torch.rand(codes.shape, generator=draws) < shares, others, codes)
 
 
 def _loss(scorer: Scorer, tokens: Tensor, pictures: Tensor, spoiled: Tensor, temperature: float) -> Tensor:
-    """InfoNCE: each caption's picture among all pictures, spoiled ones too, and each picture's caption among all."""
+    """Return InfoNCE.
+
+    It seeks each caption's picture among all pictures, spoiled ones too, and each picture's caption among
+    all.
+    """
     captions = functional.normalize(scorer.text(tokens), dim=1)
     seen = functional.normalize(scorer.image(torch.cat([pictures, spoiled]).float() / 255), dim=1)
     logits = captions @ seen.t() / temperature
@@ -169,12 +173,15 @@ def _loss(scorer: Scorer, tokens: Tensor, pictures: Tensor, spoiled: Tensor, tem
 
 
 def _rate(progress: float, warmup: float) -> float:
-    """Share of the peak learning rate."""
+    """Return the share of the peak learning rate."""
     return min(progress / warmup, 1.0) * (1 + math.cos(math.pi * progress)) / 2
 
 
 def _batches(captions: tuple[str, ...], batch: int, draws: torch.Generator) -> Iterator[Tensor]:
-    """Rows for an epoch, each of them twice: half of a batch in families, whose members only details tell apart."""
+    """Yield rows for an epoch, each of them twice.
+
+    Half of a batch is in families, whose members only details tell apart.
+    """
     shapes = tomllib.loads(SETS.read_text())["shapes"]
     families: dict[str, list[int]] = {}
     for row, caption in enumerate(captions):

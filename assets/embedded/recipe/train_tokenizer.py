@@ -37,7 +37,7 @@ def read_captions(source: Path) -> list[str]:
 
 
 def train(captions: Iterable[str]) -> Tokenizer:
-    """Learns the merges; the same captions give the same tokenizer."""
+    """Learn the merges; the same captions give the same tokenizer."""
     tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN, fuse_unk=True))
     tokenizer.normalizer = normalizers.Sequence(
         [

@@ -23,12 +23,12 @@ class GnomeSource:
     is_event = True
 
     def __init__(self, session: Bus) -> None:
-        """`open` makes one."""
+        """Prepare to ask the monitor; `open` makes a source and tries it."""
         self._bus = session
 
     @classmethod
     async def open(cls, session: Bus) -> Self:
-        """SourceLost if there is no such monitor."""
+        """Open the monitor of that session; raise SourceLost if there is none."""
         source = cls(session)
         await source.idle_seconds()
         return source

@@ -30,7 +30,7 @@ async def session_path(system: Bus, environment: Mapping[str, str]) -> str:
 
 
 async def open_logind(system: Bus, environment: Mapping[str, str]) -> PolledSource:
-    """SourceLost if logind does not know the session."""
+    """Open logind's idle hint; raise SourceLost if logind does not know the session."""
 
     async def idle_seconds() -> float:
         try:
@@ -55,8 +55,9 @@ _DISPLAY_NAMES = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_SESSION_TYPE"
 
 
 async def login_environment(session: Bus, environment: Mapping[str, str]) -> Mapping[str, str]:
-    """`environment` with the display that desktops report to systemd at login; DisplayError if that is no other
-    one.
+    """Return `environment` with the display that desktops report to systemd at login.
+
+    Raise DisplayError if that is no other one.
     """
     told = dict(setting.partition("=")[::2] for setting in await session.get(*_SYSTEMD, "Environment"))
     display = {name: told[name] for name in _DISPLAY_NAMES if name in told}

@@ -23,7 +23,7 @@ class PolledSource:
         idle_seconds: Callable[[], Awaitable[float]],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`idle_seconds` raises SourceLost once it does not work."""
+        """Prepare to ask by `idle_seconds`, which raises SourceLost once it does not work."""
         self.name = name
         self._ask = idle_seconds
         self._sleep = sleep
@@ -40,7 +40,7 @@ class PolledSource:
             await self._sleep(INTERVAL)
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Release nothing, because nothing is held."""
 
 
 _FRAMEWORK = "/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices"
@@ -49,7 +49,10 @@ _ANY_INPUT_EVENT = 0xFFFFFFFF
 
 
 def open_macos(library: Any = None) -> PolledSource:
-    """OSError where it is no macOS; `library`: that framework, by default the system's."""
+    """Open macOS's event source; raise OSError if this is no macOS.
+
+    `library`: that framework, by default the system's.
+    """
     quartz = library or ctypes.CDLL(_FRAMEWORK)
     seconds_since = quartz.CGEventSourceSecondsSinceLastEventType
     seconds_since.restype = ctypes.c_double
@@ -68,7 +71,7 @@ class LastInputInfo(ctypes.Structure):
 
 
 def open_windows(user32: Any = None, kernel32: Any = None) -> PolledSource:
-    """OSError where it is no Windows; the libraries: by default the system's."""
+    """Open Windows' last input; raise OSError if this is no Windows; the libraries: by default the system's."""
     user32 = user32 or ctypes.CDLL("user32.dll")
     kernel32 = kernel32 or ctypes.CDLL("kernel32.dll")
 

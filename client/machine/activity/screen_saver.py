@@ -16,7 +16,7 @@ _KDE = "org.kde.screensaver"
 
 
 async def open_screen_saver(session: Bus) -> PolledSource:
-    """SourceLost if there is no such service, or it does not know the idle time."""
+    """Open the service; raise SourceLost if there is none, or it does not know the idle time."""
     unit = 1000 if await _is_of_kde(session) else 1
 
     async def idle_seconds() -> float:
@@ -31,7 +31,10 @@ async def open_screen_saver(session: Bus) -> PolledSource:
 
 
 async def _is_of_kde(session: Bus) -> bool:
-    """KDE's, which goes by a name of its own too, counts milliseconds; the others count seconds."""
+    """Return true if the service is KDE's, which counts milliseconds; the others count seconds.
+
+    KDE's goes by a name of its own, too.
+    """
     try:
         owners = [await session.call(BUS, "/", BUS, "GetNameOwner", "s", name) for name in (NAME, _KDE)]
     except BusError:
@@ -43,7 +46,10 @@ _GNOME = ("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver", "org.gnome.ScreenSa
 
 
 async def read_lock(session: Bus, system: Bus, environment: Mapping[str, str]) -> Reading[bool]:
-    """Locked if any source reports it: each desktop supports only some of them."""
+    """Read whether the screen is locked.
+
+    It is if any source reports it: each desktop supports only some of them.
+    """
     told = [
         ("systemd-logind", await _told(_hint(system, environment))),
         ("screen saver service", await _told(_is_active(session, SCREEN_SAVER))),

@@ -18,7 +18,7 @@ class IdleSource(Protocol):
         """True if the system signals activity at once; otherwise it is asked every second."""
 
     async def idle_seconds(self) -> float:
-        """Seconds since the last key or movement of the mouse."""
+        """Return the seconds since the last key or movement of the mouse."""
 
     async def until_active(self) -> None:
         """Return at the first key or movement after the call; what waits for it costs nothing meanwhile."""

@@ -48,7 +48,7 @@ class ActivityWatch:
         return self._source is not None
 
     async def idle(self) -> Reading[float]:
-        """Seconds since the last key or movement of the mouse."""
+        """Return the seconds since the last key or movement of the mouse."""
         source = await self._open()
         if source is None:
             return Unknown("The time since your last input is unknown. " + " ".join(self.refusals))

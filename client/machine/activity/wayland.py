@@ -49,7 +49,7 @@ class WaylandSource:
     is_event = True
 
     def __init__(self, connection: WaylandConnection, quiet: float) -> None:
-        """`open` makes one."""
+        """Ask to be notified of ``quiet`` seconds without activity; `open` makes a source."""
         self._connection = connection
         self._quiet = quiet
         self._idle_since: float | None = None

@@ -27,7 +27,7 @@ class X11Source:
     is_event = True
 
     def __init__(self, connection: X11Connection, opcode: int, counter: int) -> None:
-        """`open` makes one."""
+        """Prepare to ask for the counter; `open` makes a source."""
         self._connection = connection
         self._opcode = opcode
         self._counter = counter

@@ -23,7 +23,7 @@ class Desktop:
     """Looks at the window in use; what fills another screen without being in use does not count."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        """`environment`: of the user's session."""
+        """Prepare to look at the desktop; `environment`: of the user's session."""
         self._environment = environment
         self._connection: X11Connection | None = None
 

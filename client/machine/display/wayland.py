@@ -28,7 +28,7 @@ class WaylandConnection:
     """Sends requests to the compositor, and hands events to the objects that they are for."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, time_limit: float) -> None:
-        """`open` makes one."""
+        """Begin to receive events; `open` makes a connection."""
         self.lost = asyncio.Event()
         self._reader, self._writer = reader, writer
         self._time_limit = time_limit

@@ -26,7 +26,7 @@ class X11Connection:
     """Sends requests, and hands out replies and events."""
 
     def __init__(self, streams: Streams, server: Server, time_limit: float) -> None:
-        """`open` makes one."""
+        """Begin to receive replies and events; `open` makes a connection."""
         self.server = server
         self.lost = asyncio.Event()
         self._reader, self._writer = streams

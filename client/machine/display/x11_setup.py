@@ -107,7 +107,7 @@ class _AuthorityEntry:
 
 
 def _entries(contents: bytes) -> Iterator[_AuthorityEntry]:
-    """Entries of an authority file; those behind a damaged one are left out."""
+    """Yield the entries of an authority file; those behind a damaged one are left out."""
     at = 0
     while at + 2 <= len(contents):
         at += 2  # the family of the address

@@ -34,14 +34,17 @@ class Graphics:
     """Remembers up to when each GPU's use was seen; not for several threads at once."""
 
     def __init__(self, nvml: Nvml, asleep: Callable[[], bool] = lambda: False) -> None:
-        """`asleep`: whether all GPUs are powered down: asking them would wake them, at the battery's cost."""
+        """Prepare to read the GPUs.
+
+        `asleep`: whether all GPUs are powered down: asking them would wake them, at the battery's cost.
+        """
         self._nvml = nvml
         self._asleep = asleep
         self._seen: dict[int, int] = {}
         self._last: tuple[GpuReading, ...] = ()
 
     def read(self, own: Own) -> Reading[tuple[GpuReading, ...]]:
-        """All GPUs; none where there is no driver."""
+        """Return all GPUs; none if there is no driver."""
         if self._last and not own.present and self._asleep():
             return Known(tuple(_sleeping(gpu) for gpu in self._last), "the kernel: powered down")
         reading = self._read_all(own)
@@ -79,7 +82,7 @@ class Graphics:
         )
 
     def _used_by_others(self, index: int, handle: Any, own: Own) -> float | None:
-        """Share of the GPU's time that other programs use.
+        """Return the share of the GPU's time that other programs use.
 
         It is counted by process where the driver supports that; otherwise it is all use, while none of it can be
         ours.
@@ -96,7 +99,7 @@ class Graphics:
         return None if whole is None else min(1.0, whole.gpu / 100)
 
     def _use_by_pid(self, index: int, handle: Any) -> dict[int, float] | None:
-        """Share of the GPU's time of each process since the last reading; None: not reported."""
+        """Return the share of the GPU's time of each process since the last reading; None: not reported."""
         samples = self._nvml.samples_by_process(handle, self._seen.get(index, 0))
         if samples is None:
             return None
@@ -107,7 +110,7 @@ class Graphics:
         return {int(s.pid): s.smUtil / 100 for s in samples if s.smUtil <= 100}
 
     def _memory_by_pid(self, handle: Any) -> dict[int, int | None]:
-        """Bytes of each process; None where the driver does not report them, as on Windows."""
+        """Return the bytes of each process; None if the driver does not report them, as on Windows."""
         found: dict[int, int | None] = {}
         for process in self._processes(handle):
             told, before = process.usedGpuMemory, found.get(process.pid)

@@ -18,7 +18,7 @@ class Nvml:
     """Calls by NVML's names, its errors translated; not for several threads at once."""
 
     def __init__(self, library: Any = None) -> None:
-        """`library`: a module like ``pynvml``; None: the installed one (package nvidia-ml-py)."""
+        """Prepare to call `library`: a module like ``pynvml``; None: the installed one (package nvidia-ml-py)."""
         self._library = library
         self._is_open = False
         self._was_open = False

@@ -21,7 +21,10 @@ class Applications:
     def __init__(
         self, wanted: Callable[[], Collection[str]], table: ProcessTable, proc: Path = _PROC
     ) -> None:
-        """`wanted`: names of programs, as the volunteer writes them: with or without folder, case and ``.exe``."""
+        """Prepare to look for the programs that `wanted` gives.
+
+        Their names are as the volunteer writes them: with or without folder, case and ``.exe``.
+        """
         self._wanted = wanted
         self._table = table
         self._proc = proc

@@ -28,7 +28,7 @@ class CpuSample:
 
 
 def share_of_others(before: CpuSample, after: CpuSample) -> float | None:
-    """Share of all cores that others used between two samples; None: no time passed.
+    """Return the share of all cores that others used between two samples; None: no time passed.
 
     Where one of our processes ended and was not collected yet, its time is missing from `ours` for once, and
     where the sources were read a little apart, ours may exceed all: hence the bounds.

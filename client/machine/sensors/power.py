@@ -18,12 +18,12 @@ _NO_BATTERY = Unknown("This machine has no battery.")
 
 class Power:
     def __init__(self, bus: Bus, battery: Callable[[], Any] | None = None) -> None:
-        """`bus`: the system's; `battery`: as ``psutil.sensors_battery``, which some systems lack."""
+        """Prepare to read; `bus`: the system's; `battery`: as ``psutil.sensors_battery``, which some systems lack."""
         self._bus = bus
         self._battery = battery or getattr(psutil, "sensors_battery", None)
 
     async def read(self) -> tuple[Reading[bool], Reading[float]]:
-        """Power source (True: battery) and the charge in percent."""
+        """Return the power source (True: battery) and the charge in percent."""
         try:
             on_battery = Known(bool(await self._bus.get(_UPOWER, _PATH, _UPOWER, "OnBattery")), "UPower")
             return on_battery, await self._charge()
@@ -31,7 +31,7 @@ class Power:
             return self._from_system(error.what)
 
     async def _charge(self) -> Reading[float]:
-        """Charge of what UPower shows as the one battery, even if there are several."""
+        """Return the charge of what UPower shows as the one battery, even if there are several."""
         of_device = [await self._of_device(name) for name in ("Type", "IsPresent", "Percentage")]
         kind, is_present, percent = of_device
         if kind not in (_BATTERY, _UPS) or not is_present:

@@ -30,14 +30,16 @@ _V2 = _Files("memory.max", "memory.current", "inactive_file")
 
 
 def free_ram() -> int:
-    """Bytes that can be taken without swapping and without being killed for it."""
+    """Return the bytes that can be taken without swapping and without being killed for it."""
     free: int = psutil.virtual_memory().available
     room = control_group_room()
     return free if room is None else min(free, room)
 
 
 def control_group_room(own: Path = _OWN, root: Path = _ROOT) -> int | None:
-    """Bytes that the control groups of this process let it take beside what they hold; None: they set no limit.
+    """Return the bytes that the control groups of this process let it take beside what they hold.
+
+    None: they set no limit.
 
     Args:
         own: the file that names the groups, as in cgroups(7).
@@ -48,7 +50,7 @@ def control_group_room(own: Path = _OWN, root: Path = _ROOT) -> int | None:
 
 
 def _groups(own: Path, root: Path) -> Iterator[tuple[Path, _Files]]:
-    """Give the group's folder and those above it, whose limits hold too; a container may hide some."""
+    """Yield the group's folder and those above it, whose limits hold too; a container may hide some."""
     try:
         lines = own.read_text().splitlines()
     except OSError:
@@ -84,12 +86,12 @@ def _cache(folder: Path, files: _Files) -> int:
 
 
 def read_free_ram() -> Reading[int]:
-    """Bytes that can be taken without swapping."""
+    """Return the bytes that can be taken without swapping."""
     return Known(free_ram(), "the system and its control groups")
 
 
 def read_free_disk(folder: Path) -> Reading[int]:
-    """Bytes that this user may still write there, or where it would be made."""
+    """Return the bytes that this user may still write there, or where it would be made."""
     try:
         there = next((part for part in (folder, *folder.parents) if part.exists()), folder)
         return Known(shutil.disk_usage(there).free, f"the file system of {there}")
@@ -98,7 +100,7 @@ def read_free_disk(folder: Path) -> Reading[int]:
 
 
 def disk_used(folder: Path) -> int:
-    """Bytes of all files below a folder; what comes and goes meanwhile may be missing."""
+    """Return the bytes of all files below a folder; what comes and goes meanwhile may be missing."""
     total = 0
     for parent, _, names in os.walk(folder):  # leaves out a folder that has just gone, where rglob raises
         for name in names:

@@ -23,7 +23,7 @@ class ProcessorTemperature:
         self._source = ""
 
     def read(self) -> Reading[float]:
-        """Temperature in degrees Celsius; of several processors, the hottest."""
+        """Return the temperature in degrees Celsius; of several processors, the hottest."""
         hottest = self._hottest()
         if hottest is None:
             self._sensors, self._source = find_sensors(self._folder)
@@ -37,7 +37,7 @@ class ProcessorTemperature:
 
 
 def find_sensors(folder: Path) -> tuple[list[Path], str]:
-    """Files of the sensors, and their name for people."""
+    """Return the files of the sensors, and their name for people."""
     for chip in _CHIPS:
         inputs = [path for device in _named(folder / "hwmon", "name", chip) for path in _whole(device)]
         if inputs:

@@ -200,7 +200,8 @@ class CandidateRun:
     def admission(self, request: EnterGate) -> EnterGate:
         """Return the request, with the invitation of the join link if it is for the inspected run.
 
-        Raise GateError if that run has a different gate, or admits invited volunteers only.
+        Raise GateError if that run has a different gate, or if it admits invited volunteers only and the volunteer
+        is neither invited nor a member.
         """
         view = self.view
         if view is None or view.digest != request.run or view.stage is CandidateStage.JOINED:

@@ -27,7 +27,7 @@ class ProcessInspectors:
     def __init__(
         self, context: Context, tasks: TaskRunner, train: Callable[[Path], Awaitable[object]]
     ) -> None:
-        """``train`` joins the run in a folder."""
+        """Prepare to inspect runs; ``train`` joins the run in a folder."""
         self._context, self._tasks, self._train = context, tasks, train
 
     async def look_up(self, location: str, key: str | None) -> Offered:

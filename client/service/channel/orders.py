@@ -67,7 +67,10 @@ class Orders:
         account: Account,
         quitting: asyncio.Event,
     ) -> None:
-        """``quitting`` is set once the daemon is to end; from then on every other request is refused."""
+        """Prepare to carry out orders.
+
+        ``quitting`` is set once the daemon is to end; from then on every other request is refused.
+        """
         self._context, self._parts = context, parts
         self._session, self._account, self._quitting = session, account, quitting
         self._questions = Questions(context, session.consider).by_kind

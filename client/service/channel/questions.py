@@ -24,7 +24,7 @@ class Questions:
     def __init__(
         self, context: Context, consider: Callable[[], None], calendar: Calendar | None = None
     ) -> None:
-        """``consider`` has the preferences read and the policy decide again."""
+        """Prepare to answer; ``consider`` has the preferences read and the policy decide again."""
         self._context, self._consider, self._calendar = context, consider, calendar or Calendar()
         self.by_kind: dict[type[Any], Callable[[Any], Awaitable[Done]]] = {
             ShowBoard: self._board,

@@ -154,7 +154,7 @@ def _budget(context: Context) -> BudgetView:
 
 
 def _problem(context: Context, account: Account) -> ProblemView | None:
-    """Problem that needs the volunteer most."""
+    """Return the problem that needs the volunteer most."""
     run = context.run
     failed = run.training.problem if run and run.training.state is State.FAILED else None
     coordination = run.coordination.problem if run else None

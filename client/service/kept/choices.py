@@ -114,11 +114,17 @@ class VolunteerChoices:
         self._state = self._state.with_crash(self._now())
 
     def crashes(self, now: datetime) -> list[float]:
-        """Seconds since each crash of the trainer, oldest first; never negative, even if the clock was set back."""
+        """Return the seconds since each crash of the trainer, oldest first.
+
+        They are never negative, even if the clock was set back.
+        """
         return [max(0.0, (now - crash).total_seconds()) for crash in self._state.crashes]
 
     def save(self) -> None:
-        """StateError if it cannot be; what was said holds for this daemon all the same. Any thread may call it."""
+        """Save what was said; raise StateError if it cannot be saved.
+
+        It holds for this daemon all the same. Any thread may call this.
+        """
         with self._saving:
             state_file.save(self._path, self._state)
 

@@ -32,7 +32,10 @@ class Share:
     """Seconds between two looks at which processes there are."""
 
     def saved(self, before: float, used: float, elapsed: float) -> float:
-        """Seconds of computing that are left, after ``used`` within ``elapsed``; below 0 they have to wait."""
+        """Return the seconds of computing that are left, after ``used`` within ``elapsed``.
+
+        Processes have to wait while it is below 0.
+        """
         return min(self.burst, before + self.share * elapsed - used)
 
 
@@ -45,7 +48,10 @@ QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time that a process has used so far, in seconds, to the nanosecond; 0 once it is gone."""
+    """Return the processor time that a process has used so far; 0 once it is gone.
+
+    It is in seconds, to the nanosecond.
+    """
     try:
         return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), as glibc makes it
     except OSError:
@@ -60,7 +66,7 @@ class _Account:
     _seen: dict[int, float] = field(default_factory=dict)
 
     def used(self, pids: Iterable[int]) -> float:
-        """Seconds since the last look."""
+        """Return the seconds that the processes have computed since the last look."""
         before, self._seen = self._seen, {pid: self.cpu_seconds(pid) for pid in pids}
         return sum(max(0.0, now - before.get(pid, now)) for pid, now in self._seen.items())
 
@@ -140,7 +146,7 @@ class Freezer:
             await asyncio.sleep(rule.tick)
 
     def _members(self) -> set[int]:
-        """All that are there now, held each."""
+        """Return all that are there now, and hold each."""
         self.handles.drop_ended()
         self._stopped.intersection_update(self.handles.pids)
         new = set(self.family()).difference(self.handles.pids)

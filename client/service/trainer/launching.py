@@ -53,7 +53,7 @@ def trainer_budget(allowed: Budget) -> TrainingBudget:
 
 
 def half_the_line(allowed: Budget) -> Budget:
-    """Budget of each of two processes that use the connection at once."""
+    """Return the budget of each of two processes that use the connection at once."""
     upload, download = (
         None if cap is None else max(1, cap // 2) for cap in (allowed.upload, allowed.download)
     )
@@ -69,8 +69,9 @@ def trainer_program(
     modules: ChildModules,
     admission: SecretStr | None = None,
 ) -> Program:
-    """Program of the trainer for the run in ``folder``, on that GPU or on the processor; a log that has grown is
-    rotated.
+    """Return the program of the trainer for the run in ``folder``, on that GPU or on the processor.
+
+    Rotate its log if that has grown.
     """
     logs.rotate(paths.log("trainer"))
     start = Start(
@@ -106,6 +107,6 @@ def visible(gpu: GpuReading | None) -> dict[str, str]:
 
 
 def gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
-    """Bytes that a trainer may take, so that other programs find the head-room that they were promised."""
+    """Return the bytes that a trainer may take, so that other programs find the head-room that they were promised."""
     free = max(1, gpu.memory_free - preferences.gpu_headroom)
     return free if allowed.vram is None else min(free, allowed.vram)

@@ -35,7 +35,7 @@ def fault_of(outcome: Outcome) -> EndCause:
 
 
 def pause_before_restart(crashes: Sequence[float], now: float, draw: float) -> float | None:
-    """Seconds to wait, or None if this many crashes in an hour are a loop that starting again will not end.
+    """Return the seconds to wait; None if this many crashes in an hour are a loop that starting again cannot end.
 
     Args:
         crashes: when the trainer crashed, the last crash included; seconds, as ``now``.
@@ -46,7 +46,7 @@ def pause_before_restart(crashes: Sequence[float], now: float, draw: float) -> f
 
 
 def pause_after(failures: int, draw: float) -> float:
-    """Seconds to wait after so many failures in a row, which may go on for as long as they like.
+    """Return the seconds to wait after so many failures in a row, which may go on for as long as they like.
 
     Doubles with each, and takes between half and all of that by ``draw``, so that the trainers of a swarm that fell
     over together do not come back together.
@@ -65,7 +65,7 @@ class CrashBackoff:
     def __init__(
         self, crashes: Sequence[float], clock: Callable[[], float], draw: Callable[[], float]
     ) -> None:
-        """``crashes`` are those that an earlier daemon saw, in seconds before now."""
+        """Begin with ``crashes``, those that an earlier daemon saw, in seconds before now."""
         self._clock, self._draw = clock, draw
         self._crashes = [clock() - ago for ago in crashes]
         self._failures = 0
@@ -76,7 +76,7 @@ class CrashBackoff:
         self._born = self._clock()
 
     def pause_after(self, fault: EndCause) -> float | None:
-        """Seconds from the end of that life, by that fault, to the next; None: there is none."""
+        """Return the seconds from the end of that life, by that fault, to the next; None: there is none."""
         now = self._clock()
         self._failures = 1 if now - self._born > _LONG_LIFE_SECONDS else self._failures + 1
         if fault is not EndCause.SURROUNDINGS:

@@ -106,7 +106,7 @@ class ActiveRun:
         return max(1, life.planned.gpu_bytes if life.planned else 0)
 
     def ram(self, seen: int) -> int:
-        """Bytes of RAM that the trainer holds, or is about to: ``seen`` at the last look."""
+        """Return the bytes of RAM that the trainer holds, or is about to: ``seen`` at the last look."""
         life = self.training.life
         if life is None:
             return 0
@@ -114,6 +114,6 @@ class ActiveRun:
 
 
 def usable_gpus(readings: Readings, allowed: tuple[int, ...] | None) -> tuple[GpuReading, ...]:
-    """GPUs that train, or that a trainer may be given."""
+    """Return the GPUs that train, or that a trainer may be given."""
     found = readings.gpus.value if isinstance(readings.gpus, Known) else ()
     return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)

@@ -81,7 +81,7 @@ def is_alive(state: State) -> bool:
 
 
 def next_event(state: State, wanted: Effect) -> Event | None:
-    """Event that the client has to cause now so that the trainer does what the policy wants; None: nothing, or wait.
+    """Return the event to cause now so that the trainer does what the policy wants; None: nothing, or wait.
 
     A trainer that still loads has nothing to lose, so it is ended instead of frozen in the middle of its time limits.
     """
@@ -123,7 +123,7 @@ AT_ONCE = ShutdownPolicy(SECONDS_TO_VANISH, quietly=False)
 
 
 def shutdown_policy(before: State, *, at_once: bool) -> ShutdownPolicy | None:
-    """Time and manner in which a trainer leaves; None: it is ended at once.
+    """Return the time and manner in which a trainer leaves; None: it is ended at once.
 
     A trainer that still loads has nothing to lose. Where its memory is needed now, it gets a moment; one that is
     frozen is
@@ -139,7 +139,10 @@ def shutdown_policy(before: State, *, at_once: bool) -> ShutdownPolicy | None:
 
 
 def last_shutdown_policy(before: State, seconds: float) -> ShutdownPolicy:
-    """Time and manner in which it leaves when the daemon ends or another run is joined, within so many seconds."""
+    """Return the time and manner in which it leaves when the daemon ends or another run is joined.
+
+    It has so many ``seconds`` for it.
+    """
     if before in _STANDS_STILL:
         return ShutdownPolicy(min(seconds, SECONDS_TO_CLOSE_QUIETLY), quietly=True)
     return ShutdownPolicy(seconds, quietly=False)

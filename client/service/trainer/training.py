@@ -278,7 +278,7 @@ def _leave(life: Life, policy: ShutdownPolicy | None) -> None:
 
 
 def _said(outcome: Outcome) -> ClientError:
-    """Error of a trainer's end, with the code that the trainer gave."""
+    """Return the error of a trainer's end, with the code that the trainer gave."""
     error = ClientError.of(outcome.error())
     if outcome.ending is Ending.FAILED and outcome.failure is not None:
         error.code = outcome.failure.code

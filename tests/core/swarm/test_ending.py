@@ -1,23 +1,24 @@
 """The trainer waits for the answers of its averager's process, also across a time in which it was stopped."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from core.swarm.ending import answer
+from tests.moved_clock import MovedClock
 
 
 class StandInFuture:
-    """A future that answers at its last look; ``seconds`` are those for which it was waited."""
+    """A future that answers at a look; all processes are stopped for an hour during the look ``stopped_at``."""
 
-    def __init__(self, answers_at: int | None) -> None:
-        self._answers_at, self.seconds = answers_at, list[float]()
+    def __init__(self, clock: MovedClock[float], answers_at: int | None, stopped_at: int = 0) -> None:
+        self._clock, self._answers_at, self._stopped_at = clock, answers_at, stopped_at
+        self.seconds: list[float] = []
 
     def result(self, timeout: float) -> str:
         self.seconds.append(timeout)
-        if not self.done():
-            raise TimeoutError
-        return "attached"
+        if self.done():
+            return "attached"
+        self._clock.now += 3600 if len(self.seconds) == self._stopped_at else timeout
+        raise TimeoutError
 
     def done(self) -> bool:
         return self._answers_at is not None and len(self.seconds) >= self._answers_at
@@ -36,18 +37,24 @@ class FailedFuture:
         return True
 
 
-@pytest.mark.parametrize(("answers_at", "waits"), [(1, [1.0]), (3, [1.0] * 3), (30, [1.0] * 30)])
-def test_an_answer_that_is_there_after_a_stop_is_read(answers_at: int, waits: Sequence[float]) -> None:
-    future = StandInFuture(answers_at)
-    assert answer(future, 30.0) == "attached"
-    assert future.seconds == waits
+@pytest.mark.parametrize(("seconds", "answers_at"), [(30.0, 1), (30.0, 30), (0.3, 1), (20.5, 21)])
+def test_an_answer_in_time_is_returned(seconds: float, answers_at: int) -> None:
+    clock = MovedClock(0.0)
+    assert answer(StandInFuture(clock, answers_at), seconds, clock) == "attached"
+
+
+@pytest.mark.parametrize(("seconds", "stopped_at"), [(30.0, 1), (30.0, 30), (1.0, 1)])
+def test_a_stop_is_no_wait(seconds: float, stopped_at: int) -> None:
+    clock = MovedClock(0.0)
+    assert answer(StandInFuture(clock, stopped_at + 1, stopped_at), seconds, clock) == "attached"
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 20.5])
-def test_no_answer_is_waited_for_no_longer_than_allowed(seconds: float) -> None:
-    future = StandInFuture(None)
+def test_an_answer_is_waited_for_no_longer_than_allowed(seconds: float) -> None:
+    clock = MovedClock(0.0)
+    future = StandInFuture(clock, None)
     with pytest.raises(TimeoutError):
-        answer(future, seconds)
+        answer(future, seconds, clock)
     assert sum(future.seconds) == pytest.approx(seconds)
     assert max(future.seconds) <= 1.0
 

@@ -93,7 +93,7 @@ def request(*, epoch: int = 7, head: str = "head", expected: int = 3) -> RoundRe
 
 
 class DeafDHT:
-    """Stands in for a DHT node: it knows nobody, and never ends to take a declaration back."""
+    """Stands in for a DHT node: it knows no peers, and never finishes taking a declaration back."""
 
     peer_id = PeerID(peer_bytes(0))
 

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from client.api.snapshot import GenerationView, NoticeView
+from core.excerpt import QUOTE, excerpt
 from core.messages.pictures import GenerationRequest
 from gui.gallery.albums import (
     albums_in,
@@ -102,5 +103,7 @@ def test_the_newest_notice_about_a_prompt_says_why_it_failed() -> None:
 
 
 def test_a_long_prompt_is_found_in_a_notice_that_quotes_only_its_beginning() -> None:
-    text = f"The pictures of “{'red heart ' * 5}…” failed: one."
-    assert why_failed("red heart " * 9, [NoticeView(time=NOW, text=text)]) == text
+    text = f"The pictures of “{excerpt('red heart ' * 9, QUOTE)}” failed: one."
+    notices = [NoticeView(time=NOW, text=text)]
+    assert why_failed("red heart " * 9, notices) == text
+    assert why_failed("red heart " * 5, notices) == ""

@@ -1,13 +1,22 @@
 """A peer derives from records who counts, how many samples there are, and when to look again."""
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.membership.progress import SampleRate, SwarmView, period, seconds_until, timely
+from core.swarm.membership.progress import (
+    ProgressTracker,
+    SampleRate,
+    SwarmView,
+    period,
+    seconds_until,
+    timely,
+)
 from tests.core.swarm.builders import FIFTY_EXAMPLES, HandClock, digest_of, progress
+from tests.waiting import wait_until
 
 NOW = 1000.0
 OWN = progress(0)
@@ -143,3 +152,37 @@ def test_looking_is_as_frequent_as_epochs_are_short(left: float, expected: float
 def test_looking_never_gets_rarer_as_an_epoch_comes_near(first: float, second: float) -> None:
     near, far = sorted((first, second))
     assert period(near) <= period(far)
+
+
+class HurriedAnswer:
+    """The answer to a process that was stopped: not to be had by one long wait, but by a second look."""
+
+    looks = 0
+
+    def result(self, timeout: float) -> None:
+        self.looks += 1
+        if timeout > 1.0 or self.looks == 1:
+            raise TimeoutError
+
+    def done(self) -> bool:
+        return False
+
+
+class ResumedDHT:
+    """Stands in for the DHT of a peer that was stopped while it asked."""
+
+    def store(self, key: str, **record: Any) -> HurriedAnswer:
+        return HurriedAnswer()
+
+    def get(self, key: str, **how: Any) -> HurriedAnswer:
+        return HurriedAnswer()
+
+    def is_alive(self) -> bool:
+        return True
+
+
+def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
+    tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64, answer_seconds=20.0)
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.view is not None, "the answer that is there is not read")
+    tracker.stop()
