@@ -2,7 +2,7 @@
 
 import time
 
-from client.joining.benchmark import BENCHMARKS, StartBenchmark, Tried
+from client.joining.benchmark import BENCHMARKS, SpeedMeasurement, StartBenchmark
 from core.children import child
 from core.messages.lines import Channel
 
@@ -26,7 +26,7 @@ def _work(start: StartBenchmark, channel: Channel) -> None:
     while samples == 0 or passed < start.seconds:  # by what is told, so that the last is long enough
         samples += next(steps)
         passed = time.monotonic() - began
-        channel.send(Tried(samples=samples, seconds=passed), replaceable=True)
+        channel.send(SpeedMeasurement(samples=samples, seconds=passed), replaceable=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ class CandidateStage(StrEnum):
 
     LOOKING = "looking"  # its manifest is fetched and verified, and this machine's plan is made
     READY = "ready"  # all that is shown is known, but perhaps the speed
-    MEASURING = "measuring"  # it is tried out on this machine
+    MEASURING = "measuring"  # its speed is measured on this machine
     BRINGING = "bringing"  # consented: its files are fetched
     JOINED = "joined"
     FAILED = "failed"  # `CandidateView.problem` says why

@@ -20,7 +20,7 @@ from client.api.errors import JoinError, StatsError
 from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.booking import booked
 from client.joining.allowed import ResourceLimits
-from client.joining.benchmark import BenchmarkSettings, Tried, try_out
+from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.candidate import RunPreview, rows
 from client.joining.download import WebClient
 from client.joining.fitting import check_before_consent
@@ -113,18 +113,18 @@ class Dialogue:
         if seconds is not None and plan.fits:
             log = self._paths.log("benchmark")
             settings = BenchmarkSettings(self._allowed, seconds, log, is_idle=options.yields)
-            rate = self._try_out(offer, settings).samples_per_hour
+            rate = self._measure_speed(offer, settings).samples_per_hour
         return RunPreview(offer.manifest, plan, offer.download_bytes, rate, gate)
 
-    def _try_out(self, offer: RunOffer, settings: BenchmarkSettings) -> Tried:
+    def _measure_speed(self, offer: RunOffer, settings: BenchmarkSettings) -> SpeedMeasurement:
         self._paths.prepare()
         with self._progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()) as bar:
             task = bar.add_task("Measuring the run on this computer", total=settings.seconds or None)
 
-            def show(tried: Tried) -> None:
-                bar.update(task, completed=min(tried.seconds, settings.seconds))
+            def show(measured: SpeedMeasurement) -> None:
+                bar.update(task, completed=min(measured.seconds, settings.seconds))
 
-            return asyncio.run(try_out(offer.manifest.training, settings, show))
+            return asyncio.run(measure_speed(offer.manifest.training, settings, show))
 
     def _show(self, candidate: RunPreview) -> None:
         table = Table.grid(padding=(0, 2))

@@ -24,10 +24,10 @@ class StartBenchmark(Message):
     """Time to measure after a first micro-step that does not count; at least one micro-step is measured."""
 
 
-class Tried(Message):
+class SpeedMeasurement(Message):
     """Progress of a measurement; the last one is the result."""
 
-    type: Literal["tried"] = "tried"
+    type: Literal["speed_measurement"] = "speed_measurement"
     samples: int
     seconds: float
 
@@ -37,12 +37,12 @@ class Tried(Message):
 
 
 BENCHMARKS: TypeAdapter[StartBenchmark] = TypeAdapter(StartBenchmark)
-BenchmarkMessage = Hello | Heartbeat | Failed | Tried
-FROM_TRIAL: TypeAdapter[BenchmarkMessage] = TypeAdapter(
+BenchmarkMessage = Hello | Heartbeat | Failed | SpeedMeasurement
+FROM_BENCHMARK: TypeAdapter[BenchmarkMessage] = TypeAdapter(
     Annotated[BenchmarkMessage, Field(discriminator="type")]
 )
 
-Show = Callable[[Tried], None]
+Show = Callable[[SpeedMeasurement], None]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class BenchmarkSettings:
     """True to run only while no other program needs the processor."""
 
 
-async def try_out(training: TrainingRules, settings: BenchmarkSettings, show: Show) -> Tried:
+async def measure_speed(training: TrainingRules, settings: BenchmarkSettings, show: Show) -> SpeedMeasurement:
     """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
     allowed = settings.allowed
     start = StartBenchmark(training=without_shards(training), allowed=allowed, seconds=settings.seconds)
@@ -70,14 +70,14 @@ async def try_out(training: TrainingRules, settings: BenchmarkSettings, show: Sh
     program = Program(
         "benchmark", settings.module, start, settings.log, is_idle=settings.is_idle, environment=environment
     )
-    latest: list[Tried] = []
+    latest: list[SpeedMeasurement] = []
 
     def hear(message: BenchmarkMessage) -> None:
-        if isinstance(message, Tried):
+        if isinstance(message, SpeedMeasurement):
             latest[:] = [message]
             show(message)
 
-    outcome = await Supervisor(program, FROM_TRIAL).run(hear)
+    outcome = await Supervisor(program, FROM_BENCHMARK).run(hear)
     if not outcome.in_order or not latest:
         raise outcome.error()
     return latest[0]

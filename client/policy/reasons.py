@@ -24,7 +24,7 @@ class PauseReason(StrEnum):
     NEVER = "never"
     PAUSED = "paused"  # by the volunteer, until resumed
     SNOOZED = "snoozed"
-    TRYING_OUT = "trying_out"  # another run, which the volunteer looks at
+    MEASURING_SPEED = "measuring_speed"  # another run, which the volunteer looks at
     IN_USE = "in_use"
     FULL_SCREEN = "full_screen"
     EXCLUSIVE_APPLICATION = "exclusive_application"

@@ -51,10 +51,10 @@ def snoozed(_preferences: Preferences, situation: Situation, _held: HeldByTraine
     return at_once(PauseReason.SNOOZED, True, f"you paused it until {_moment(until, now)}")
 
 
-def trying_out(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
+def measuring_speed(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:
     return at_once(
-        PauseReason.TRYING_OUT,
-        situation.trying_out,
+        PauseReason.MEASURING_SPEED,
+        situation.measuring_speed,
         "a speed test of another run is in progress",
         Effect.LEAVE,
     )
@@ -170,7 +170,7 @@ def on_battery(preferences: Preferences, situation: Situation, _held: HeldByTrai
     )
 
 
-SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed, trying_out)
+SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed, measuring_speed)
 """Rules about what the volunteer explicitly asked for."""
 CONVENIENCE: tuple[Rule, ...] = (
     in_use,

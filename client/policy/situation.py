@@ -29,7 +29,7 @@ class Situation:
     """True if the volunteer has paused training until they resume it."""
     snoozed_until: datetime | None = None
     """End of the volunteer's pause, with its time zone."""
-    trying_out: bool = False
+    measuring_speed: bool = False
     """A run that the volunteer looks at is measured, which needs the memory."""
     month_bytes: int = 0
     """Sent and received in this calendar month."""

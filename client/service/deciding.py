@@ -77,7 +77,7 @@ def situation_of(context: Context, parts: SessionParts) -> Situation:
         consent=context.choices.consented,
         paused=context.choices.paused,
         snoozed_until=context.choices.snoozed_until(now),
-        trying_out=parts.candidate_run.is_measuring,
+        measuring_speed=parts.candidate_run.is_measuring,
         month_bytes=context.accounting.contribution.month_bytes(now),
         gpu_index=run.gpu if run else None,
         disk_used=context.disk_use.bytes,

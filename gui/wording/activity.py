@@ -45,7 +45,7 @@ def _clauses() -> dict[str, str]:
         "never": translate("Reasons", "you chose “Never”"),
         "paused": translate("Reasons", "you paused training"),
         "snoozed": translate("Reasons", "you snoozed training"),
-        "trying_out": translate("Reasons", "a speed test of another run is in progress"),
+        "measuring_speed": translate("Reasons", "a speed test of another run is in progress"),
         "in_use": translate("Reasons", "you are using the computer"),
         "full_screen": translate("Reasons", "an application fills the screen"),
         "exclusive_application": translate("Reasons", "one of your exclusive applications is running"),

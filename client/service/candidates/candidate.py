@@ -20,7 +20,7 @@ from client.api.candidate import CandidateStage as Stage
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, GateError, JoinError
 from client.api.protocol import ProblemView
-from client.joining.benchmark import Tried
+from client.joining.benchmark import SpeedMeasurement
 from client.joining.tasks import FilesFetched, Offered
 from client.joining.traffic import traffic
 from core.errors import CoreError
@@ -78,8 +78,10 @@ class Inspectors(Protocol):
     async def look_up(self, location: str, key: str | None) -> Offered:
         """Look up a run without measuring it; CoreError if it cannot be had."""
 
-    async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
-        """Measure how fast this computer trains it; ``tried`` gets the progress."""
+    async def measure_speed(
+        self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
+    ) -> None:
+        """Measure how fast this computer trains it; ``show`` gets the progress."""
 
     async def bring(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
@@ -230,7 +232,7 @@ class CandidateRun:
         training = self._training
         assert training is not None, "it was looked up"
 
-        def tried(said: Tried) -> None:
+        def show(said: SpeedMeasurement) -> None:
             rate = said.samples_per_hour
             self._show(
                 progress=min(1.0, said.seconds / seconds),
@@ -238,7 +240,7 @@ class CandidateRun:
                 bytes_per_day=traffic(training, rate).bytes_per_day,
             )
 
-        await self._inspectors.try_out(training, seconds, tried)
+        await self._inspectors.measure_speed(training, seconds, show)
         self._show(stage=transition(self._seen().stage, CandidateStep.MEASURED), progress=None)
         self._moved()
 

@@ -9,7 +9,7 @@ from client.api.candidate import CandidateView
 from client.api.messages import Traffic
 from client.contribution.stats import TrainedRun
 from client.joining.allowed import ResourceLimits
-from client.joining.benchmark import BenchmarkSettings, Tried, try_out
+from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.tasks import Bring, Brought, FilesFetched, LookUp, Offered
 from client.service.context import Context
 from client.tasks import TaskRunner
@@ -47,7 +47,9 @@ class ProcessInspectors:
             context.members.recall(offered.view.digest)
         return offered
 
-    async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
+    async def measure_speed(
+        self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
+    ) -> None:
         """Measure the run once the trainer, which the policy makes leave meanwhile, has released its memory."""
         context = self._context
         while context.run is not None and context.run.training.life is not None:
@@ -57,7 +59,7 @@ class ProcessInspectors:
         settings = BenchmarkSettings(
             self._allowed, seconds, log, modules.benchmark, modules.environment, modules.is_idle
         )
-        await try_out(training, settings, tried)
+        await measure_speed(training, settings, show)
 
     async def bring(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]

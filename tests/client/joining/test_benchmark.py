@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.joining.allowed import ResourceLimits
-from client.joining.benchmark import BenchmarkSettings, Tried, try_out
+from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.machine.capacity import read_machine
 from core.errors import ChildError
 from core.run.manifest import RunManifest
@@ -33,8 +33,8 @@ def settings(tmp_path: Path) -> BenchmarkSettings:
 
 
 def test_samples_are_counted_and_timed(training: TrainingRules, settings: BenchmarkSettings) -> None:
-    shown: list[Tried] = []
-    result = asyncio.run(try_out(training, settings, shown.append))
+    shown: list[SpeedMeasurement] = []
+    result = asyncio.run(measure_speed(training, settings, shown.append))
     assert result == shown[-1]
     assert result.seconds >= settings.seconds
     assert result.samples % settings.allowed.plan(training).techniques.micro_batch == 0
@@ -51,7 +51,7 @@ def test_a_trial_is_shown_no_gpu_but_those_that_may_train(
         allowed=settings.allowed.model_copy(update={"gpus": gpus}),
     )
     with pytest.raises(ChildError) as caught:
-        asyncio.run(try_out(training, telling, lambda _: None))
+        asyncio.run(measure_speed(training, telling, lambda _: None))
     assert caught.value.what == f"It was given {list(gpus)}, shown {shown!r}."
 
 
@@ -60,7 +60,7 @@ def test_a_trial_that_crashes_says_where_to_look(
 ) -> None:
     crashing = replace(settings, module="tests.client.stand_in_nobody")
     with pytest.raises(ChildError) as caught:
-        asyncio.run(try_out(training, crashing, lambda _: None))
+        asyncio.run(measure_speed(training, crashing, lambda _: None))
     assert str(settings.log) in caught.value.remedy
 
 

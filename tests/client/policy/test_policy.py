@@ -30,8 +30,8 @@ SAID: list[Row] = [
     ({}, {}, {"snoozed_until": NOW + timedelta(days=30)}, PAUSE,
      "Paused: you paused it until 2026-04-01 at 12:00."),
     ({}, {}, {"snoozed_until": NOW}, RUN, FREE),
-    ({}, {}, {"trying_out": True}, LEAVE, "Paused: a speed test of another run is in progress."),
-    ({"run_mode": RunMode.ALWAYS}, {}, {"trying_out": True}, LEAVE,
+    ({}, {}, {"measuring_speed": True}, LEAVE, "Paused: a speed test of another run is in progress."),
+    ({"run_mode": RunMode.ALWAYS}, {}, {"measuring_speed": True}, LEAVE,
      "Paused: a speed test of another run is in progress."),
 ]  # fmt: skip
 

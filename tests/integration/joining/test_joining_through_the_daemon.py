@@ -99,7 +99,7 @@ def children(person: VolunteerMachine, module: str) -> list[psutil.Process]:
     return found
 
 
-def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
+def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     anna: VolunteerMachine, server: RunServer, manifest: RunManifest, tmp_path: Path
 ) -> None:
     anna.join(write_tiny_run(tmp_path / "before"))
@@ -119,7 +119,9 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
     assert seen.bytes_per_epoch > 0
     assert seen.samples_per_hour is None
     anna.ask(MeasureCandidate(seconds=1.0))
-    anna.wait_until(lambda now: "trying_out" in [reason.code for reason in now.reasons], "training goes on")
+    anna.wait_until(
+        lambda now: "measuring_speed" in [reason.code for reason in now.reasons], "training goes on"
+    )
     anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
     measured = reach(anna, lambda candidate: candidate.samples_per_hour is not None, "nothing is measured")
     assert measured.bytes_per_day is not None
@@ -141,7 +143,7 @@ def test_a_trial_that_is_stopped_leaves_no_process(
 ) -> None:
     looked_at(anna, link(server, manifest))
     anna.ask(MeasureCandidate(seconds=600.0))
-    wait_until(lambda: bool(children(anna, "client.benchmark")), "nothing is tried out", PATIENCE)
+    wait_until(lambda: bool(children(anna, "client.benchmark")), "nothing is measured", PATIENCE)
     anna.ask(StopMeasuring())
     stopped = anna.look().candidate
     assert stopped is not None

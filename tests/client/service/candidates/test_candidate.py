@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, DownloadError, GateError, JoinError
-from client.joining.benchmark import Tried
+from client.joining.benchmark import SpeedMeasurement
 from client.joining.tasks import FilesFetched, Offered
 from client.joining.traffic import traffic
 from client.service.candidates.candidate import CandidateRun
@@ -47,7 +47,7 @@ class StandInInspectors:
     """Fingerprints of the runs' keys with which the files were fetched."""
     given_up: int = 0
     trained: list[Path] = field(default_factory=list)
-    tell: Callable[[Tried], None] | Callable[[FilesFetched], None] | None = None
+    tell: Callable[[SpeedMeasurement], None] | Callable[[FilesFetched], None] | None = None
     goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def look_up(self, location: str, key: str | None) -> Offered:
@@ -65,9 +65,11 @@ class StandInInspectors:
         )
         return Offered(view=view, training=self.training)
 
-    async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
+    async def measure_speed(
+        self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
+    ) -> None:
         assert training == self.training
-        self.tell = tried
+        self.tell = show
         await self._work()
 
     async def bring(
@@ -120,11 +122,11 @@ class Front:
         await self.reach(CandidateStage.READY)
         self.inspectors.goes_on.clear()
 
-    async def measuring(self, seconds: float = 60.0) -> Callable[[Tried], None]:
+    async def measuring(self, seconds: float = 60.0) -> Callable[[SpeedMeasurement], None]:
         """Start a measurement, and return the function that reports its progress once it has started."""
         self.inspectors.tell = None
         await self.candidate_run.measure(seconds)
-        await eventually(lambda: self.inspectors.tell is not None, "nothing is tried out")
+        await eventually(lambda: self.inspectors.tell is not None, "nothing is measured")
         return self.inspectors.tell  # type: ignore[return-value]
 
 
@@ -142,7 +144,7 @@ def play(inspectors: StandInInspectors, script: Callable[[Front], Awaitable[None
     asyncio.run(asyncio.wait_for(whole(), 30))
 
 
-def test_a_run_is_looked_at_tried_out_and_joined(training: TrainingRules) -> None:
+def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.candidate_run.look(" embedded ", "a-key")
         assert front.seen.stage is CandidateStage.LOOKING
@@ -152,7 +154,7 @@ def test_a_run_is_looked_at_tried_out_and_joined(training: TrainingRules) -> Non
         front.inspectors.goes_on.clear()
         tell = await front.measuring(60)
         assert front.candidate_run.is_measuring
-        tell(Tried(samples=10, seconds=15.0))
+        tell(SpeedMeasurement(samples=10, seconds=15.0))
         assert (front.seen.progress, front.seen.samples_per_hour) == (0.25, 2400.0)
         assert front.seen.bytes_per_day == traffic(training, 2400.0).bytes_per_day
         front.inspectors.goes_on.set()
@@ -170,7 +172,7 @@ def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) 
     async def script(front: Front) -> None:
         await front.found()
         tell = await front.measuring()
-        tell(Tried(samples=1, seconds=2.0))
+        tell(SpeedMeasurement(samples=1, seconds=2.0))
         await front.candidate_run.stop_measuring()
         assert (front.seen.stage, front.seen.samples_per_hour) == (CandidateStage.READY, 1800.0)
         assert front.inspectors.given_up == 1, "its process was ended"
@@ -183,7 +185,7 @@ def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: Trainin
     async def script(front: Front) -> None:
         await front.found()
         tell = await front.measuring()
-        tell(Tried(samples=1, seconds=2.0))
+        tell(SpeedMeasurement(samples=1, seconds=2.0))
         front.inspectors.goes_on.set()
         await front.reach(CandidateStage.READY)
         await front.candidate_run.stop_measuring()
@@ -208,7 +210,7 @@ def test_training_that_makes_room_for_a_trial_is_told_when_it_begins_and_ends(
     play(StandInInspectors(training), script)
 
 
-def test_a_run_that_could_not_be_tried_out_can_be_joined(training: TrainingRules) -> None:
+def test_a_run_that_could_not_be_measured_can_be_joined(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
         front.inspectors.failure = ClientError("It ran out of memory.", "Close something.")
@@ -337,7 +339,7 @@ def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:
     play(StandInInspectors(training), script)
 
 
-def test_what_does_not_fit_is_not_tried_out(training: TrainingRules) -> None:
+def test_what_does_not_fit_is_not_measured(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
         with pytest.raises(JoinError, match="memory") as refused:
