@@ -42,7 +42,7 @@ class OwnRound:
             clock: gives monotonic seconds.
         """
         self._averager, self._accumulator, self._rules, self._notify = averager, accumulator, rules, notify
-        self._seen, self._failures, self._clock, self._started = Observations(), 0, clock, 0.0
+        self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
 
@@ -164,12 +164,12 @@ class OwnRound:
         """
         if self._averager.client_mode:
             return max(2, 1 + others)
-        return 1 if self._failures >= _ALONE_AFTER_FAILURES else 1 + others
+        return 1 if self._seen.failures >= _ALONE_AFTER_FAILURES else 1 + others
 
     def _fail(self, epoch: int, why: str) -> None:
-        self._failures += 1
+        self._seen.failures += 1
         self._return_batch()
-        self._notify(f"Averaging round {self._failures} of epoch {epoch} failed. {why}")
+        self._notify(f"Averaging round {self._seen.failures} of epoch {epoch} failed. {why}")
 
     def _return_batch(self) -> None:
         assert self._batch is not None
@@ -178,7 +178,7 @@ class OwnRound:
         self._batch = None
 
     def _remember(self, outcome: RoundOutcome) -> None:
-        self._failures = 0
+        self._seen.failures = 0
         if outcome.matchmaking_seconds is not None and outcome.exchange_seconds is not None:
             self._seen.matchmaking.append(outcome.matchmaking_seconds)
             self._seen.exchange.append(outcome.exchange_seconds)

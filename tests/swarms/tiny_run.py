@@ -93,7 +93,7 @@ _SWARM: dict[str, Any] = {
     "target_batch_size": 64,
     "large_tensor_elements": 1024,
     "gradient_encoding": Encoding.UNIFORM8,
-    "matchmaking_seconds": 3.0,
+    "matchmaking_seconds": 6.0,
     "allreduce_seconds": 12.0,
     "averaging_seconds": 30.0,
 }

@@ -8,6 +8,13 @@ from statistics import median
 from core.run.rules import SwarmRules
 
 _REMEMBERED = 16
+_SLOWEST_LOOKUP = 4.0
+"""Seconds of a lookup that meets a DHT node which does not answer; hivemind waits 3 s for a node.
+
+The node of a computer that sleeps, or whose owner pauses, does not answer. Earlier rounds do not foretell that.
+"""
+_MOST_DOUBLINGS = 16
+"""Doublings of the time to find a group; more would overflow, and no run allows that much."""
 
 
 @dataclass(frozen=True)
@@ -28,19 +35,24 @@ class TimeLimits:
 
 @dataclass
 class Observations:
-    """Durations of the last rounds on this peer, in seconds."""
+    """Durations of the last rounds on this peer, in seconds, and its failures since."""
 
     matchmaking: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     exchange: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     store: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    failures: int = 0
+    """Rounds that failed in a row since the last one that did not."""
 
 
 def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
     """Return limits for the next round: generous multiples of the durations in ``seen``, within ``rules``.
 
-    Before anything was observed the bounds of the run's rules hold themselves.
+    Before anything was observed the bounds of the run's rules hold themselves. Each round that failed doubles the
+    time to find a group, since the earlier durations did not foretell that.
     """
-    window = _patience(seen.matchmaking, factor=4, least=1.0, most=rules.matchmaking_seconds)
+    longest = rules.matchmaking_seconds
+    window = _patience(seen.matchmaking, factor=4, least=_SLOWEST_LOOKUP, most=longest)
+    window = min(window * 2 ** min(seen.failures, _MOST_DOUBLINGS), longest)
     exchange = _patience(seen.exchange, factor=6, least=6.0, most=rules.allreduce_seconds)
     sender = exchange / 3
     return TimeLimits(

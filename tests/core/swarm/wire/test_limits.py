@@ -1,6 +1,7 @@
 """Patience follows what was observed, and never leaves the run's own bounds."""
 
 from collections import deque
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -28,15 +29,27 @@ def test_before_anything_was_seen_the_runs_bounds_hold() -> None:
 @pytest.mark.parametrize(
     ("observed", "expected"),
     [
-        ((0.01,), 1.0),  # never less than a second
-        ((0.5,), 2.0),  # four times the typical
-        ((1.0, 1.0, 1.0), 4.0),
+        ((0.01,), 4.0),  # never less than a lookup beside a node that does not answer
+        ((1.5,), 6.0),  # four times the typical
+        ((2.0, 2.0, 2.0), 8.0),
         ((1.0, 1.0, 6.0), 9.0),  # once it took six: half as much again
         ((8.0,), 15.0),  # never beyond the run's bound
     ],
 )
 def test_matchmaking(observed: tuple[float, ...], expected: float) -> None:
     assert derive(RULES, seen(matchmaking=observed)).matchmaking_seconds == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("failures", "expected"), [(0, 4.0), (1, 8.0), (2, 15.0), (2000, 15.0)])
+def test_each_failure_doubles_the_time_to_find_a_group(failures: int, expected: float) -> None:
+    found = derive(RULES, replace(seen(matchmaking=(0.1,)), failures=failures))
+    assert found.matchmaking_seconds == pytest.approx(expected)
+    assert found.allreduce_seconds == RULES.allreduce_seconds
+
+
+def test_a_run_may_allow_less_than_a_slow_lookup_takes() -> None:
+    rules = RULES.model_copy(update={"matchmaking_seconds": 3.0})
+    assert derive(rules, replace(seen(matchmaking=(0.1,)), failures=1)).matchmaking_seconds == 3.0
 
 
 @pytest.mark.parametrize(
