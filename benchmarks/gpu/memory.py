@@ -105,16 +105,16 @@ def live(build: Build, case: MemoryCase, device: str) -> nn.Module:
 def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
     """Return the most bytes of tensors that ``work`` holds at once, and the most that the allocator held for them.
 
-    Both are beyond the bytes of the tensors at the start.
+    Both are beyond what there was of each at the start.
     """
     if device.type == "cpu":
         peak = peak_bytes(work)
         return peak, peak
     free_memory()
-    held = torch.cuda.memory_allocated()
+    allocated, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
     torch.cuda.reset_peak_memory_stats()
     work()
-    return torch.cuda.max_memory_allocated() - held, torch.cuda.max_memory_reserved() - held
+    return torch.cuda.max_memory_allocated() - allocated, torch.cuda.max_memory_reserved() - reserved
 
 
 def warm_up(device: torch.device) -> None:

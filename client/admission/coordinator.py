@@ -63,7 +63,7 @@ class _Receipts(_Answer):
     receipts: Annotated[list[dict[str, Any]], Field(max_length=10_000)]
 
 
-class _ToldEpoch(_Answer):
+class _RecordedEpoch(_Answer):
     epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
     loss: Annotated[float, Field(ge=-1e6, le=1e6)] | None
     samples: Annotated[int, Field(ge=0, lt=10**12)]
@@ -72,10 +72,10 @@ class _ToldEpoch(_Answer):
 
 
 class _History(_Answer):
-    epochs: Annotated[list[_ToldEpoch], Field(max_length=5_000)]
+    epochs: Annotated[list[_RecordedEpoch], Field(max_length=5_000)]
 
 
-class ToldFrame(_Answer):
+class PublishedFrame(_Answer):
     """A frame of the time-lapse that the coordinator has."""
 
     generation: Annotated[int, Field(ge=0, lt=2**31)]
@@ -84,10 +84,10 @@ class ToldFrame(_Answer):
     size: Annotated[int, Field(gt=0, le=FRAME_BYTES)]
 
 
-class ToldFrames(_Answer):
+class PublishedFrames(_Answer):
     prompts: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=16)] = ()
     columns: Annotated[int, Field(ge=1, le=16)] = 1
-    frames: Annotated[tuple[ToldFrame, ...], Field(max_length=1_000)] = ()
+    frames: Annotated[tuple[PublishedFrame, ...], Field(max_length=1_000)] = ()
     """Oldest first, an epoch once."""
 
 
@@ -179,11 +179,11 @@ class CoordinatorClient:
             if one.loss is not None
         )
 
-    def frames(self, most: int) -> ToldFrames:
+    def frames(self, most: int) -> PublishedFrames:
         """Return the run's time-lapse, thinned out to about ``most`` frames."""
-        return self._asked("GET", f"/api/frames?most={most}", None).read(ToldFrames)
+        return self._asked("GET", f"/api/frames?most={most}", None).read(PublishedFrames)
 
-    def frame(self, frame: ToldFrame) -> bytes:
+    def frame(self, frame: PublishedFrame) -> bytes:
         path = f"/frames/{frame.generation}/{frame.epoch}/{frame.sha256}"
         return self._asked("GET", path, None).body
 

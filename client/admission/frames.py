@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from client.admission.coordinator import CoordinatorClient, ToldFrame, ToldFrames
+from client.admission.coordinator import CoordinatorClient, PublishedFrame, PublishedFrames
 from client.admission.tasks import FramesKept, KeepFramesTask
 from client.api.errors import CoordinatorAway, StateError
 from client.api.gallery import TimelapseIndex
@@ -35,10 +35,10 @@ class Shelf:
         self.folder = folder
         self._digests = {file.name: sha256_of(file) for file in folder.glob("epoch-*.webp")}
 
-    def has(self, frame: TimelapseFrame | ToldFrame) -> bool:
+    def has(self, frame: TimelapseFrame | PublishedFrame) -> bool:
         return self._digests.get(frame_file(frame.epoch)) == frame.sha256
 
-    def put(self, frame: TimelapseFrame | ToldFrame, data: bytes) -> None:
+    def put(self, frame: TimelapseFrame | PublishedFrame, data: bytes) -> None:
         write_atomically(self.folder / frame_file(frame.epoch), data)
         self._digests[frame_file(frame.epoch)] = frame.sha256
 
@@ -80,7 +80,7 @@ def keep(
 class _Keeping:
     def __init__(self, task: KeepFramesTask) -> None:
         self._task, self._shelf = task, Shelf(task.folder)
-        self._own, self._told = _index_in(task.own), _last_told(task.folder)
+        self._own, self._told = _index_in(task.own), _last_published(task.folder)
         self._show()
 
     def through(self, coordinator: CoordinatorClient, arrived: Callable[[], int]) -> FramesKept:
@@ -102,7 +102,7 @@ class _Keeping:
         left = sum(not self._shelf.has(frame) for frame in self._told.frames)
         return FramesKept(count=len(index.frames), missing=left)
 
-    def _hear(self, told: ToldFrames) -> None:
+    def _hear(self, told: PublishedFrames) -> None:
         self._told = told
         write_atomically(self._shelf.folder / TOLD, told.model_dump_json().encode())
 
@@ -116,7 +116,7 @@ class _Keeping:
         return index
 
 
-def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> FrameIndex:
+def merged(told: PublishedFrames, here: Iterable[PublishedFrame], own: FrameIndex) -> FrameIndex:
     """Return the frames that can be shown: of each epoch the coordinator's, or else the own one.
 
     Own frames of other prompts are left out. Before the coordinator has announced any prompts, return
@@ -130,7 +130,7 @@ def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> Fram
     return FrameIndex(prompts=told.prompts, columns=told.columns, frames=tuple(shown))
 
 
-def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
+def coarse_first(frames: Sequence[PublishedFrame]) -> list[PublishedFrame]:
     """Return the frames in an order in which the first few span the whole time and later ones fill the gaps."""
     order: dict[int, None] = dict.fromkeys((0, len(frames) - 1)) if frames else {}
     step = 1 << len(frames).bit_length()
@@ -140,7 +140,7 @@ def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
     return [frames[number] for number in order]
 
 
-def _patiently(coordinator: CoordinatorClient, frame: ToldFrame) -> bytes:
+def _patiently(coordinator: CoordinatorClient, frame: PublishedFrame) -> bytes:
     try:
         return coordinator.frame(frame)
     except CoordinatorAway as error:
@@ -150,7 +150,7 @@ def _patiently(coordinator: CoordinatorClient, frame: ToldFrame) -> bytes:
         return coordinator.frame(frame)
 
 
-def _is_good(data: bytes, frame: ToldFrame) -> bool:
+def _is_good(data: bytes, frame: PublishedFrame) -> bool:
     """Return true if the data is the announced picture and can be decoded without harm."""
     if len(data) != frame.size or hashlib.sha256(data).hexdigest() != frame.sha256:
         return False
@@ -178,8 +178,8 @@ def _is_whole(folder: Path, frame: TimelapseFrame) -> bool:
         return False
 
 
-def _last_told(folder: Path) -> ToldFrames:
+def _last_published(folder: Path) -> PublishedFrames:
     try:
-        return ToldFrames.model_validate_json(read_bounded(folder / TOLD, _TOLD_BYTES))
+        return PublishedFrames.model_validate_json(read_bounded(folder / TOLD, _TOLD_BYTES))
     except (OSError, ValueError):
-        return ToldFrames()
+        return PublishedFrames()

@@ -24,12 +24,12 @@ class BoardQuery(Message):
     """Number of rows to skip; `around` overrides it."""
 
 
-class _Told(Message):
+class _BoardAnswer(Message):
     # A client ignores fields that a newer coordinator adds, and still reads the rest.
     model_config = ConfigDict(extra="ignore")
 
 
-class BoardRow(_Told):
+class BoardRow(_BoardAnswer):
     rank: Count
     name: Name
     samples: Count
@@ -38,7 +38,7 @@ class BoardRow(_Told):
     """True if others see a substitute instead of the name."""
 
 
-class Board(_Told):
+class Board(_BoardAnswer):
     rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
     total: Count
     """Number of volunteers on the board."""

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from rich.text import Text
 
 from client.api.errors import StatsError
-from client.contribution.booking import booked
+from client.contribution.counting import counted_download
 from client.contribution.database import ask
 from client.contribution.stats import TrainedRun
 from client.contribution.tally import Amounts, Calendar, Period
@@ -102,7 +102,7 @@ def _download(
     def tell(error: StatsError) -> None:
         console.print(str(error), markup=False)
 
-    with booked(paths.stats, run, tell) as received:
+    with counted_download(paths.stats, run, tell) as received:
         try:
             yield _left(paths, preferences)
         finally:

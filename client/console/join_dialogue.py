@@ -18,7 +18,7 @@ from client.admission.gate_info import GateInfo, check_invited, check_issuer
 from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
 from client.console.sign_in import converse, open_browser, print_code
-from client.contribution.booking import booked
+from client.contribution.counting import counted_download
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.candidate import RunPreview, rows
@@ -141,19 +141,22 @@ class Dialogue:
             TimeRemainingColumn(),
         )
         trained = RunCard.of(offer.manifest).trained
-        with self._progress(*columns) as bar, booked(self._paths.stats, trained, self._tell) as book:
+        with (
+            self._progress(*columns) as bar,
+            counted_download(self._paths.stats, trained, self._tell) as received,
+        ):
             task = bar.add_task("Fetching the run's files", total=sum(ref.size for ref in offer.missing))
 
             def show(name: str, done: int, total: int) -> None:
                 bar.update(task, description=name, completed=done)
-                book(self._line.received)
+                received(self._line.received)
 
             if offer.manifest.training.data.hub is not None:
                 from core.data.network.metered import meter_hub  # here because it takes a second
 
                 meter_hub(self._line.data)
             joined = bring(offer, show, Room(self._allowed.disk))
-            book(self._line.received)
+            received(self._line.received)
             return joined
 
     def _tell(self, error: StatsError) -> None:

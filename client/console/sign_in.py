@@ -1,6 +1,7 @@
 """A sign-in as a terminal sees it: the daemon does it, and meanwhile shows where the volunteer's browser is to go."""
 
 import contextlib
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ from client.api.launch import ensure_daemon
 from client.api.questions import GetStatus
 from client.api.requests import AnyRequest
 from client.api.snapshot import SignInView, Snapshot
+from client.console.desktop import has_display
 from client.paths import Paths
 
 _SECONDS = 3700.0
@@ -45,13 +47,13 @@ def look(daemon: Connection) -> Snapshot:
     return status.snapshot
 
 
-def has_browser(environment: Mapping[str, str], platform: str) -> bool:
-    """Return true if a browser that is opened here appears in front of the volunteer."""
-    if "SSH_CONNECTION" in environment or "SSH_TTY" in environment:
-        return False
-    if platform in ("darwin", "win32"):
-        return True
-    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+def has_browser(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Return true if a browser that is opened here appears in front of the volunteer.
+
+    Through SSH a window may appear there, but a sign-in page that leads back to this computer is of no use.
+    """
+    through_ssh = "SSH_CONNECTION" in environment or "SSH_TTY" in environment
+    return not through_ssh and has_display(environment, platform)
 
 
 def print_code(view: SignInView) -> None:

@@ -26,7 +26,7 @@ SECONDS_TO_STOP = 1.0
 """Seconds for a generator to end; it keeps no unfinished pictures anyway."""
 
 
-class Painters(Protocol):
+class DrawingProcesses(Protocol):
     """Processes that can draw the run's pictures."""
 
     def trainer(self) -> Life | None:
@@ -41,7 +41,7 @@ class Painters(Protocol):
     def budget(self) -> TrainingBudget:
         """Return the budget of such a process now."""
 
-    def book(self, life: str, traffic: Traffic) -> None:
+    def count_traffic(self, life: str, traffic: Traffic) -> None:
         """Count what it has downloaded so far; ``life`` is a name that no other has had."""
 
 
@@ -50,7 +50,7 @@ class PictureQueue:
 
     def __init__(
         self,
-        painters: Painters,
+        processes: DrawingProcesses,
         gallery: PictureGallery,
         notice: Callable[[str], None],
         changed: Callable[[], None],
@@ -61,7 +61,7 @@ class PictureQueue:
 
         ``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ.
         """
-        self._painters, self.gallery, self._now, self._patience = painters, gallery, now, patience
+        self._processes, self.gallery, self._now, self._patience = processes, gallery, now, patience
         self._notice, self._changed = notice, changed
         self._jobs: list[PictureJob] = []
         self._working: asyncio.Task[None] | None = None
@@ -87,8 +87,8 @@ class PictureQueue:
             )
         name = self.gallery.new_id(self._now())
         order = PictureOrder(id=name, request=request, folder=self.gallery.draft(name))
-        if self._painters.trainer() is None:
-            self._painters.program(order)  # which says so if there is no model yet
+        if self._processes.trainer() is None:
+            self._processes.program(order)  # which says so if there is no model yet
         self._jobs.append(PictureJob(order))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
@@ -113,7 +113,7 @@ class PictureQueue:
 
     def tell_budget(self) -> None:
         """Have the process that draws keep to what it may take now; called whenever that may have changed."""
-        budget = self._painters.budget()
+        budget = self._processes.budget()
         for job in self._jobs:
             if job.supervisor is not None and job.supervisor.child is not None and budget != job.budget:
                 job.budget = budget
@@ -178,7 +178,7 @@ class PictureQueue:
     async def _draw(self, job: PictureJob) -> Path | None:
         """Draw and save all pictures; returns their folder, or None if the request was cancelled."""
         while not job.is_cancelled:
-            order, trainer = self._order_again(job), self._painters.trainer()
+            order, trainer = self._order_again(job), self._processes.trainer()
             if trainer is not None:
                 is_saved = await self._in_trainer(job, trainer)
             else:
@@ -215,7 +215,7 @@ class PictureQueue:
         outcome = await self._in_process(job)
         if outcome is None or job.is_cancelled:
             return not job.is_cancelled
-        if not (_lacks_memory(outcome) and self._painters.holds_memory()):
+        if not (_lacks_memory(outcome) and self._processes.holds_memory()):
             raise outcome.error()
         job.lacks_memory = True
         self._changed()
@@ -235,10 +235,10 @@ class PictureQueue:
                 case PicturesSaved():
                     saved.append(message)
                 case Traffic():
-                    self._painters.book(life, message)
+                    self._processes.count_traffic(life, message)
             self._changed()
 
-        job.supervisor = Supervisor(self._painters.program(job.order), FROM_GENERATOR, self._patience)
+        job.supervisor = Supervisor(self._processes.program(job.order), FROM_GENERATOR, self._patience)
         self._changed()
         try:
             outcome = await job.supervisor.run(hear)

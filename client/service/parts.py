@@ -9,7 +9,7 @@ from client.generation.queue import PictureQueue
 from client.service.candidates.candidate import CandidateRun
 from client.service.candidates.inspection import ProcessInspectors
 from client.service.context import Context
-from client.service.painting import RunPainters
+from client.service.drawing import RunDrawingProcesses
 from client.service.time_lapse import TimeLapseFetcher
 
 
@@ -29,7 +29,7 @@ class SessionParts:
         return cls(
             CandidateRun(ProcessInspectors(context, context.tasks, train), context.changed, consider),
             PictureQueue(
-                RunPainters(context),
+                RunDrawingProcesses(context),
                 PictureGallery(context.paths.gallery),
                 context.notice,
                 context.changed,

@@ -63,7 +63,7 @@ class TimeLapseFetcher:
     async def _fetch(self, run: ActiveRun) -> str:
         context, life = self._context, secrets.token_hex(8)
 
-        def book(traffic: Traffic) -> None:
+        def count(traffic: Traffic) -> None:
             context.accounting.contribution.heard(run.card.trained, life, traffic, context.now())
 
         try:
@@ -72,7 +72,7 @@ class TimeLapseFetcher:
                 run.timelapse,
                 context.budget_beside_trainer.download,
                 context.may_fetch,
-                book,
+                count,
             )
         except ClientError as error:
             _log.info("The run's pictures cannot be fetched: %s", error)

@@ -1,7 +1,6 @@
 """The verb `join`: to train a run, and to sign in again to the one that is joined."""
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -61,7 +60,7 @@ def join(
     from client.console.sign_in import has_browser
 
     if browser is None:
-        browser = has_browser(os.environ, sys.platform)
+        browser = has_browser(os.environ)
     if run is None:
         _again(_sign_in_options(invitation, browser, keep))
         return

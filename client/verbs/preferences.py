@@ -65,7 +65,7 @@ def set_value(
     paths = Paths.of_user()
     changed = with_value(_loaded(paths), name, value)
     row = row_named(changed, name)
-    if not _told_daemon(paths, row.name, row.value):
+    if not _daemon_accepted(paths, row.name, row.value):
         if row.name == "start-at-login":
             _start_at_login(changed.start_at_login)
         _change(paths, row.name, row.value)
@@ -80,7 +80,7 @@ def reset(name: Name) -> None:
     set_value(name, row_named(Preferences(), name).value)
 
 
-def _told_daemon(paths: Paths, name: str, value: str) -> bool:
+def _daemon_accepted(paths: Paths, name: str, value: str) -> bool:
     """Have the daemon set the preference and write the file; return false if there is no daemon."""
     from client.api.commands import SetPreference
     from client.api.connection import Connection

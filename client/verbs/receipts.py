@@ -72,12 +72,12 @@ class ExaminedFile(BaseModel):
 
 def _examined(file: Path, manifest: "RunManifest | None") -> ExaminedFile:
     """Check one file; None: by the manifest of the joined run that the file names."""
-    from core.errors import ReceiptError
+    from core.errors import ManifestError, ReceiptError
 
     try:
         signed = _read(file)
         states = _statement(signed, manifest or _joined(signed))
-    except ReceiptError as error:
+    except (ReceiptError, ManifestError) as error:
         return ExaminedFile(file=str(file), genuine=False, problem=error.what, remedy=error.remedy)
     return ExaminedFile(file=str(file), genuine=True, states=states)
 

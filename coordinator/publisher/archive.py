@@ -137,7 +137,7 @@ class Archive:
                 with suppress(OSError):
                     self._disk.remove(path)
 
-    def condemn(self, epoch: int) -> None:
+    def mark_unreadable(self, epoch: int) -> None:
         """Name the checkpoints of an epoch no more: they cannot be read."""
         self._mark_removed([item.id for item in self.kept() if item.epoch == epoch])
 

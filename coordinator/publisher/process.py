@@ -57,7 +57,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
         peer = PublisherPeer.start(manifest, network, identity, start.admission)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))
-        ended = _until_told(channel, peer.admission)
+        ended = _until_end_of_input(channel, peer.admission)
         archive = _archive(home, manifest, database)
         publisher = _publisher(start, home, manifest, database, archive, peer)
         offers = Offers(archive, peer.offer, Beginning.of(manifest))
@@ -125,7 +125,7 @@ def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str
     return HubRelease.to_hub(manifest, home.manifest.parent, work, repo, start.hub_token, endpoint).publish
 
 
-def _until_told(channel: Channel, admission: "Admission | None") -> threading.Event:
+def _until_end_of_input(channel: Channel, admission: "Admission | None") -> threading.Event:
     """Return an event that is set at the end of the input.
 
     Until then, each access token that comes renews ``admission``.

@@ -96,7 +96,7 @@ class Publisher:
         except (CheckpointError, RollbackError) as error:
             conclude(self._database, order.id, f"It could not be done: {error}", self._now())
             if isinstance(error, CheckpointError) and (epoch := argument_of(order).epoch) is not None:
-                self._archive.condemn(epoch)  # or it would be gone back to again and again
+                self._archive.mark_unreadable(epoch)  # or it would be gone back to again and again
         except ManifestError as error:
             _log.warning("%s", error)  # the order waits, for a disk with room or the right key
 

@@ -82,7 +82,7 @@ async def _record(
 ) -> None:
     from coordinator.recorder.reader import SwarmReader
 
-    told = asyncio.create_task(_until_told(channel, admission))
+    told = asyncio.create_task(_until_end_of_input(channel, admission))
     reader = await SwarmReader.open(dht, manifest)
     turns = _turns(home, manifest, database, dht, reader)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
@@ -134,7 +134,7 @@ async def _regularly(turn: Turn) -> None:
         await asyncio.sleep(pause)
 
 
-async def _until_told(channel: Channel, admission: "Admission | None") -> None:
+async def _until_end_of_input(channel: Channel, admission: "Admission | None") -> None:
     """Return at the end of the input; until then, show the access tokens that come."""
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
 

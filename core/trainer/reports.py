@@ -2,6 +2,7 @@
 
 from core.data.streaming.stream import CodeStream
 from core.memory.planning import MemoryPlan
+from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
 from core.swarm.peer import Peer
 from core.swarm.update import LandedEpoch
@@ -15,6 +16,17 @@ def planned(plan: MemoryPlan) -> Planned:
         micro_batch=plan.techniques.micro_batch,
         gpu_bytes=plan.taken.gpu,
         ram_bytes=plan.taken.ram,
+    )
+
+
+def summary_of(plan: MemoryPlan) -> str:
+    """Return the memory plan ``plan`` for a log: its reason, precision and optimizer, and the bytes it predicts."""
+    techniques, taken = plan.techniques, plan.taken
+    bits = 8 if techniques.eight_bit_optimizer else 32
+    device = "processor" if techniques.optimizer_on_cpu or not plan.on_gpu else "GPU"
+    return (
+        f"{plan.reason} Precision: {techniques.precision}; optimizer: {bits} bits, on the {device}. "
+        f"Predicted: {format_size(taken.gpu)} of GPU memory, {format_size(taken.ram)} of RAM."
     )
 
 

@@ -12,7 +12,6 @@ import torch
 from core.data.streaming.stream import CodeStream
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
-from core.memory.units import format_size
 from core.messages.events import (
     Command,
     CommandSource,
@@ -39,7 +38,7 @@ from core.trainer.parts import enter, meter, open_data
 from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
-from core.trainer.reports import committed, planned, progress
+from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
 
 Report = Callable[[Event], None]
@@ -243,16 +242,7 @@ class _Loop:
         self._tell_plan()
 
     def _tell_plan(self) -> None:
-        techniques, taken = self.plan.techniques, self.plan.taken
-        _log.info(
-            "Memory plan: %s Precision: %s; optimizer: %s bits, on the %s. Predicted: %s of GPU memory, %s of RAM.",
-            self.plan.reason,
-            techniques.precision,
-            "8" if techniques.eight_bit_optimizer else "32",
-            "processor" if techniques.optimizer_on_cpu or not self.plan.on_gpu else "GPU",
-            format_size(taken.gpu),
-            format_size(taken.ram),
-        )
+        _log.info("Memory plan: %s", summary_of(self.plan))
         self.report(planned(self.plan))
 
     def _on_epoch(self, landed: LandedEpoch) -> None:

@@ -43,22 +43,40 @@ class Tail:
         """Read the next lines; none if the file does not exist. Raises OSError."""
         try:
             with self._path.open("rb") as file:
-                self._find_place(os.fstat(file.fileno()))
+                unread = self._find_place(os.fstat(file.fileno()))
                 file.seek(self._place)
                 data = file.read(self._piece)
         except FileNotFoundError:
             return Piece()
         self._place += len(data)
-        return Piece(self._lines(data), len(data) < self._piece)
+        return Piece((*unread, *self._lines(data)), len(data) < self._piece)
 
-    def _find_place(self, status: os.stat_result) -> None:
-        """Find where to continue: near the end at first, at the start of a new file."""
+    def _find_place(self, status: os.stat_result) -> tuple[str, ...]:
+        """Find where to continue: near the end at first, at the start of a new file.
+
+        Return the lines of a rotated file that were not read before it was rotated.
+        """
+        unread: tuple[str, ...] = ()
         if self._file is None:
             self._place = max(0, status.st_size - self._window)
             self._is_cut = self._place > 0
         elif self._file != status.st_ino or status.st_size < self._place:
+            unread = self._lines(self._rotated())
             self._place, self._rest, self._is_cut = 0, b"", False
         self._file = status.st_ino
+        return unread
+
+    def _rotated(self) -> bytes:
+        """Return the unread bytes of the followed file after its rotation, the last `WINDOW` of them at most."""
+        try:
+            with self._path.with_name(f"{self._path.name}.1").open("rb") as file:
+                status = os.fstat(file.fileno())
+                if status.st_ino != self._file:
+                    return b""
+                file.seek(max(self._place, status.st_size - self._window))
+                return file.read(self._window)
+        except FileNotFoundError:
+            return b""
 
     def _lines(self, data: bytes) -> tuple[str, ...]:
         *whole, self._rest = (self._rest + data).split(b"\n")

@@ -1,4 +1,4 @@
-"""Downloads for ranking pictures are booked, whichever process draws the pictures."""
+"""Downloads for ranking pictures are counted, whichever process draws the pictures."""
 
 import shutil
 from pathlib import Path
@@ -29,26 +29,27 @@ def drawn(person: VolunteerMachine) -> GalleryAlbum:
     return found()[0]
 
 
-def booked(seen: Snapshot) -> ContributionView:
+def contribution(seen: Snapshot) -> ContributionView:
     assert seen.contribution is not None
     return seen.contribution
 
 
 def draw_ranked(person: VolunteerMachine, hub: ModelHub, home: Path) -> None:
-    """Draw pictures with a ranking model that is not downloaded yet, and check that its bytes are booked."""
+    """Draw pictures with a ranking model that is not downloaded yet, and check that its bytes are counted."""
     shutil.rmtree(home, ignore_errors=True)
-    sent, before = hub.sent, booked(person.look())
+    sent, before = hub.sent, contribution(person.look())
     album = drawn(person).album
     assert all(picture.score is not None for picture in album.pictures), album.unranked
     downloaded = hub.sent - sent
     assert downloaded > (hub.folder / "model.safetensors").stat().st_size
     person.wait_until(
-        lambda seen: booked(seen).bytes_received >= before.bytes_received + downloaded, "it is not booked"
+        lambda seen: contribution(seen).bytes_received >= before.bytes_received + downloaded,
+        "it is not counted",
     )
-    assert booked(person.look()).month_bytes >= before.month_bytes + downloaded
+    assert contribution(person.look()).month_bytes >= before.month_bytes + downloaded
 
 
-def test_what_is_downloaded_to_rank_pictures_is_booked(tmp_path: Path) -> None:
+def test_what_is_downloaded_to_rank_pictures_is_counted(tmp_path: Path) -> None:
     manifest = write_drawable_run(tmp_path / "run", target_batch_size=256)
     rank_by_it(manifest)
     (tmp_path / "hub").mkdir()

@@ -67,8 +67,8 @@ class Graphics:
     def _read(self, index: int, handle: Any, own: Own) -> GpuReading:
         nvml = self._nvml
         memory = nvml.ask("nvmlDeviceGetMemoryInfo", handle)
-        milliwatts = nvml.ask_if_told("nvmlDeviceGetPowerUsage", handle)
-        millijoules = nvml.ask_if_told("nvmlDeviceGetTotalEnergyConsumption", handle)
+        milliwatts = nvml.ask_if_reported("nvmlDeviceGetPowerUsage", handle)
+        millijoules = nvml.ask_if_reported("nvmlDeviceGetTotalEnergyConsumption", handle)
         return GpuReading(
             index=index,
             name=str(nvml.ask("nvmlDeviceGetName", handle)),
@@ -76,7 +76,7 @@ class Graphics:
             memory_by_others=_memory_by_others(index, int(memory.used), self._memory_by_pid(handle), own),
             memory_free=int(memory.free),
             memory_total=int(memory.total),
-            celsius=nvml.ask_if_told("nvmlDeviceGetTemperature", handle, _CORE),
+            celsius=nvml.ask_if_reported("nvmlDeviceGetTemperature", handle, _CORE),
             watts=None if milliwatts is None else milliwatts / 1000,
             joules=None if millijoules is None else millijoules / 1000,
         )
@@ -95,7 +95,7 @@ class Graphics:
             return min(1.0, sum(use for pid, use in by_pid.items() if pid not in own.pids))
         if own.computing and own.gpu == index:
             return None
-        whole = self._nvml.ask_if_told("nvmlDeviceGetUtilizationRates", handle)
+        whole = self._nvml.ask_if_reported("nvmlDeviceGetUtilizationRates", handle)
         return None if whole is None else min(1.0, whole.gpu / 100)
 
     def _use_by_pid(self, index: int, handle: Any) -> dict[int, float] | None:
@@ -120,7 +120,7 @@ class Graphics:
 
     def _processes(self, handle: Any) -> Iterator[Any]:
         for kind in ("Compute", "Graphics"):
-            yield from self._nvml.ask_if_told(f"nvmlDeviceGet{kind}RunningProcesses", handle) or ()
+            yield from self._nvml.ask_if_reported(f"nvmlDeviceGet{kind}RunningProcesses", handle) or ()
 
 
 def _sleeping(gpu: GpuReading) -> GpuReading:

@@ -40,7 +40,7 @@ class Nvml:
         except self._library.NVMLError as error:
             raise self._lost(error) from error
 
-    def ask_if_told(self, function: str, *arguments: Any) -> Any:
+    def ask_if_reported(self, function: str, *arguments: Any) -> Any:
         """Return the result of a function, or None if this GPU does not report it.
 
         Raise NvmlError if the driver is lost.

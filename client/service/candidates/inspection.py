@@ -74,10 +74,10 @@ class ProcessInspectors:
         )
         run, life = TrainedRun(seen.digest, training.name), secrets.token_hex(8)
 
-        def book(traffic: Traffic) -> None:
+        def count(traffic: Traffic) -> None:
             self._context.accounting.contribution.heard(run, life, traffic, self._context.now())
 
-        return (await self._tasks.run(task, Brought, None, fetched=fetched, passed=book)).folder
+        return (await self._tasks.run(task, Brought, None, fetched=fetched, passed=count)).folder
 
     async def train(self, folder: Path) -> None:
         await self._train(folder)

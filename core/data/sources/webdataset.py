@@ -79,11 +79,10 @@ class WebDataset(ImageSource):
         Raises:
             DataError: no archive is named, or one is missing.
         """
-        missing = [str(path) for path in archives if not path.is_file()]
-        if missing or not archives:
-            raise DataError(
-                f"There is no archive {missing[0] if missing else ''}.", "Name .tar files that exist."
-            )
+        if not archives:
+            raise DataError("No archive is given.", "Name .tar files that exist.")
+        if missing := [str(path) for path in archives if not path.is_file()]:
+            raise DataError(f"There is no archive {missing[0]}.", "Name .tar files that exist.")
         self._archives = tuple(archives)
 
     @property

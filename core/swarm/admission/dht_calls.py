@@ -49,7 +49,7 @@ class AdmittedCalls:
             try:
                 response = await method(request, timeout=timeout)
             except P2PHandlerError as error:
-                if (refusal := PeerRefused.told_by(error)) is not None:
+                if (refusal := PeerRefused.behind(error)) is not None:
                     admission.note_refusal(refusal)
                 raise
             admission.examine(_text(response.auth.service_access_token), self._stub._peer)

@@ -24,7 +24,7 @@ class PeerRefused(Exception):
         return f"Refused: {self.why} <{base64.b64encode(self.proof).decode()}>"
 
     @classmethod
-    def told_by(cls, error: Exception) -> Self | None:
+    def behind(cls, error: Exception) -> Self | None:
         """Return the refusal behind ``error``, with which a call ended, or None if it ended for another reason."""
         found = _TOLD.search(str(error))
         if found is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from client.admission.coordinator import CoordinatorClient, ToldFrame
+from client.admission.coordinator import CoordinatorClient, PublishedFrame
 from client.admission.frames import coarse_first, keep
 from client.admission.tasks import FramesKept, KeepFramesTask
 from client.api.errors import CoordinatorAway, StateError
@@ -230,5 +230,5 @@ def test_a_folder_that_cannot_be_used_is_told(task: KeepFramesTask) -> None:
     [(0, []), (1, [0]), (2, [0, 1]), (5, [0, 4, 2, 1, 3]), (9, [0, 8, 4, 2, 6, 1, 3, 5, 7])],
 )
 def test_the_whole_time_is_seen_coarsely_first(count: int, order: list[int]) -> None:
-    frames = [ToldFrame(generation=0, epoch=epoch, sha256="a" * 64, size=9) for epoch in range(count)]
+    frames = [PublishedFrame(generation=0, epoch=epoch, sha256="a" * 64, size=9) for epoch in range(count)]
     assert [frame.epoch for frame in coarse_first(frames)] == order

@@ -46,7 +46,7 @@ def test_a_message_that_tells_nothing_new_counts_nothing(begin: Begin, again: Pr
 
 
 @pytest.mark.parametrize(
-    ("told", "booked"),
+    ("told", "counted"),
     [
         ([("one", 0)], 0),
         ([("one", 5), ("one", 9)], 9),
@@ -58,7 +58,7 @@ def test_a_message_that_tells_nothing_new_counts_nothing(begin: Begin, again: Pr
     ids=["nothing", "rising", "repeated", "late", "senseless", "two generators"],
 )
 def test_what_generators_download_counts_as_what_trainers_receive_does(
-    begin: Begin, told: list[tuple[str, int]], booked: int
+    begin: Begin, told: list[tuple[str, int]], counted: int
 ) -> None:
     contribution = begin()
     contribution.heard(RUN, "trainer", progress(4, 2.0, 100, 50), NOON)
@@ -67,8 +67,8 @@ def test_what_generators_download_counts_as_what_trainers_receive_does(
     contribution.close(NOON)
     contribution = begin()
     view = contribution.summary(RUN, NOON)
-    assert (view.bytes_sent, view.bytes_received, view.compute_seconds) == (100, 50 + booked, 2.0)
-    assert contribution.month_bytes(NOON) == 150 + booked
+    assert (view.bytes_sent, view.bytes_received, view.compute_seconds) == (100, 50 + counted, 2.0)
+    assert contribution.month_bytes(NOON) == 150 + counted
 
 
 def test_an_epoch_counts_once_for_a_peer_and_again_after_a_rollback(begin: Begin) -> None:

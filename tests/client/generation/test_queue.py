@@ -53,7 +53,7 @@ class Studio:
     started: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     cap: int | None = None
-    booked: list[tuple[str, int]] = field(default_factory=list)
+    counted: list[tuple[str, int]] = field(default_factory=list)
     """Names of processes, and what each said that it had downloaded."""
 
     def __post_init__(self) -> None:
@@ -84,8 +84,8 @@ class Studio:
     def budget(self) -> TrainingBudget:
         return TrainingBudget(download=self.cap)
 
-    def book(self, life: str, traffic: Traffic) -> None:
-        self.booked.append((life, traffic.bytes_received))
+    def count_traffic(self, life: str, traffic: Traffic) -> None:
+        self.counted.append((life, traffic.bytes_received))
 
     def ask(self, prompt: str) -> str:
         return self.queue.ask(GenerationRequest(prompt=prompt))
@@ -185,14 +185,14 @@ def test_a_request_that_is_cancelled_is_gone_and_the_other_is_carried_out(tmp_pa
     played(tmp_path, play)
 
 
-def test_what_is_downloaded_is_booked_for_each_process_by_itself(tmp_path: Path) -> None:
+def test_what_is_downloaded_is_counted_for_each_process_by_itself(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         for _ in range(2):
             here.ask("download")
         await here.until_empty()
-        lives = [life for life, _ in here.booked[:: len(RECEIVED)]]
+        lives = [life for life, _ in here.counted[:: len(RECEIVED)]]
         assert len(set(lives)) == 2
-        assert here.booked == [(life, received) for life in lives for received in RECEIVED]
+        assert here.counted == [(life, received) for life in lives for received in RECEIVED]
 
     played(tmp_path, play)
 

@@ -1,4 +1,4 @@
-"""Fetching a run's frames as front ends see it: briefly waited for, within what the volunteer allows, and booked."""
+"""Fetching a run's frames as front ends see it: briefly waited for, within what the volunteer allows, and counted."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -47,10 +47,10 @@ class Fetching:
         own: Path,
         download: int | None,
         may_fetch: int | None,
-        book: Callable[[Traffic], None],
+        count: Callable[[Traffic], None],
     ) -> FramesKept:
         self.asked.append((download, may_fetch))
-        book(Traffic(bytes_received=700))
+        count(Traffic(bytes_received=700))
         await self.may.wait()
         if isinstance(self.outcome, CoordinatorAway):
             raise self.outcome

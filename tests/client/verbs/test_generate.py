@@ -12,7 +12,7 @@ import pytest
 import torch
 from PIL import Image
 
-from client.contribution.booking import booked
+from client.contribution.counting import counted_download
 from client.contribution.database import ContributionDatabase
 from client.contribution.stats import TrainedRun
 from client.joining.embedded import embedded_run
@@ -149,8 +149,10 @@ def test_what_ranks_the_pictures_is_not_fetched_beyond_the_months_quota_and_what
     paths = Paths.of_user({HOME_VARIABLE: str(tmp_path / "home")})
     paths.prepare()
     change(paths.preferences, lambda now: with_value(now, "monthly-quota", "100 MB"))
-    with booked(paths.stats, TrainedRun("d" * 64, "another"), lambda error: pytest.fail(str(error))) as book:
-        book(100_000_000)
+    with counted_download(
+        paths.stats, TrainedRun("d" * 64, "another"), lambda error: pytest.fail(str(error))
+    ) as received:
+        received(100_000_000)
     (tmp_path / "hub").mkdir()
     with model_hub(write_tiny_clip(tmp_path / "hub")) as hub:
         kept = {"HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "kept")}

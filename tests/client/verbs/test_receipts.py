@@ -114,6 +114,24 @@ def test_of_several_files_each_is_told_by_its_name(run: RunManifest, tmp_path: P
     assert [each["genuine"] for each in told] == [True, False, True]
 
 
+def test_a_damaged_manifest_of_a_joined_run_refuses_its_own_files_alone(
+    run: RunManifest, tmp_path: Path
+) -> None:
+    home = Paths.of_user({HOME_VARIABLE: str(tmp_path / "home")})
+    for digest in (run.training_digest, "d" * 64):
+        home.run(digest).mkdir(parents=True)
+    run.save(home.run(run.training_digest) / "run.toml")
+    (home.run("d" * 64) / "run.toml").write_text("[training\n")
+    for name, digest in (("damaged", "d" * 64), ("sound", run.training_digest)):
+        (tmp_path / name).mkdir()
+        written(tmp_path / name, receipt(digest))
+    files = [str(tmp_path / name / "signed.json") for name in ("damaged", "sound")]
+    done = verify(tmp_path, *files)
+    assert done.returncode == 1
+    assert f"{files[0]}: refused. " in done.stdout
+    assert f"{files[1]}: genuine" in done.stdout
+
+
 def test_an_open_run_signs_nothing(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "open")
     digest = RunManifest.load(manifest).training_digest

@@ -1,5 +1,6 @@
 """A trainer's memory plan, and the model brought to what it says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,13 @@ from core.errors import MemoryPlanError
 from core.memory.failures import remember
 from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources
 from core.memory.search import PlanChoices
+from core.memory.units import format_size
 from core.model.techniques import Activations, Precision
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.run.rules import OptimizerRules
 from core.trainer.placement import Resources, place, plan_for, share_for_tensors
+from core.trainer.reports import summary_of
 
 GIB = 1 << 30
 TRAINING = RunManifest.load(Path(__file__).parents[3] / "assets" / "embedded" / "run.toml").training
@@ -53,6 +56,17 @@ def test_what_ran_out_of_memory_is_not_planned_again(tmp_path: Path) -> None:
     remember(failures, TRAINING.model, first)
     second = plan_for(TRAINING, Resources(), failures)
     assert second.taken.ram < first.taken.ram
+
+
+def test_the_log_names_what_was_decided_and_what_it_takes() -> None:
+    machine = MachineResources(ram_bytes=16 * GIB)
+    found = plan_for(TRAINING, Resources(machine), NOTHING)
+    summary = summary_of(found)
+    assert summary.startswith(found.reason)
+    assert "Precision: float32; optimizer: 8 bits, on the processor." in summary
+    assert f"{format_size(found.taken.ram)} of RAM" in summary
+    on_gpu = replace(found.question, machine=replace(machine, gpu_bytes=8 * GIB))
+    assert "8 bits, on the GPU." in summary_of(replace(found, question=on_gpu))
 
 
 def test_the_model_computes_as_planned() -> None:

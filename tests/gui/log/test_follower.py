@@ -59,6 +59,26 @@ def test_a_file_that_begins_anew_is_followed(log: Path, how: str) -> None:
     assert tail.read().lines == ("new",)
 
 
+def test_what_was_written_before_a_rotation_is_shown_as_well(log: Path) -> None:
+    append(log, "one\n")
+    tail = Tail(log)
+    tail.read()
+    append(log, "two\nthree\n")
+    log.rename(log.with_name("daemon.log.1"))
+    append(log, "four\n")
+    assert tail.read().lines == ("two", "three", "four")
+
+
+def test_the_earlier_file_of_another_log_is_not_shown(log: Path) -> None:
+    append(log, "an old line that is long\n")
+    append(log.with_name("daemon.log.1"), "a line that was shown before\n" * 3)
+    tail = Tail(log)
+    tail.read()
+    log.write_bytes(b"")
+    append(log, "new\n")
+    assert tail.read().lines == ("new",)
+
+
 def test_what_never_ends_is_shown_in_parts_and_never_held(log: Path) -> None:
     append(log, "x" * 300)
     tail = Tail(log, piece=100)

@@ -102,7 +102,7 @@ def test_a_refusal_carries_the_list_that_names_the_peer(
     revoke(admission, 1, "bob")
     with pytest.raises(PeerRefused) as refusal:
         admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id)
-    told = PeerRefused.told_by(ConnectionError(f"Failed to call: {refusal.value!r}"))
+    told = PeerRefused.behind(ConnectionError(f"Failed to call: {refusal.value!r}"))
     assert told is not None
     bob = Admission(
         gate=GATE.key.public_key,
@@ -118,8 +118,8 @@ def test_a_refusal_carries_the_list_that_names_the_peer(
 
 
 def test_another_error_is_no_refusal() -> None:
-    assert PeerRefused.told_by(ConnectionError("protocol not supported")) is None
-    told = PeerRefused.told_by(ConnectionError("Refused: because <not base64!>"))
+    assert PeerRefused.behind(ConnectionError("protocol not supported")) is None
+    told = PeerRefused.behind(ConnectionError("Refused: because <not base64!>"))
     assert told is None
 
 

@@ -186,7 +186,7 @@ def test_methods_answer_those_on_the_roll_alone(swarm: TokenSwarm) -> None:
             await guarded.rpc_one(1, stranger)
         (answer,) = [item async for item in guarded.rpc_many(1, stranger)]
         assert isinstance(answer, RPCError)
-        assert PeerRefused.told_by(ValueError(answer.message)) is not None
+        assert PeerRefused.behind(ValueError(answer.message)) is not None
         assert averager.asked == 2
 
     run(scenario)

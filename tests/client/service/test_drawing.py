@@ -16,7 +16,7 @@ from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading
 from client.policy.policy import Effect, PauseReason, Reason
 from client.preferences.preferences import Preferences
-from client.service.painting import RunPainters
+from client.service.drawing import RunDrawingProcesses
 from client.service.trainer.life import Life
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
@@ -64,7 +64,7 @@ class PaintingScene:
     def start(self) -> StartGenerator:
         """Add a model, and return the start message for a separate generator process."""
         (self.folder / "peer" / "checkpoint").mkdir(parents=True)
-        told = RunPainters(self.context).program(ORDER).start
+        told = RunDrawingProcesses(self.context).program(ORDER).start
         assert isinstance(told, StartGenerator)
         return told
 
@@ -113,7 +113,7 @@ def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it
 
 
 @pytest.mark.parametrize(
-    ("quota", "booked", "reasons", "left"),
+    ("quota", "counted", "reasons", "left"),
     [
         (None, GIB, (), None),
         (2 * GIB, 0, (), 2 * GIB),
@@ -124,21 +124,21 @@ def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it
     ],
 )
 def test_it_downloads_no_more_than_the_month_and_the_connection_allow(
-    tmp_path: Path, quota: int | None, booked: int, reasons: tuple[Reason, ...], left: int | None
+    tmp_path: Path, quota: int | None, counted: int, reasons: tuple[Reason, ...], left: int | None
 ) -> None:
     scene = PaintingScene(tmp_path, Preferences(monthly_quota=quota), reasons=reasons)
-    scene.contribution.heard(CARD.trained, "earlier", Traffic(bytes_received=booked), NOW)
+    scene.contribution.heard(CARD.trained, "earlier", Traffic(bytes_received=counted), NOW)
     assert scene.start().may_fetch == left
 
 
-def test_what_it_downloads_is_booked_for_the_run_even_once_that_is_left(tmp_path: Path) -> None:
+def test_what_it_downloads_is_counted_for_the_run_even_once_that_is_left(tmp_path: Path) -> None:
     scene = PaintingScene(tmp_path)
-    painters = RunPainters(scene.context)
+    processes = RunDrawingProcesses(scene.context)
     (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
-    painters.program(ORDER)
-    painters.book("one", Traffic(bytes_received=100))
+    processes.program(ORDER)
+    processes.count_traffic("one", Traffic(bytes_received=100))
     scene.context.run = None
-    painters.book("one", Traffic(bytes_received=250))
+    processes.count_traffic("one", Traffic(bytes_received=250))
     assert scene.contribution.summary(CARD.trained, NOW).bytes_received == 250
     assert scene.contribution.month_bytes(NOW) == 250
 
@@ -146,15 +146,15 @@ def test_what_it_downloads_is_booked_for_the_run_even_once_that_is_left(tmp_path
 @pytest.mark.parametrize("state", [State.FROZEN, State.TRAINING, State.LEAVING])
 def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -> None:
     scene = PaintingScene(tmp_path, holds=(0, 0), state=state)
-    assert RunPainters(scene.context).trainer() is (scene.life if state is State.TRAINING else None)
+    assert RunDrawingProcesses(scene.context).trainer() is (scene.life if state is State.TRAINING else None)
 
 
 def test_without_a_run_or_a_model_it_says_so(tmp_path: Path) -> None:
     scene = PaintingScene(tmp_path)
-    painters = RunPainters(scene.context)
+    processes = RunDrawingProcesses(scene.context)
     with pytest.raises(ClientError, match="no trained model yet"):
-        painters.program(ORDER)
+        processes.program(ORDER)
     scene.context.run = None
-    assert painters.trainer() is None
+    assert processes.trainer() is None
     with pytest.raises(JoinError, match="No run was joined"):
-        painters.program(ORDER)
+        processes.program(ORDER)

@@ -15,13 +15,13 @@ from core.children.program import Program
 from core.messages.events import PictureOrder, TrainingBudget
 
 
-class RunPainters:
-    """The `client.generation.queue.Painters` of a running daemon."""
+class RunDrawingProcesses:
+    """The `client.generation.queue.DrawingProcesses` of a running daemon."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._drawn_for: ActiveRun | None = None
-        """Run whose pictures the last process draws; traffic is booked for it even after the run was left."""
+        """Run whose pictures the last process draws; traffic is counted for it even after the run was left."""
 
     def trainer(self) -> Life | None:
         run = self._context.run
@@ -83,7 +83,7 @@ class RunPainters:
         """Return the caps of the process: those of the volunteer are for it and the trainer together."""
         return trainer_budget(self._context.budget_beside_trainer)
 
-    def book(self, life: str, traffic: Traffic) -> None:
+    def count_traffic(self, life: str, traffic: Traffic) -> None:
         """Count what the process has downloaded for the run that it draws for."""
         if self._drawn_for is not None:
             context, trained = self._context, self._drawn_for.card.trained

@@ -17,7 +17,7 @@ _REST_SECONDS = 0.1
 
 
 @contextmanager
-def booked(
+def counted_download(
     path: Path,
     run: TrainedRun,
     notify: Callable[[StatsError], None],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import StatsError
-from client.contribution.booking import booked
+from client.contribution.counting import counted_download
 from tests.client.contribution.reports import NOON, RUN, Begin, progress
 
 STATS = "stats.sqlite"
@@ -23,7 +23,7 @@ def test_the_daemon_counts_what_a_command_has_fetched(begin: Begin, tmp_path: Pa
     daemon.heard(RUN, "trainer", progress(1, 1.0, 10, 5), NOON)
     daemon.write(NOON)
     assert daemon.month_bytes(NOON) == 15
-    with booked(tmp_path / STATS, RUN, fail, lambda: NOON) as received:
+    with counted_download(tmp_path / STATS, RUN, fail, lambda: NOON) as received:
         received(40)
         received(70)
     assert daemon.month_bytes(NOON) == 85
@@ -38,7 +38,7 @@ def test_a_daemon_that_is_just_writing_is_waited_for(begin: Begin, tmp_path: Pat
         def rest(_: float) -> None:
             writing.execute("ROLLBACK")
 
-        with booked(tmp_path / STATS, RUN, fail, lambda: NOON, rest) as received:
+        with counted_download(tmp_path / STATS, RUN, fail, lambda: NOON, rest) as received:
             writing.execute("BEGIN IMMEDIATE")
             received(40)
     assert daemon.month_bytes(NOON) == 40
@@ -46,7 +46,7 @@ def test_a_daemon_that_is_just_writing_is_waited_for(begin: Begin, tmp_path: Pat
 
 def test_what_has_come_counts_though_the_command_failed(begin: Begin, tmp_path: Path) -> None:
     def fetch_and_fail() -> None:
-        with booked(tmp_path / STATS, RUN, fail, lambda: NOON) as received:
+        with counted_download(tmp_path / STATS, RUN, fail, lambda: NOON) as received:
             received(40)
             raise ZeroDivisionError
 
@@ -56,6 +56,6 @@ def test_what_has_come_counts_though_the_command_failed(begin: Begin, tmp_path: 
 
 
 def test_a_command_that_fetched_nothing_leaves_no_record(tmp_path: Path) -> None:
-    with booked(tmp_path / STATS, RUN, fail, lambda: NOON):
+    with counted_download(tmp_path / STATS, RUN, fail, lambda: NOON):
         pass
     assert not (tmp_path / STATS).exists()
