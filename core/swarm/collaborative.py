@@ -269,12 +269,9 @@ class CollaborativeOptimizer:
         self._move(Signal.GRADIENTS_COMMITTED)
 
     def _land(self) -> LandedEpoch | None:
-        waits = self._overlap == Overlap.NONE
-        if self._landing is not None:
-            waits = self._micro_steps >= self._landing.micro_steps
-            if not waits:
-                return None
-        landed = self._update.take(waits=waits)
+        if self._landing is not None and self._micro_steps < self._landing.micro_steps:
+            return None
+        landed = self._update.take(waits=self._landing is not None)
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
