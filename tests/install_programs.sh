@@ -1,10 +1,14 @@
 #!/bin/sh
-# Installs the programs that tests run against, real parts of a Linux desktop, a browser and a database, where some of them are missing.
+# Installs the programs that tests run against, real parts of a Linux desktop, a browser, a database and network tools, where some of them are missing.
 set -eu
 
 # A program, and the package of Debian and Ubuntu that it comes with.
 NEEDED='
 /usr/libexec/at-spi-bus-launcher at-spi2-core
+/usr/sbin/ip           iproute2
+/usr/sbin/nft          nftables
+/usr/sbin/sysctl       procps
+/usr/sbin/tc           iproute2
 Xvfb                   xvfb
 chromium               chromium
 dbus-daemon            dbus

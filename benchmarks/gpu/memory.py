@@ -103,9 +103,9 @@ def live(build: Build, case: MemoryCase, device: str) -> nn.Module:
 
 
 def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
-    """Return the most bytes of tensors that ``work`` holds at once, and the most that the allocator held for them.
+    """Return the most bytes of tensors that ``work`` holds at once, and the most that torch reserves for them.
 
-    Both are beyond what there was of each at the start.
+    Both are counted beyond those at the start, when the allocator has given back what it did not need.
     """
     if device.type == "cpu":
         peak = peak_bytes(work)

@@ -183,13 +183,13 @@ class Coordination:
         own: Path,
         download: int | None,
         may_fetch: int | None,
-        book: Callable[[Traffic], None],
+        count: Callable[[Traffic], None],
     ) -> FramesKept:
         """Have those of the run's time-lapse that are missing fetched, within these bytes a second and in all."""
         task = KeepFramesTask(
             coordinator=self._address, folder=folder, own=own, download=download, may_fetch=may_fetch
         )
-        return await self._memberships.tasks.run(task, FramesKept, _FRAMES_SECONDS, passed=book)
+        return await self._memberships.tasks.run(task, FramesKept, _FRAMES_SECONDS, passed=count)
 
     @property
     def _address(self) -> str:

@@ -1,8 +1,10 @@
 """Follows one log file: reads and parses new lines beside the event loop."""
 
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -42,41 +44,40 @@ class Tail:
     def read(self) -> Piece:
         """Read the next lines; none if the file does not exist. Raises OSError."""
         try:
-            with self._path.open("rb") as file:
-                unread = self._find_place(os.fstat(file.fileno()))
+            with ExitStack() as opened:
+                file, is_rotated = self._next(opened)
                 file.seek(self._place)
                 data = file.read(self._piece)
         except FileNotFoundError:
             return Piece()
         self._place += len(data)
-        return Piece((*unread, *self._lines(data)), len(data) < self._piece)
+        return Piece(self._lines(data), len(data) < self._piece and not is_rotated)
 
-    def _find_place(self, status: os.stat_result) -> tuple[str, ...]:
-        """Find where to continue: near the end at first, at the start of a new file.
+    def _next(self, opened: ExitStack) -> tuple[BinaryIO, bool]:
+        """Open the file that has the next lines, and find the place there; true: it was rotated.
 
-        Return the lines of a rotated file that were not read before it was rotated.
+        Reading begins near the end of the first file, and at the start of those that follow it.
         """
-        unread: tuple[str, ...] = ()
+        file = opened.enter_context(self._path.open("rb"))
+        status = os.fstat(file.fileno())
         if self._file is None:
             self._place = max(0, status.st_size - self._window)
             self._is_cut = self._place > 0
         elif self._file != status.st_ino or status.st_size < self._place:
-            unread = self._lines(self._rotated())
+            if (rotated := self._rotated(opened)) is not None:
+                return rotated, True
             self._place, self._rest, self._is_cut = 0, b"", False
         self._file = status.st_ino
-        return unread
+        return file, False
 
-    def _rotated(self) -> bytes:
-        """Return the unread bytes of the followed file after its rotation, the last `WINDOW` of them at most."""
+    def _rotated(self, opened: ExitStack) -> BinaryIO | None:
+        """Open what the followed file has become by its rotation; None if there is none, or all of it was read."""
         try:
-            with self._path.with_name(f"{self._path.name}.1").open("rb") as file:
-                status = os.fstat(file.fileno())
-                if status.st_ino != self._file:
-                    return b""
-                file.seek(max(self._place, status.st_size - self._window))
-                return file.read(self._window)
+            file = opened.enter_context(self._path.with_name(f"{self._path.name}.1").open("rb"))
         except FileNotFoundError:
-            return b""
+            return None
+        status = os.fstat(file.fileno())
+        return file if status.st_ino == self._file and status.st_size > self._place else None
 
     def _lines(self, data: bytes) -> tuple[str, ...]:
         *whole, self._rest = (self._rest + data).split(b"\n")

@@ -14,7 +14,7 @@ _SLOWEST_LOOKUP = 4.0
 The node of a computer that sleeps, or whose owner pauses, does not answer. Earlier rounds do not foretell that.
 """
 _MOST_DOUBLINGS = 16
-"""Doublings of the time to find a group; more would overflow, and no run allows that much."""
+"""Most doublings of the time to find a group: no run allows that much, and a thousand would overflow."""
 
 
 @dataclass(frozen=True)

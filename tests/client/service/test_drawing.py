@@ -34,7 +34,7 @@ GPU = GpuReading(3, "a GPU", 0.0, 0, 8 * GIB, 16 * GIB, None, None)
 
 
 @dataclass
-class PaintingScene:
+class DrawingScene:
     """A daemon whose run's trainer holds some memory."""
 
     folder: Path
@@ -82,7 +82,7 @@ class PaintingScene:
 def test_what_a_trainer_holds_is_not_taken_again(
     tmp_path: Path, limit: int | None, holds: tuple[int, int] | None, left: int | None
 ) -> None:
-    assert PaintingScene(tmp_path, Preferences(ram_limit=limit), holds).start().ram == left
+    assert DrawingScene(tmp_path, Preferences(ram_limit=limit), holds).start().ram == left
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_a_trainer_holds_is_not_taken_again(
 )
 def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held: int, left: int) -> None:
     headroom = Preferences().gpu_headroom
-    told = PaintingScene(tmp_path, Preferences(vram_limit=limit), (0, held), gpus=(GPU,)).start()
+    told = DrawingScene(tmp_path, Preferences(vram_limit=limit), (0, held), gpus=(GPU,)).start()
     assert told.gpus == (3,)
     assert told.gpu_memory == min(left, GPU.memory_free - headroom)
 
@@ -108,7 +108,7 @@ def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held
 def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it(
     tmp_path: Path, state: State, caps: tuple[int | None, int | None], told: tuple[int | None, int | None]
 ) -> None:
-    budget = PaintingScene(tmp_path, caps=caps, state=state).start().budget
+    budget = DrawingScene(tmp_path, caps=caps, state=state).start().budget
     assert (budget.upload, budget.download) == told
 
 
@@ -126,13 +126,13 @@ def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it
 def test_it_downloads_no_more_than_the_month_and_the_connection_allow(
     tmp_path: Path, quota: int | None, counted: int, reasons: tuple[Reason, ...], left: int | None
 ) -> None:
-    scene = PaintingScene(tmp_path, Preferences(monthly_quota=quota), reasons=reasons)
+    scene = DrawingScene(tmp_path, Preferences(monthly_quota=quota), reasons=reasons)
     scene.contribution.heard(CARD.trained, "earlier", Traffic(bytes_received=counted), NOW)
     assert scene.start().may_fetch == left
 
 
 def test_what_it_downloads_is_counted_for_the_run_even_once_that_is_left(tmp_path: Path) -> None:
-    scene = PaintingScene(tmp_path)
+    scene = DrawingScene(tmp_path)
     processes = RunDrawingProcesses(scene.context)
     (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
     processes.program(ORDER)
@@ -145,12 +145,12 @@ def test_what_it_downloads_is_counted_for_the_run_even_once_that_is_left(tmp_pat
 
 @pytest.mark.parametrize("state", [State.FROZEN, State.TRAINING, State.LEAVING])
 def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -> None:
-    scene = PaintingScene(tmp_path, holds=(0, 0), state=state)
+    scene = DrawingScene(tmp_path, holds=(0, 0), state=state)
     assert RunDrawingProcesses(scene.context).trainer() is (scene.life if state is State.TRAINING else None)
 
 
 def test_without_a_run_or_a_model_it_says_so(tmp_path: Path) -> None:
-    scene = PaintingScene(tmp_path)
+    scene = DrawingScene(tmp_path)
     processes = RunDrawingProcesses(scene.context)
     with pytest.raises(ClientError, match="no trained model yet"):
         processes.program(ORDER)

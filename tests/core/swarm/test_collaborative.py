@@ -1,21 +1,26 @@
 """The collaborative optimizer's pauses: what it tells the swarm, and what it decides by once it is back."""
 
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Event
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import torch
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
-from core.run.rules import SwarmRules
+from core.run.rules import Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.progress import SwarmView
 from core.swarm.phase import Phase
+from core.swarm.rounds.round import RoundOutcome, RoundStatus
+from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
-from tests.core.swarm.builders import HandClock, digest_of, identity
+from tests.core.swarm.builders import HandClock, digest_of, identity, progress
+from tests.waiting import wait_until
 
 
 @dataclass
@@ -59,11 +64,61 @@ def clock() -> HandClock:
     return HandClock()
 
 
+HERE = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0))
+
+
+class SlowReplica:
+    """A replica whose optimizer step takes until a test says that it is over."""
+
+    def __init__(self) -> None:
+        self.place, self.over, self.copied = HERE, Event(), 0
+        self.masters = SimpleNamespace(copy_to_model=self._copy)
+
+    def _copy(self) -> None:
+        self.copied += 1
+
+    def copied_state(self) -> None:
+        raise AssertionError("nobody asks for its state here")
+
+    def step(self, gradients: object, *, epoch: int, head: bytes) -> Place:
+        assert self.over.wait(60)
+        return Place(epoch + 1, head, HERE.digest, HERE.sketch)
+
+
+def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> None:
+    caught_up: Future[RoundOutcome] = Future()
+    caught_up.set_result(RoundOutcome(7, digest_of("next"), RoundStatus.CAUGHT_UP, False, 64.0, 2))
+    averager = SimpleNamespace(
+        peer_id=identity(0).peer_id,
+        client_mode=False,
+        serve_state=lambda state: None,
+        is_alive=lambda: True,
+        catch_up=lambda request, donors: caught_up,
+        outputs=[torch.zeros(2), torch.tensor([1.5])],
+    )
+    replica, rules = SlowReplica(), SwarmRules(overlap=Overlap.NONE)
+    optimizer = CollaborativeOptimizer(
+        cast(Any, replica),
+        Accumulator([]),
+        cast(Any, averager),
+        Swarm(cast(Any, tracker), rules),
+        rules,
+    )
+    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=8), progress(2, epoch=8)))
+    while optimizer.phase is not Phase.UPDATING:
+        assert optimizer.advance() is None
+    assert optimizer.advance() is None, "it waits for the optimizer step"
+    assert not optimizer.may_compute
+    replica.over.set()
+    wait_until(lambda: optimizer.advance() is not None, "the update never lands")
+    assert (optimizer.epoch, replica.copied) == (8, 1)
+    optimizer.close()
+
+
 @pytest.fixture
 def optimizer(tracker: Tracker, is_averager_alive: Event, clock: HandClock) -> CollaborativeOptimizer:
     """One that has joined a swarm in which it is alone for now."""
-    place = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0))
-    replica = SimpleNamespace(place=place, copied_state=None)
+    replica = SimpleNamespace(place=HERE, copied_state=None)
     averager = SimpleNamespace(
         peer_id=identity(0).peer_id,
         client_mode=False,

@@ -60,13 +60,17 @@ def test_a_file_that_begins_anew_is_followed(log: Path, how: str) -> None:
 
 
 def test_what_was_written_before_a_rotation_is_shown_as_well(log: Path) -> None:
-    append(log, "one\n")
-    tail = Tail(log)
-    tail.read()
-    append(log, "two\nthree\n")
+    append(log, "one\nbeg")
+    tail = Tail(log, piece=64)
+    assert tail.read().lines == ("one",)
+    before, after = ([f"{name} {number}" for number in range(20)] for name in ("before", "after"))
+    append(log, "un\n" + "".join(f"{line}\n" for line in before))
     log.rename(log.with_name("daemon.log.1"))
-    append(log, "four\n")
-    assert tail.read().lines == ("two", "three", "four")
+    append(log, "".join(f"{line}\n" for line in after))
+    lines = list[str]()
+    while not (piece := tail.read()).is_last:
+        lines += piece.lines
+    assert [*lines, *piece.lines] == ["begun", *before, *after]
 
 
 def test_the_earlier_file_of_another_log_is_not_shown(log: Path) -> None:

@@ -1,0 +1,192 @@
+"""The commands that build an emulated Internet from namespaces, veth pairs, TUN devices, tbf and nftables.
+
+A site's outermost namespace has one end of its line, ``wan``, and the backbone's namespace the other. Computers at a
+site with a router are namespaces of their own, joined to it by a bridge.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchmarks.internet.forwarder import LineEnds
+from benchmarks.internet.topology import Addresses, Router, Site, Topology, addresses_of
+
+Command = tuple[str, ...]
+_BURST_SECONDS = 0.02
+"""Seconds of a line's rate that may pass at once after a rest."""
+_QUEUE = "100ms"
+"""Longest wait in the queue before a line; home routers have between ten and some hundred milliseconds."""
+_PROVIDER, _INSIDE = "100.64.0.1", "100.64.0.2"
+"""Addresses between a provider's router and that at home."""
+_FORWARDING = "net.ipv4.ip_forward=1"
+
+
+@dataclass(frozen=True)
+class SiteLayout:
+    """The namespaces of one site."""
+
+    site: Site
+    addresses: Addresses
+    edge: str
+    """Namespace that has the site's end of the line."""
+    routers: tuple[str, ...]
+    """Namespaces that masquerade, the outermost first; none for a rented server."""
+    computers: tuple[str, ...]
+    ends: LineEnds
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """All namespaces of the site."""
+        return tuple(dict.fromkeys((self.edge, *self.routers, *self.computers)))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The namespaces of an emulated Internet."""
+
+    backbone: str
+    sites: tuple[SiteLayout, ...]
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """All namespaces, the backbone's first."""
+        return (self.backbone, *(name for site in self.sites for name in site.namespaces))
+
+
+def layout_of(topology: Topology, prefix: str) -> Layout:
+    """Return the namespaces of ``topology``; the name of each begins with ``prefix``, which no other Internet has."""
+    backbone = f"{prefix}-backbone"
+    return Layout(
+        backbone,
+        tuple(_site(site, number, prefix, backbone) for number, site in enumerate(topology.sites)),
+    )
+
+
+def _site(site: Site, number: int, prefix: str, backbone: str) -> SiteLayout:
+    name = f"{prefix}-{site.name}"
+    computers = tuple(f"{name}-{item}" for item in range(1, site.computers + 1))
+    routers: tuple[str, ...] = (f"{name}-router",)
+    if site.router is Router.DOUBLE:
+        routers = (f"{name}-provider", *routers)
+    if site.router is Router.NONE:
+        routers = ()
+    edge = routers[0] if routers else computers[0]
+    ends = LineEnds((backbone, f"line{number}"), (edge, "wan"))
+    return SiteLayout(site, addresses_of(site, number), edge, routers, computers, ends)
+
+
+def building(layout: Layout) -> Iterator[Command]:
+    """Yield the commands that build everything but what the forwarder brings up, in order."""
+    for name in layout.namespaces:
+        yield "ip", "netns", "add", name
+        yield within(name, "ip link set lo up")
+    yield from _forwarding(layout.backbone)
+    for site in layout.sites:
+        yield from _line(layout.backbone, site)
+        if site.routers:
+            yield from _home(site)
+
+
+def removing(layout: Layout) -> Iterator[Command]:
+    """Yield the commands that remove all namespaces, and with them their devices and rules."""
+    for name in layout.namespaces:
+        yield "ip", "netns", "delete", name
+
+
+def within(namespace: str, command: str, *words: str) -> Command:
+    """Return ``command``, and further ``words`` of it as they are, to be run in ``namespace``."""
+    return ("ip", "netns", "exec", namespace, *command.split(), *words)
+
+
+def _line(backbone: str, site: SiteLayout) -> Iterator[Command]:
+    line, public, end = site.site.line, site.addresses.public, site.ends.backbone[1]
+    for (namespace, device), rate in ((site.ends.backbone, line.down), (site.ends.site, line.up)):
+        yield within(namespace, f"ip tuntap add dev {device} mode tun")
+        yield within(namespace, f"ip link set {device} mtu {line.mtu} txqueuelen 500 up")
+        if rate is not None:
+            yield within(namespace, shaping(device, rate, line.mtu))
+    yield within(site.edge, f"ip address add {public}/32 dev wan")
+    yield within(site.edge, f"ip route add default dev wan src {public}")
+    yield within(backbone, f"ip route add {public}/32 dev {end}")
+
+
+def shaping(device: str, mbit: float, mtu: int, verb: str = "add") -> str:
+    """Return the command that sends through ``device`` at ``mbit`` Mbit/s at most.
+
+    ``mtu`` is the device's largest packet in bytes: a smaller burst would never let one pass. ``verb`` is "replace"
+    for a device that has a rate.
+    """
+    burst = max(int(mbit * 1e6 / 8 * _BURST_SECONDS), 2 * mtu)
+    rate = max(1, round(mbit * 1e6))
+    return f"tc qdisc {verb} dev {device} root tbf rate {rate}bit burst {burst} latency {_QUEUE}"
+
+
+def moving(site: SiteLayout, backbone: str, public: str) -> Iterator[Command]:
+    """Yield the commands that give ``site`` the address ``public`` in place of its own."""
+    old, end = site.addresses.public, site.ends.backbone[1]
+    yield within(site.edge, f"ip address add {public}/32 dev wan")
+    yield within(site.edge, f"ip address delete {old}/32 dev wan")
+    yield within(site.edge, "ip link set wan down")  # by which a router forgets what it masqueraded
+    yield within(site.edge, "ip link set wan up")
+    yield within(site.edge, f"ip route replace default dev wan src {public}")
+    yield within(backbone, f"ip route delete {old}/32 dev {end}")
+    yield within(backbone, f"ip route add {public}/32 dev {end}")
+
+
+def _home(site: SiteLayout) -> Iterator[Command]:
+    inner, mtu = site.routers[-1], site.site.line.mtu
+    yield from _forwarding(*site.routers)
+    if site.site.router is Router.DOUBLE:
+        yield from _cable(site.edge, "inside", inner, "wan", mtu)
+        yield within(site.edge, f"ip address add {_PROVIDER}/24 dev inside")
+        yield within(inner, f"ip address add {_INSIDE}/24 dev wan")
+        yield within(inner, f"ip route add default via {_PROVIDER}")
+    yield within(inner, "ip link add lan type bridge")
+    yield within(inner, f"ip link set lan mtu {mtu} up")
+    yield within(inner, f"ip address add {site.addresses.gateway}/24 dev lan")
+    for number, computer in enumerate(site.computers):
+        yield from _computer(site, inner, computer, number)
+    for router in site.routers:
+        yield within(router, "nft", router_rules(site.site.router))
+
+
+def _computer(site: SiteLayout, inner: str, computer: str, number: int) -> Iterator[Command]:
+    yield from _cable(inner, f"port{number}", computer, "eth", site.site.line.mtu)
+    yield within(inner, f"ip link set port{number} master lan")
+    yield within(computer, f"ip address add {site.addresses.computers[number]}/24 dev eth")
+    yield within(computer, f"ip route add default via {site.addresses.gateway}")
+
+
+def _forwarding(*namespaces: str) -> Iterator[Command]:
+    for name in namespaces:
+        yield within(name, f"sysctl -q -w {_FORWARDING}")
+
+
+def _cable(one: str, end: str, other: str, other_end: str, mtu: int) -> Iterator[Command]:
+    """Yield the commands that join two namespaces by a veth pair."""
+    yield within(one, f"ip link add {end} type veth peer name {other_end} netns {other}")
+    yield within(one, f"ip link set {end} mtu {mtu} up")
+    yield within(other, f"ip link set {other_end} mtu {mtu} up")
+
+
+def router_rules(router: Router) -> str:
+    """Return the rules of nftables by which a router masquerades, and drops what nobody behind it has asked for."""
+    kind = "masquerade fully-random" if router is Router.SYMMETRIC else "masquerade"
+    return f"""
+table ip nat {{
+  chain postrouting {{ type nat hook postrouting priority 100; oifname "wan" {kind}; }}
+}}
+table inet filter {{
+  chain input {{
+    type filter hook input priority 0; policy accept;
+    iifname "wan" ct state established,related accept
+    iifname "wan" icmp type echo-request accept
+    iifname "wan" drop
+  }}
+  chain forward {{
+    type filter hook forward priority 0; policy accept;
+    iifname "wan" ct state established,related accept
+    iifname "wan" ct status dnat accept
+    iifname "wan" drop
+  }}
+}}
+"""
