@@ -13,7 +13,15 @@ from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet
 from benchmarks.internet.probe import ProbeResult, measured_from, served
-from benchmarks.internet.topology import Router, Site, SiteLine, Topology, TopologyError, homes, seconds
+from benchmarks.internet.topology import (
+    EmulatedSite,
+    Router,
+    SiteLine,
+    Topology,
+    TopologyError,
+    homes,
+    seconds,
+)
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 
 _SERVER = "server"
@@ -34,7 +42,7 @@ def measure(topology: Topology, each_seconds: float) -> list[dict[str, Any]]:
     return [_row(site, result) for site, result in zip(sites, found, strict=True)]
 
 
-def _row(site: Site, found: ProbeResult) -> dict[str, Any]:
+def _row(site: EmulatedSite, found: ProbeResult) -> dict[str, Any]:
     line = site.line
     return {
         "home": site.name,
@@ -52,7 +60,7 @@ def _row(site: Site, found: ProbeResult) -> dict[str, Any]:
 def _topology(given: argparse.Namespace) -> Topology:
     """Return the topology that was asked for; raises TopologyError if it makes no sense."""
     topology = _homes(given) if given.topology is None else Topology.load(given.topology)
-    server = Site(name=_SERVER, router=Router.NONE)
+    server = EmulatedSite(name=_SERVER, router=Router.NONE)
     if server not in topology.sites or len(topology.sites) < 2:
         raise TopologyError(
             f"Homes are measured against a site named {_SERVER}, without a router and with no line described.",

@@ -17,7 +17,7 @@ from typing import IO, Any, Self
 
 from benchmarks.internet.forwarder import ForwarderOrder, LineState
 from benchmarks.internet.layout import (
-    Layout,
+    InternetLayout,
     SiteLayout,
     building,
     layout_of,
@@ -73,7 +73,7 @@ def _refusal() -> str | None:
     return None
 
 
-class Computer:
+class EmulatedComputer:
     """One computer of the emulated Internet."""
 
     def __init__(self, namespace: str, address: str, site: str) -> None:
@@ -141,7 +141,7 @@ class EmulatedInternet:
         self._remove()
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> InternetLayout:
         """Namespaces and addresses."""
         return self._layout
 
@@ -149,10 +149,10 @@ class EmulatedInternet:
         """Return the layout of the site ``name``; raises EmulationError if there is none."""
         return self._layout.sites[self._number(name)]
 
-    def computer(self, site: str, number: int = 1) -> Computer:
+    def computer(self, site: str, number: int = 1) -> EmulatedComputer:
         """Return a computer at ``site``; ``number`` counts from 1."""
         found = self.site(site)
-        return Computer(found.computers[number - 1], found.addresses.computers[number - 1], site)
+        return EmulatedComputer(found.computers[number - 1], found.addresses.computers[number - 1], site)
 
     # --- disturbances -------------------------------------------------------------------------------------------
 

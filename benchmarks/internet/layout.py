@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks.internet.forwarder import LineEnds
-from benchmarks.internet.topology import Addresses, Router, Site, Topology, addresses_of
+from benchmarks.internet.topology import Addresses, EmulatedSite, Router, Topology, addresses_of
 
 Command = tuple[str, ...]
 _BURST_SECONDS = 0.02
@@ -24,7 +24,7 @@ _FORWARDING = "net.ipv4.ip_forward=1"
 class SiteLayout:
     """The namespaces of one site."""
 
-    site: Site
+    site: EmulatedSite
     addresses: Addresses
     edge: str
     """Namespace that has the site's end of the line."""
@@ -40,7 +40,7 @@ class SiteLayout:
 
 
 @dataclass(frozen=True)
-class Layout:
+class InternetLayout:
     """The namespaces of an emulated Internet."""
 
     backbone: str
@@ -52,16 +52,16 @@ class Layout:
         return (self.backbone, *(name for site in self.sites for name in site.namespaces))
 
 
-def layout_of(topology: Topology, prefix: str) -> Layout:
+def layout_of(topology: Topology, prefix: str) -> InternetLayout:
     """Return the namespaces of ``topology``; the name of each begins with ``prefix``, which no other Internet has."""
     backbone = f"{prefix}-backbone"
-    return Layout(
+    return InternetLayout(
         backbone,
         tuple(_site(site, number, prefix, backbone) for number, site in enumerate(topology.sites)),
     )
 
 
-def _site(site: Site, number: int, prefix: str, backbone: str) -> SiteLayout:
+def _site(site: EmulatedSite, number: int, prefix: str, backbone: str) -> SiteLayout:
     name = f"{prefix}-{site.name}"
     computers = tuple(f"{name}-{item}" for item in range(1, site.computers + 1))
     routers: tuple[str, ...] = (f"{name}-router",)
@@ -74,7 +74,7 @@ def _site(site: Site, number: int, prefix: str, backbone: str) -> SiteLayout:
     return SiteLayout(site, addresses_of(site, number), edge, routers, computers, ends)
 
 
-def building(layout: Layout) -> Iterator[Command]:
+def building(layout: InternetLayout) -> Iterator[Command]:
     """Yield the commands that build everything but what the forwarder brings up, in order."""
     for name in layout.namespaces:
         yield "ip", "netns", "add", name
@@ -86,7 +86,7 @@ def building(layout: Layout) -> Iterator[Command]:
             yield from _home(site)
 
 
-def removing(layout: Layout) -> Iterator[Command]:
+def removing(layout: InternetLayout) -> Iterator[Command]:
     """Yield the commands that remove all namespaces, and with them their devices and rules."""
     for name in layout.namespaces:
         yield "ip", "netns", "delete", name

@@ -16,7 +16,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from benchmarks.internet.emulation import Computer
+    from benchmarks.internet.emulation import EmulatedComputer
 
 PORT = 7007
 _ECHOES = 7
@@ -128,7 +128,7 @@ def _count(connection: socket.socket) -> bytes:
 
 
 @contextmanager
-def served(computer: "Computer") -> Iterator[None]:
+def served(computer: "EmulatedComputer") -> Iterator[None]:
     """Answer measurements on ``computer`` meanwhile."""
     server = computer.start((sys.executable, "-m", "benchmarks.internet.probe", "serve"))
     try:
@@ -140,7 +140,7 @@ def served(computer: "Computer") -> Iterator[None]:
         server.communicate()
 
 
-def measured_from(computer: "Computer", host: str, seconds: float) -> ProbeResult:
+def measured_from(computer: "EmulatedComputer", host: str, seconds: float) -> ProbeResult:
     """Return what `measure` finds when it runs on ``computer``."""
     command = (sys.executable, "-m", "benchmarks.internet.probe", "measure", host, str(seconds))
     return ProbeResult(**json.loads(computer.run(*command, seconds=10 * seconds + 60)))

@@ -59,7 +59,7 @@ class SiteLine(_Described):
         return _SMALL_MTU if self.loss or slowest <= _SLOW_MBIT else _LARGE_MTU
 
 
-class Site(_Described):
+class EmulatedSite(_Described):
     """A place with one line: a home with its computers, or a rented server."""
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]{0,7}$")]
@@ -68,7 +68,7 @@ class Site(_Described):
     computers: Annotated[int, Field(ge=1, le=16)] = 1
 
     @model_validator(mode="after")
-    def _fits(self) -> "Site":
+    def _fits(self) -> "EmulatedSite":
         if self.router is Router.NONE and self.computers > 1:
             raise ValueError("several computers at a site need a router")
         return self
@@ -77,7 +77,7 @@ class Site(_Described):
 class Topology(_Described):
     """All sites of an emulated Internet."""
 
-    sites: Annotated[tuple[Site, ...], Field(min_length=1, max_length=200)]
+    sites: Annotated[tuple[EmulatedSite, ...], Field(min_length=1, max_length=200)]
     seed: int = 0
     """Seed from which each way of each line draws its losses and its jitter."""
 
@@ -90,7 +90,7 @@ class Topology(_Described):
 
     @classmethod
     def load(cls, path: Path) -> "Topology":
-        """Read a TOML file: ``[[sites]]`` with the fields of `Site`; ``count = 8`` repeats one.
+        """Read a TOML file: ``[[sites]]`` with the fields of `EmulatedSite`; ``count = 8`` repeats one.
 
         Durations are seconds, or texts as "50ms". Raises TopologyError if the file cannot be used.
         """
@@ -111,8 +111,8 @@ def homes(count: int, line: SiteLine, *, router: Router = Router.NAT) -> Topolog
 
     ``line`` is that of each home; the server's is as fast as the machine.
     """
-    behind = (Site(name=f"home{number}", line=line, router=router) for number in range(1, count + 1))
-    return Topology(sites=(Site(name="server", router=Router.NONE), *behind))
+    behind = (EmulatedSite(name=f"home{number}", line=line, router=router) for number in range(1, count + 1))
+    return Topology(sites=(EmulatedSite(name="server", router=Router.NONE), *behind))
 
 
 def seconds(text: str) -> float:
@@ -135,18 +135,20 @@ def _in_seconds(line: object) -> object:
     return {name: _plain(value) for name, value in line.items()} if isinstance(line, dict) else line
 
 
-class _DescribedSite(Site):
+class _DescribedSite(EmulatedSite):
     """A site of a file, or as many as it counts."""
 
     count: Annotated[int, Field(ge=1, le=200)] | None = None
     line: Annotated[SiteLine, BeforeValidator(_in_seconds)] = SiteLine()
 
-    def sites(self) -> list[Site]:
+    def sites(self) -> list[EmulatedSite]:
         """Return the sites, numbered if they were counted."""
         fields = self.model_dump(exclude={"count"})
         if self.count is None:
-            return [Site(**fields)]
-        return [Site(**{**fields, "name": f"{self.name}{number}"}) for number in range(1, self.count + 1)]
+            return [EmulatedSite(**fields)]
+        return [
+            EmulatedSite(**{**fields, "name": f"{self.name}{number}"}) for number in range(1, self.count + 1)
+        ]
 
 
 class _DescribedFile(_Described):
@@ -165,9 +167,9 @@ class Addresses:
     """The addresses of one site."""
 
     public: str
-    """Its address in the Internet, of version 4."""
+    """Address of the site in the Internet (version 4)."""
     gateway: str
-    """The router's address towards its computers."""
+    """Address of the router towards its computers."""
     computers: tuple[str, ...]
     """The computers' own addresses: private ones behind a router."""
 
@@ -178,7 +180,7 @@ class Addresses:
         return Addresses(public, public, (public,))
 
 
-def addresses_of(site: Site, number: int) -> Addresses:
+def addresses_of(site: EmulatedSite, number: int) -> Addresses:
     """Return the addresses of the site with that ``number``, counted from 0.
 
     Public addresses are from 11.0.0.0/8, a block that libp2p takes for public: libp2p treats private addresses

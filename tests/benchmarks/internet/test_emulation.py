@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-from benchmarks.internet.emulation import Computer, EmulatedInternet, EmulationError, why_unsupported
+from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, EmulationError, why_unsupported
 from benchmarks.internet.probe import measured_from, served
-from benchmarks.internet.topology import Router, Site, SiteLine, Topology
+from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from tests.waiting import wait_until
 
 HINDRANCE = why_unsupported()
@@ -19,10 +19,10 @@ ORDINARY = SiteLine(down=20, up=5, delay=0.05)
 POOR = SiteLine(down=2, up=0.5, delay=0.3, loss=0.01)
 TOPOLOGY = Topology(
     sites=(
-        Site(name="server", router=Router.NONE),
-        Site(name="home", line=ORDINARY, computers=2),
-        Site(name="other", line=ORDINARY, router=Router.SYMMETRIC),
-        Site(name="far", line=POOR, router=Router.DOUBLE),
+        EmulatedSite(name="server", router=Router.NONE),
+        EmulatedSite(name="home", line=ORDINARY, computers=2),
+        EmulatedSite(name="other", line=ORDINARY, router=Router.SYMMETRIC),
+        EmulatedSite(name="far", line=POOR, router=Router.DOUBLE),
     )
 )
 LISTEN = """
@@ -51,14 +51,14 @@ def internet() -> Iterator[EmulatedInternet]:
 
 
 @pytest.fixture(scope="module")
-def server(internet: EmulatedInternet) -> Iterator[Computer]:
+def server(internet: EmulatedInternet) -> Iterator[EmulatedComputer]:
     computer = internet.computer("server")
     with served(computer), listening(computer):
         yield computer
 
 
 @contextmanager
-def listening(computer: Computer) -> Iterator[None]:
+def listening(computer: EmulatedComputer) -> Iterator[None]:
     """Tell each caller of ``computer`` the address and the port that it calls from."""
     process = computer.start((sys.executable, "-c", LISTEN))
     try:
@@ -70,7 +70,9 @@ def listening(computer: Computer) -> Iterator[None]:
         process.communicate()
 
 
-def seen_from(computer: Computer, host: str, *, port: int = 0, seconds: float = 10.0) -> tuple[str, int]:
+def seen_from(
+    computer: EmulatedComputer, host: str, *, port: int = 0, seconds: float = 10.0
+) -> tuple[str, int]:
     """The address and port that ``host`` sees of a computer which calls from ``port``; 0 takes any."""
     told = computer.run(sys.executable, "-c", ASK, host, str(seconds), str(port))
     address, seen = told.split()
@@ -86,7 +88,7 @@ def seen_from(computer: Computer, host: str, *, port: int = 0, seconds: float = 
 )
 def test_a_line_has_its_rates_and_its_delay(
     internet: EmulatedInternet,
-    server: Computer,
+    server: EmulatedComputer,
     site: str,
     down: float,
     up: float,
@@ -100,7 +102,7 @@ def test_a_line_has_its_rates_and_its_delay(
 
 
 def test_a_home_is_seen_by_the_address_of_its_router_and_reached_by_nobody(
-    internet: EmulatedInternet, server: Computer
+    internet: EmulatedInternet, server: EmulatedComputer
 ) -> None:
     computer = internet.computer("home")
     public = internet.site("home").addresses.public
@@ -112,7 +114,9 @@ def test_a_home_is_seen_by_the_address_of_its_router_and_reached_by_nobody(
                 seen_from(server, address, seconds=2.0)
 
 
-def test_routers_map_ports_as_they_are_described(internet: EmulatedInternet, server: Computer) -> None:
+def test_routers_map_ports_as_they_are_described(
+    internet: EmulatedInternet, server: EmulatedComputer
+) -> None:
     kept = [seen_from(internet.computer("home"), server.address, port=port)[1] for port in (4001, 4002)]
     drawn = [seen_from(internet.computer("other"), server.address, port=port)[1] for port in (4001, 4002)]
     assert kept == [4001, 4002]
@@ -121,7 +125,7 @@ def test_routers_map_ports_as_they_are_described(internet: EmulatedInternet, ser
 
 
 def test_nothing_passes_a_line_that_is_cut_until_it_is_mended(
-    internet: EmulatedInternet, server: Computer
+    internet: EmulatedInternet, server: EmulatedComputer
 ) -> None:
     computer = internet.computer("home")
     internet.cut("home")
@@ -133,7 +137,7 @@ def test_nothing_passes_a_line_that_is_cut_until_it_is_mended(
     assert seen_from(computer, server.address)[0] == internet.site("home").addresses.public
 
 
-def test_a_home_gets_another_address(internet: EmulatedInternet, server: Computer) -> None:
+def test_a_home_gets_another_address(internet: EmulatedInternet, server: EmulatedComputer) -> None:
     computer, old = internet.computer("home"), internet.site("home").addresses.public
     internet.change_address("home", "11.0.9.9")
     try:
@@ -145,7 +149,7 @@ def test_a_home_gets_another_address(internet: EmulatedInternet, server: Compute
     assert seen_from(computer, server.address)[0] == old
 
 
-def test_a_line_becomes_another(internet: EmulatedInternet, server: Computer) -> None:
+def test_a_line_becomes_another(internet: EmulatedInternet, server: EmulatedComputer) -> None:
     computer = internet.computer("other")
     internet.change_line("other", SiteLine(down=4, up=1, delay=0.2))
     try:
@@ -159,7 +163,7 @@ def test_a_line_becomes_another(internet: EmulatedInternet, server: Computer) ->
 
 def test_nothing_stays_behind() -> None:
     before = forwarders()
-    with EmulatedInternet(Topology(sites=(Site(name="home"), Site(name="away")))) as internet:
+    with EmulatedInternet(Topology(sites=(EmulatedSite(name="home"), EmulatedSite(name="away")))) as internet:
         names = set(internet.layout.namespaces)
         running = internet.computer("home").start(("sleep", "600"))
         assert names <= set(namespaces())

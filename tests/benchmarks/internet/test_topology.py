@@ -8,8 +8,8 @@ from benchmarks.internet.__main__ import main
 from benchmarks.internet.emulation import why_unsupported
 from benchmarks.internet.layout import layout_of, router_rules
 from benchmarks.internet.topology import (
+    EmulatedSite,
     Router,
-    Site,
     SiteLine,
     Topology,
     TopologyError,
@@ -132,7 +132,7 @@ def test_no_two_sites_share_an_address() -> None:
     [(Router.NONE, 0), (Router.NAT, 1), (Router.SYMMETRIC, 1), (Router.DOUBLE, 2)],
 )
 def test_each_kind_of_router_has_its_namespaces(router: Router, routers: int) -> None:
-    (site,) = layout_of(Topology(sites=(Site(name="home", router=router),)), "x").sites
+    (site,) = layout_of(Topology(sites=(EmulatedSite(name="home", router=router),)), "x").sites
     assert len(site.routers) == routers
     assert len(site.namespaces) == routers + 1
     assert site.edge == (site.routers[0] if site.routers else site.computers[0])
