@@ -73,7 +73,7 @@ def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
 
     async def script(messenger: HistoryMessenger) -> None:
         nonlocal late
-        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.01)
+        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.2)
         assert await told.newest() == (), "it does not answer"
         messenger.answer = None
         messenger.may.set()
@@ -98,7 +98,7 @@ def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
 
 def test_who_closes_waits_for_no_answer() -> None:
     async def script(messenger: HistoryMessenger) -> None:
-        told = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.01)
+        told = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.2)
         await told.newest()
         await told.close()
 

@@ -87,8 +87,8 @@ def test_a_service_that_does_not_answer_costs_the_time_limit(session_bus: str, l
     lamp.add_method("Sleep", "", "", "import time; time.sleep(3600)")
 
     async def body() -> None:
-        bus = Bus(session_bus, time_limit=0.2)
-        with pytest.raises(BusError, match=r"within 0\.2 s"):
+        bus = Bus(session_bus)  # with its usual limit, as a busy machine needs time to connect
+        with pytest.raises(BusError, match="within 2 s"):
             await bus.call(*LAMP, "Sleep")
         assert await bus.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetId"), (
             "the bus still serves"

@@ -104,7 +104,7 @@ def test_what_hangs_holds_up_nothing_and_becomes_unknown() -> None:
             await answer.wait()
             return Known(True, "played")
 
-        survey = made.survey(made.probe("locked", 1, hang), made.probe("free_ram", 1), patience=0.01)
+        survey = made.survey(made.probe("locked", 1, hang), made.probe("free_ram", 1), patience=0.2)
         for made.now in (0.0, 1.0, 5.0):
             readings = await survey.read()
             assert readings.locked == NOT_READ
@@ -147,7 +147,7 @@ def test_closing_gives_up_what_hangs() -> None:
             await asyncio.Event().wait()
             return NOT_READ
 
-        survey = made.survey(made.probe("locked", 1, hang), patience=0.01)
+        survey = made.survey(made.probe("locked", 1, hang), patience=0.2)
         await survey.read()
         await survey.close()
         assert len(asyncio.all_tasks()) == 1

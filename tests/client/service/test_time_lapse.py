@@ -76,7 +76,7 @@ def play(script: Callable[[], Awaitable[None]]) -> None:
 def test_whoever_asks_waits_only_so_long_and_two_fetch_once(tmp_path: Path) -> None:
     async def script() -> None:
         context, fetching = context_in(tmp_path, now=lambda: NOW), Fetching()
-        time_lapse, joined = TimeLapseFetcher(context, patience=0.01), run(tmp_path, fetching)
+        time_lapse, joined = TimeLapseFetcher(context, patience=0.2), run(tmp_path, fetching)
         for _ in range(2):
             folder, says = await time_lapse.keep(joined)
             assert (folder, says) == (

@@ -296,7 +296,7 @@ def test_a_tracker_that_never_started_stops_at_once(nodes: tuple[Node, Node]) ->
 
 def test_the_death_of_the_dht_is_noticed_and_holds_nothing_up(tmp_path: Path) -> None:
     node = Node(tmp_path, 5, [])
-    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=0.5)
+    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=2.0)
     tracker.start(Told(node))
     assert eventually(tracker, lambda: tracker.view is not None)
     process = psutil.Process(node.dht.pid)
@@ -314,7 +314,7 @@ def test_the_death_of_the_dht_is_noticed_and_holds_nothing_up(tmp_path: Path) ->
 
 def test_a_dht_that_hangs_is_given_up(tmp_path: Path) -> None:
     node = Node(tmp_path, 6, [])
-    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=0.5)
+    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=2.0)
     tracker.start(Told(node))
     assert eventually(tracker, lambda: tracker.view is not None)
     process = psutil.Process(node.dht.pid)

@@ -88,7 +88,7 @@ def test_a_server_that_ends_is_a_source_lost() -> None:
 
 def test_a_server_that_hangs_costs_the_time_limit_and_serves_again_after_it() -> None:
     async def body(display: str, server: subprocess.Popen[str]) -> None:
-        source = await X11Source.open({"DISPLAY": display}, time_limit=0.2)
+        source = await X11Source.open({"DISPLAY": display})  # a busy machine needs time for what succeeds
         server.send_signal(signal.SIGSTOP)
         with pytest.raises(SourceLost, match="does not answer"):
             await source.idle_seconds()
