@@ -1,6 +1,7 @@
 """Runs ``make test`` several times in a fresh clone, and enters each run in a table of docs/measured.md.
 
 ``make test-often RUNS=5 BESIDE=yes`` makes five runs, each beside a program on each core that computes without end.
+``--machine TEXT`` says in the table what else was at work, where that was neither nothing nor those programs.
 The machine should run no other tests meanwhile: what those leave for a moment would be taken for left behind.
 """
 
@@ -25,6 +26,7 @@ TABLE = ROOT / "docs/measured.md"
 HEADING = "## Whole runs of `make test`"
 CORES = os.cpu_count() or 1
 SECONDS_AT_MOST = 3600
+_BESIDE = "a busy program on each core"
 _ERRORS = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _FAILED_JOB = re.compile(r"^(\S+) +\d+ s  FAILED", re.MULTILINE)
 _PASSED = re.compile(r"^=+ .*?(\d+) passed", re.MULTILINE)
@@ -36,16 +38,15 @@ class WholeRun:
 
     began: datetime
     commit: str
-    beside: bool
-    """True if a busy program ran on each core at the same time."""
+    machine: str
+    """The other work on the machine at the same time."""
     minutes: float
     outcome: str
 
     def row(self) -> str:
         """Return its line of the table."""
-        machine = "a busy program on each core" if self.beside else "idle"
-        told = f"{self.began:%Y-%m-%d %H:%M}", self.commit, machine, f"{self.minutes:.1f}", self.outcome
-        return f"| {' | '.join(told)} |"
+        began, minutes = f"{self.began:%Y-%m-%d %H:%M}", f"{self.minutes:.1f}"
+        return f"| {' | '.join((began, self.commit, self.machine, minutes, self.outcome))} |"
 
 
 @contextmanager
@@ -73,7 +74,7 @@ def busy_programs(count: int) -> Iterator[None]:
             program.wait()
 
 
-def make_test(clone: Path, log: Path, beside: bool) -> WholeRun:
+def make_test(clone: Path, log: Path, beside: bool, machine: str) -> WholeRun:
     """Run it once, from the state of a fresh clone whose types were checked before."""
     subprocess.run(["git", "clean", "-fdxq", "-e", ".venv", "-e", ".mypy_cache"], cwd=clone, check=True)
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=clone, text=True).strip()
@@ -88,7 +89,7 @@ def make_test(clone: Path, log: Path, beside: bool) -> WholeRun:
             raise
     minutes = (time.monotonic() - start) / 60
     ended = outcome(status, log.read_text(errors="replace"), _left_by(clone, litter))
-    return WholeRun(began, commit, beside, minutes, ended)
+    return WholeRun(began, commit, machine, minutes, ended)
 
 
 def _environment() -> dict[str, str]:
@@ -140,16 +141,18 @@ def main() -> int:
     """Make the runs; 0 if all are green."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--beside", action="store_true", help="beside a busy program on each core")
+    parser.add_argument("--beside", action="store_true", help=f"beside {_BESIDE}")
     parser.add_argument(
         "--folder", type=Path, default=Path(tempfile.gettempdir()), help="for the clone and the logs"
     )
+    parser.add_argument("--machine", help="other work on the machine, in words")
     given = parser.parse_args()
+    machine = given.machine or (_BESIDE if given.beside else "idle")
     green = True
     with fresh_clone(given.folder) as clone:
         for _ in range(given.runs):
             log = clone.parent / "make-test.log"
-            run = make_test(clone, log, given.beside)
+            run = make_test(clone, log, given.beside, machine)
             TABLE.write_text(enter(run.row(), TABLE.read_text()))
             print(run.row(), flush=True)
             if not run.outcome.startswith("green"):
