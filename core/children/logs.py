@@ -45,7 +45,9 @@ class Redacting(logging.Formatter):
         self.converter = time.gmtime
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format ``record``, and redact the result."""
+        """Format ``record``, and redact the result; hivemind, once imported, names warnings otherwise."""
+        if record.levelno == logging.WARNING:
+            record.levelname = "WARNING"
         return redacted(super().format(record))
 
 
