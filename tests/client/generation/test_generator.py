@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -72,7 +73,9 @@ def ranked(tmp_path: Path) -> Path:
 
 @contextmanager
 def told(
-    what: StartGenerator, log: Path = Path(os.devnull), **environment: str
+    what: StartGenerator,
+    log: Path = Path(os.devnull),
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A generator that was told so."""
     command = [sys.executable, "-m", "client.generator"]
@@ -126,7 +129,7 @@ def test_it_draws_saves_and_ends_and_what_ranks_comes_under_the_cap_with_every_b
 ) -> None:
     gallery = tmp_path / "gallery"
     what = start(ranked, gallery / "one").model_copy(update={"budget": TrainingBudget(download=CAP)})
-    with told(what, tmp_path / "generator.log", **where(hub, tmp_path)) as process:
+    with told(what, tmp_path / "generator.log", where(hub, tmp_path)) as process:
         said = list(heard(process))
         assert process.wait() == 0
     assert isinstance(said[0], Hello)
@@ -152,7 +155,7 @@ def test_more_than_may_be_downloaded_is_not_begun_and_the_pictures_are_kept_unra
     ranked: Path, hub: ModelHub, tmp_path: Path
 ) -> None:
     what = start(ranked, tmp_path / "one").model_copy(update={"may_fetch": PADDING})
-    with told(what, **where(hub, tmp_path)) as process:
+    with told(what, environment=where(hub, tmp_path)) as process:
         *_, traffic = (item.bytes_received for item in heard(process) if isinstance(item, Traffic))
     (album,) = read_albums(tmp_path / "one").albums
     assert len(album.pictures) == REQUEST.count
