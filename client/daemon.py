@@ -13,7 +13,7 @@ import sys
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from typing import Any
 
@@ -41,6 +41,7 @@ from client.service.channel.lock import DaemonLock
 from client.service.channel.orders import Orders, SessionCalls
 from client.service.channel.snapshots import snapshot_of
 from client.service.context import Context
+from client.service.kept.accounting import MEMORY_EVERY
 from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.run import ActiveRun
@@ -67,6 +68,8 @@ class DaemonEnvironment:
     nvml: Nvml = field(default_factory=Nvml)
     seconds_to_close: float = 20.0
     """Seconds for the trainer to leave in order when the daemon ends."""
+    seconds_between_memory_looks: float = MEMORY_EVERY.total_seconds()
+    """Seconds between two looks at the memory that the trainer holds."""
 
 
 class Daemon:
@@ -88,7 +91,14 @@ class Daemon:
             contribution = Contribution(paths.stats, lambda error: self._notice(str(error)))
             login = autostart(LoginCommand.of_client(environment=environment), environment)
             context = self._context = Context(
-                paths, machine, contribution, self._publish, self._surroundings.modules, login, hub=self._hub
+                paths,
+                machine,
+                contribution,
+                self._publish,
+                self._surroundings.modules,
+                login,
+                hub=self._hub,
+                memory_every=timedelta(seconds=self._surroundings.seconds_between_memory_looks),
             )
             for text in self._early_notices:
                 context.notice(text)

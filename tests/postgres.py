@@ -7,7 +7,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,12 +25,28 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass
 class PostgresServer:
     """A server; a database takes it a while and 7 MB, so tests that only want tables without rows empty one."""
 
     socket: Path
-    _numbers: Iterator[int]
+    _command: list[str]
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _process: "subprocess.Popen[bytes] | None" = None
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        self._process = _run(self._command, str(self.socket))
+        wait_until(self.is_up, "PostgreSQL did not come up")
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End all connections and the server, as the system does before it is updated; it can start again.
+
+        SIGQUIT has it end at once, without saving anything.
+        """
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(30)
 
     def new_database(self) -> str:
         """SQLAlchemy's address of one without a table."""
@@ -68,12 +84,12 @@ def postgres_server(**changed: str) -> Iterator[PostgresServer]:
         settings = [f"--{name}={value}" for name, value in {**_SETTINGS, **changed}.items()]
         # The kernel tells the server when this process dies, however that comes.
         command = ["setpriv", "--pdeathsig", "INT", _program("postgres"), "-D", str(data), "-k", folder]
-        with _run([*command, *settings], folder) as process:
-            server = PostgresServer(Path(folder), count(1))
-            wait_until(server.is_up, "PostgreSQL did not come up")
+        server = PostgresServer(Path(folder), [*command, *settings])
+        try:
+            server.start()
             yield server
-            process.send_signal(signal.SIGQUIT)  # what it holds is thrown away
-            process.wait(30)
+        finally:
+            server.stop(signal.SIGQUIT)  # what it holds is thrown away
 
 
 def _give_away(folder: Path) -> None:

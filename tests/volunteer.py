@@ -42,6 +42,8 @@ class VolunteerMachine:
     environment: dict[str, str] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
     """Settings of the daemon that differ: see `tests.integration.loopback_daemon`."""
+    within: tuple[str, ...] = ()
+    """Command that runs the daemon in other surroundings: the daemon's own follows, and takes its place."""
     daemon: subprocess.Popen[bytes] | None = None
 
     @property
@@ -53,7 +55,7 @@ class VolunteerMachine:
         self.paths.prepare()
         with (self.home / "daemon.out").open("ab") as out:
             self.daemon = subprocess.Popen(
-                [sys.executable, "-m", "tests.integration.loopback_daemon"],
+                [*self.within, sys.executable, "-m", "tests.integration.loopback_daemon"],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,

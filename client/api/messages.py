@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
 
-from core.messages.children import Admit, BootstrapReady, Failed, Heartbeat, Hello
+from core.messages.children import Admit, Failed, Heartbeat, Hello
 from core.messages.events import Command, Event, PictureOrder, PicturesProgress, PicturesSaved, TrainingBudget
 from core.messages.lines import Message
 
@@ -107,7 +107,6 @@ class Traffic(Message):
 
 TrainerMessage = Hello | Heartbeat | Failed | Event
 GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved | Traffic
-BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
 AnyOrder = TrainerOrder | SetBudget | PictureOrder | DropPictures | Admit
 
@@ -119,7 +118,4 @@ FROM_TRAINER: TypeAdapter[TrainerMessage] = TypeAdapter(
 GENERATOR_STARTS: TypeAdapter[StartGenerator] = TypeAdapter(StartGenerator)
 FROM_GENERATOR: TypeAdapter[GeneratorMessage] = TypeAdapter(
     Annotated[GeneratorMessage, Field(discriminator="type")]
-)
-FROM_BOOTSTRAP: TypeAdapter[BootstrapMessage] = TypeAdapter(
-    Annotated[BootstrapMessage, Field(discriminator="type")]
 )

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from client.account.tasks import HubSettings
 from client.admission.memberships import Memberships, Places
@@ -19,7 +19,7 @@ from client.machine.readings import GpuReading, Readings
 from client.paths import Paths
 from client.policy.policy import Budget, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
-from client.service.kept.accounting import Accounting, DiskUse
+from client.service.kept.accounting import MEMORY_EVERY, Accounting, DiskUse
 from client.service.kept.choices import VolunteerChoices
 from client.service.kept.preferences import KeptPreferences
 from client.service.monitor import MachineSource, Monitor
@@ -47,6 +47,7 @@ class Context:
         autostart: Autostart,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         hub: HubSettings = HubSettings(),  # noqa: B008 - frozen
+        memory_every: timedelta = MEMORY_EVERY,
     ) -> None:
         """Load what earlier daemons have saved; nothing is started yet.
 
@@ -59,12 +60,13 @@ class Context:
             autostart: Starts the client at login, or no longer.
             now: Clock with a time zone.
             hub: Hub at which runs let volunteers sign in.
+            memory_every: Time between two looks at the memory that a trainer holds.
         """
         self.paths, self.modules, self.now, self.changed = paths, modules, now, changed
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.monitor = Monitor(machine, now)
         self.choices = VolunteerChoices(paths.state, self.notice, now)
-        self.accounting = Accounting(contribution, now)
+        self.accounting = Accounting(contribution, now, memory_every)
         self.disk_use = DiskUse(paths.data / "runs", now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
         self.tasks, self.hub = TaskRunner(paths.log("tasks")), hub.endpoint

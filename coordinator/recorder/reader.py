@@ -1,6 +1,7 @@
 """The recorder's eyes: what the swarm's records say now, and what its peers give to one who asks."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from hivemind.p2p import P2P, PeerID
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.progress import timely
@@ -28,6 +30,7 @@ _SILENCE_SECONDS = 3.0
 _FRAME_SECONDS = 60.0
 _DONORS = 6
 """Largest number of peers that are asked for one summary in one turn."""
+_log = logging.getLogger(__name__)
 
 Record = TypeVar("Record", ProgressRecord, FrameRecord)
 
@@ -54,6 +57,7 @@ class SwarmReader:
     def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
         self._log = DHTCommitLog(dht, self._prefix, owner=b"")  # which is only read
+        self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
 
     @classmethod
@@ -76,7 +80,12 @@ class SwarmReader:
 
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:
         return await fetch_summary(
-            root, donors, parts=self.parts, stub_of=self._stub, silence_seconds=_SILENCE_SECONDS
+            root,
+            donors,
+            parts=self.parts,
+            stub_of=self._stub,
+            silence_seconds=_SILENCE_SECONDS,
+            failures=self._fetches,
         )
 
     async def frame(self, record: FrameRecord) -> bytes:

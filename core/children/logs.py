@@ -45,7 +45,9 @@ class Redacting(logging.Formatter):
         self.converter = time.gmtime
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format ``record``, and redact the result."""
+        """Format ``record``, and redact the result; hivemind, once imported, names warnings otherwise."""
+        if record.levelno == logging.WARNING:
+            record.levelname = "WARNING"
         return redacted(super().format(record))
 
 
@@ -93,7 +95,8 @@ def kept_in(path: Path, *packages: str) -> Iterator[None]:
 
 VERBOSE_VARIABLE = "IDLEBRUSH_VERBOSE"
 """Name of the environment variable that makes processes log at the level DEBUG as well; children inherit it."""
-_PACKAGES = ("core", "client", "coordinator")
+_LOGGERS = ("core", "client", "coordinator", "__main__")
+"""Our packages, and the module that is run as a program, which has another name then."""
 
 
 def level(environment: Mapping[str, str] | None = None) -> int:
@@ -115,7 +118,7 @@ def to_standard_error() -> None:
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacting())
-    for package in _PACKAGES:
+    for package in _LOGGERS:
         logger = logging.getLogger(package)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level())

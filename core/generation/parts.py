@@ -1,5 +1,6 @@
 """Loads the parts that draw a run's pictures from its files: model, tokenizer, codec and ranker."""
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from core.run.manifest import RunManifest
 from core.storage.checkpoint import load_weights
 from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
+
+_log = logging.getLogger(__name__)
 
 _LEAST_CODEC_BYTES = 64 << 20
 _CODEC_BYTES_OF_CODE = 1 << 20
@@ -114,6 +117,15 @@ class DrawingDevice:
         raise _too_little(needed, usable.ram, "Close other programs")
 
 
+def _summary_of(place: DrawingDevice, config: ModelConfig) -> str:
+    """Return the memory plan for drawing at ``place`` with a model of those sizes, for a log."""
+    model = format_size(_model_bytes(config, place.precision))
+    return (
+        f"The model draws on {place.device} in {place.precision}. Predicted: {model} for model, codec and ranker, "
+        f"and at most {format_size(place.room)} for pictures."
+    )
+
+
 def precision_of(model: Transformer) -> Precision:
     """Return the precision in which ``model`` computes."""
     return _PRECISIONS[model.vocabulary.weight.dtype]
@@ -164,7 +176,9 @@ def load_parts(
         CoreError: a part is missing, damaged or of another run; a ranker that cannot be loaded is left out
             instead.
     """
+    _log.info("Memory plan: %s", _summary_of(place, source.config))
     model, origin = _load_model(source)
+    _log.info("The model is that of epoch %d of run %s.", origin.epoch, origin.run)
     model.compute_in(place.precision)
     model.to(place.device)
     return complete(model, origin, source.manifest, source.base, tokenizer, place.room, arrived)
@@ -197,6 +211,7 @@ def complete(
         ranker = load_ranker(manifest.contact.ranking, base, tokenizer, device=device, arrived=arrived)
     except CoreError as error:
         unranked = str(error)
+        _log.warning("Pictures are not ranked: %s", error)
     return DrawingParts(model, tokenizer, codec, ranker, origin, room, unranked)
 
 

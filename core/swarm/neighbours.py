@@ -16,6 +16,8 @@ import hivemind
 from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
+from core.failure_series import FailureSeries
+
 FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
 """Errors that hivemind raises when peers come and go; the next turn tries again."""
 _TURN_SECONDS = 1.0
@@ -59,6 +61,7 @@ class NeighbourKeeper:
         self._node, self._clock = node, clock
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
         self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")
+        self._visits = FailureSeries(_log, "Looking for peers of the swarm", clock)
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""
@@ -66,8 +69,8 @@ class NeighbourKeeper:
             await asyncio.sleep(_TURN_SECONDS)
             try:
                 await self.turn()
-            except FAULTS:
-                _log.debug("The neighbours could not be looked after.", exc_info=True)
+            except FAULTS as error:
+                self._visits.failed(error)
 
     async def turn(self) -> None:
         """Remember the neighbours there are, or look for the swarm again if there are none."""
@@ -83,6 +86,7 @@ class NeighbourKeeper:
         missing = set(self._entrances if known else self._acquaintances).difference(known)
         if missing and await self._visit(missing) and not known:
             await self._node.find_nearest_nodes([self._node.node_id])
+        self._visits.succeeded()
 
     async def _visit(self, peers: set[PeerID]) -> bool:
         """Call ``peers``; those that answer are neighbours again. Return true if any did."""

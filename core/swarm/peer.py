@@ -24,6 +24,7 @@ from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
 from core.swarm.rounds.allreduce import Observer
 from core.swarm.rounds.partition import round_parts
+from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Replica
@@ -91,14 +92,15 @@ class Peer:
             _require_begun(replica, beginning)
         identity = PeerIdentity.load_or_create(identity_file)
         admission = Admission.of_run(manifest, identity.peer_id, token)
-        dht = start_dht(
-            network,
-            identity,
-            prefix=manifest.dht_prefix,
-            total_epochs=training.schedule.total_epochs,
-            validators=[RunStateValidator(manifest)],
-            admission=admission,
-        )
+        with naming_missing_routes(network.initial_peers):
+            dht = start_dht(
+                network,
+                identity,
+                prefix=manifest.dht_prefix,
+                total_epochs=training.schedule.total_epochs,
+                validators=[RunStateValidator(manifest)],
+                admission=admission,
+            )
         parameters = [parameter for _, parameter in replica.masters.named_parameters()]
         averager = GradientAverager(
             [*(torch.zeros_like(item) for item in parameters), torch.zeros(1)],

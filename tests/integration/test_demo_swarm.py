@@ -52,6 +52,8 @@ def assert_rounds_are_logged(log: str) -> None:
     groups = re.findall(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
     exchanges = re.findall(r"Epoch (\d+): .* \d+ parts, \d+ bytes sent, \d+ received, in [\d.]+ s", log)
     assert set(groups) & set(exchanges), log
+    counting = r"Epoch \d+: commit record \w+ \([\d.]+ samples of 2 members, written by \w+(, \w+)?\) counts"
+    assert re.search(counting, log), log
 
 
 def comes_back(demo: ProcessTree, trainer: int) -> int:

@@ -11,18 +11,18 @@ from tests.swarms.peer_process import PeerProcess
 
 
 class Recorders:
-    """Those of one folder."""
+    """Those of one folder, which write to the database at that address."""
 
-    def __init__(self, home: Home, loop: LoopThread) -> None:
-        self.home, self._loop = home, loop
-        self.database = Database.open(home.database_url({}))
+    def __init__(self, home: Home, loop: LoopThread, address: str) -> None:
+        self.home, self._loop, self._address = home, loop, address
+        self.database = Database.open(address)
         self.lives: list[PeerProcess] = []
 
     def start(self, initial_peers: tuple[str, ...], **told: str) -> PeerProcess:
         start = StartRecorder(
             home=self.home.root,
             initial_peers=initial_peers,
-            database=told.pop("database", self.home.database_url({})),
+            database=told.pop("database", self._address),
             admission=told.pop("admission", None),
         )
         self.lives.append(PeerProcess(self._loop, "recorder", start, self.home.log("recorder")))
@@ -30,9 +30,10 @@ class Recorders:
 
 
 @contextmanager
-def recorders(home: Home) -> Iterator[Recorders]:
+def recorders(home: Home, address: str | None = None) -> Iterator[Recorders]:
+    """Recorders that write to the database at ``address``, or else to the file in the coordinator's folder."""
     loop = LoopThread()
-    found = Recorders(home, loop)
+    found = Recorders(home, loop, address or home.database_url({}))
     try:
         yield found
     finally:

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import hivemind
 import psutil
 
 from client.trainer import Commands
+from core.children import logs
 from core.errors import CoreError
 from core.memory.search import PlanChoices
 from core.messages.events import Command, EpochCommitted, Event, Finished, Notice
@@ -59,11 +61,19 @@ def _main(
     from core.trainer.train import run
 
     os.environ.update(environment)  # the server that forks has that of the first test
+    with _log_of(settings).open("ab") as log:
+        os.dup2(log.fileno(), sys.stderr.fileno())
+    logs.to_standard_error()  # as in the product, whose supervisor has the file
     own_locks()  # one that is killed leaves the others' alone, as in the product
     try:
         run(settings, events.put, _Orders(orders))
     except CoreError as error:
         events.put(error)
+
+
+def _log_of(settings: TrainerSettings) -> Path:
+    """Return the log file of a trainer, which lies beside the folder of its state."""
+    return settings.state_dir.with_name(f"{settings.state_dir.name}.log")
 
 
 class TrainerProcess:
@@ -72,6 +82,7 @@ class TrainerProcess:
     def __init__(self, settings: TrainerSettings) -> None:
         self.settings = settings
         self.seen: list[Event | CoreError] = []
+        settings.state_dir.parent.mkdir(parents=True, exist_ok=True)
         self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
         self._orders: multiprocessing.Queue[Command | str] = _CONTEXT.Queue()
         self.process = _CONTEXT.Process(
@@ -102,8 +113,9 @@ class TrainerProcess:
             try:
                 return self._events.get(timeout=0.5)
             except queue.Empty:
-                assert self.process.is_alive(), f"the trainer died; it had said {self.seen}"
-                assert time.monotonic() < deadline, f"nothing came in time; it had said {self.seen}"
+                told = f"it had said {self.seen}\n{self.log[-4000:]}"
+                assert self.process.is_alive(), f"the trainer died; {told}"
+                assert time.monotonic() < deadline, f"nothing came in time; {told}"
 
     def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
         """Wait for the orderly end; returns the epochs that this peer went through."""
@@ -111,6 +123,12 @@ class TrainerProcess:
         self.process.join(90)  # taking Python down takes long on a busy machine
         assert self.process.exitcode == 0
         return self.epochs
+
+    @property
+    def log(self) -> str:
+        """Its log file, with that of trainers before it in the same folder."""
+        file = _log_of(self.settings)
+        return file.read_text(errors="replace") if file.exists() else ""
 
     @property
     def epochs(self) -> list[EpochCommitted]:

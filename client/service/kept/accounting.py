@@ -24,8 +24,13 @@ _WHILE_FROZEN = timedelta(minutes=10)
 class Accounting:
     """Written at every look at the machine."""
 
-    def __init__(self, contribution: Contribution, now: Callable[[], datetime]) -> None:
-        self.contribution, self._now = contribution, now
+    def __init__(
+        self,
+        contribution: Contribution,
+        now: Callable[[], datetime],
+        memory_every: timedelta = MEMORY_EVERY,
+    ) -> None:
+        self.contribution, self._now, self._memory_every = contribution, now, memory_every
         self._memory_seen = now()
         self._joules: tuple[int, float] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -38,7 +43,7 @@ class Accounting:
         self._count_energy(card, training, gpu)
         if not is_alive(training.state):
             self.memory_held = 0
-        every = _WHILE_FROZEN if self.memory_held and training.state is State.FROZEN else MEMORY_EVERY
+        every = _WHILE_FROZEN if self.memory_held and training.state is State.FROZEN else self._memory_every
         # a clock that was set back must not put it off
         if not timedelta() <= self._now() - self._memory_seen < every:
             self._memory_seen = self._now()

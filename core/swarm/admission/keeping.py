@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 import hivemind
 
+from core.failure_series import FailureSeries
 from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import admissions_key, revocations_key
 from core.swarm.neighbours import FAULTS, knows_others
@@ -55,6 +57,8 @@ class AdmissionKeeper:
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
         self._is_first = is_first
         self._showed_at = self._looked_at = float("-inf")
+        self._showing = FailureSeries(_log, "Showing the access token to the swarm")
+        self._looking = FailureSeries(_log, "Looking for the list of revocations")
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""
@@ -64,37 +68,46 @@ class AdmissionKeeper:
 
     async def turn(self) -> None:
         """Do what is due; what fails because peers come and go is tried again."""
+        await self._try(self._show, self._showing)
+        await self._try(self._look, self._looking)
+
+    @staticmethod
+    async def _try(work: Callable[[], Awaitable[bool]], series: FailureSeries) -> None:
+        """Do ``work``, which returns true if anything was due, and note in ``series`` how it ended."""
         try:
-            if self._admission.standing is not AdmissionStatus.EXPIRED and self._is_inside:
-                await self._show()
-            await self._look()
-        except FAULTS:
-            _log.debug("Admission could not be kept up.", exc_info=True)
+            if await work():
+                series.succeeded()
+        except FAULTS as error:
+            series.failed(error)
 
     @property
     def _is_inside(self) -> bool:
         """True if the node knows others to whom a token can be shown, or has never had an entrance."""
         return self._is_first or knows_others(self._node)
 
-    async def _show(self) -> None:
-        """Show the token to the swarm, so that averagers know which peers to admit."""
+    async def _show(self) -> bool:
+        """Show the token to the swarm if it is due, so that averagers know which peers to admit."""
+        if self._admission.standing is AdmissionStatus.EXPIRED or not self._is_inside:
+            return False
         text, own = self._admission.shown, self._admission.own
         is_new = not self._admission.is_known
         if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):
-            return
+            return False
         until = min(own.expires - 1.0, self._admission.clock() + _SHOWN_SECONDS)
         await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
         self._showed_at = time.monotonic()
         self._admission.note_known(text)
+        return True
 
-    async def _look(self) -> None:
-        """Take in the newest list of revocations."""
+    async def _look(self) -> bool:
+        """Take in the newest list of revocations if it is due."""
         if not self._is_due(self._looked_at, _LIST_SECONDS):
-            return
+            return False
         self._looked_at = time.monotonic()
         found = await self._node.get(revocations_key(self._prefix), latest=True)
         if found is not None and isinstance(found.value, bytes):
             self._admission.adopt(found.value)
+        return True
 
     @staticmethod
     def _is_due(last: float, period: float) -> bool:

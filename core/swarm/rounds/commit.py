@@ -8,13 +8,18 @@ find out and re-synchronise (core.swarm.membership.agreement).
 
 import asyncio
 import hashlib
+import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
+
+from hivemind.p2p import PeerID
 
 from core.swarm.rounds.allreduce import Group, RoundEvent
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.records import CommitRecord
+
+_log = logging.getLogger(__name__)
 
 _EAGER_WRITERS = 3
 """Members of a group that write its record at once; the others only if these did not."""
@@ -73,8 +78,40 @@ def winner(records: Iterable[CommitRecord], epoch: int, parent: bytes) -> Commit
     return min(rivals, key=lambda record: (-record.samples, record.root), default=None)
 
 
+def log_choice(
+    chosen: CommitRecord, records: Iterable[CommitRecord], writers: Mapping[bytes, Sequence[PeerID]]
+) -> None:
+    """Log the record that counts for an epoch, who wrote it, and the rivals that it won over.
+
+    Args:
+        chosen: the winner of ``records``.
+        records: all records that were read; those of other steps are ignored.
+        writers: peers that wrote the record with each root.
+    """
+    step = (chosen.epoch, chosen.parent)
+    rivals = {item.root: item for item in records if (item.epoch, item.parent) == step}
+    rivals.pop(chosen.root, None)
+    _log.info(
+        "Epoch %d: commit record %s counts%s.",
+        chosen.epoch,
+        _described(chosen, writers),
+        "".join(f"; it won over {_described(rival, writers)}" for rival in rivals.values()),
+    )
+
+
+def _described(record: CommitRecord, writers: Mapping[bytes, Sequence[PeerID]]) -> str:
+    by = ", ".join(map(str, writers.get(record.root, ()))) or "no peer that is known"
+    return (
+        f"{record.root.hex()[:8]} ({record.samples:g} samples of {record.members} members, written by {by})"
+    )
+
+
 class CommitLog(Protocol):
     """The place where commit records are read and written."""
+
+    @property
+    def writers(self) -> Mapping[bytes, Sequence[PeerID]]:
+        """Peers that wrote the records that were read last, by root."""
 
     async def read(self) -> Sequence[CommitRecord]:
         """Return all well-formed records that the log has now."""
@@ -113,12 +150,31 @@ async def commit(
     written = False
     if standing is None:
         count(RoundEvent.WRITING)
-        began = clock()
-        written = await log.write(record)
+        written, seconds = await _write(record, log, clock)
         count(RoundEvent.WRITTEN)
-        if clock() - began > settle_seconds:
+        if seconds > settle_seconds:
             # Others may have looked before our record arrived: give them the time to be seen by us.
             await sleep(settle_seconds)
     await sleep(settle_seconds)
-    found = winner(await log.read(), record.epoch, record.parent)
-    return found or standing or (record if written else None)
+    records = await log.read()
+    found = winner(records, record.epoch, record.parent)
+    chosen = found or standing or (record if written else None)
+    if chosen is not None:
+        log_choice(chosen, records, log.writers)
+    return chosen
+
+
+async def _write(record: CommitRecord, log: CommitLog, clock: Callable[[], float]) -> tuple[bool, float]:
+    """Write ``record``; return true if any peer stored it, and the seconds that took."""
+    root = record.root.hex()[:8]
+    _log.info("Epoch %d: the commit record %s is being written.", record.epoch, root)
+    began = clock()
+    written = await log.write(record)
+    seconds = clock() - began
+    if written:
+        _log.info("Epoch %d: the commit record %s was stored in %.2f s.", record.epoch, root, seconds)
+    else:
+        _log.warning(
+            "Epoch %d: no peer stored the commit record %s within %.2f s.", record.epoch, root, seconds
+        )
+    return written, seconds

@@ -11,7 +11,7 @@ import torch
 
 from core.errors import SwarmError
 from core.swarm.rounds.allreduce import AllReduce, RoundEvent
-from core.swarm.rounds.commit import commit, record_of, winner
+from core.swarm.rounds.commit import commit, log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.partition import Part
@@ -137,7 +137,10 @@ async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecor
         standing = winner(await log.read(), request.epoch, request.head)
         if standing is not None:
             await asyncio.sleep(request.limits.settle_seconds)
-            return winner(await log.read(), request.epoch, request.head) or standing
+            records = await log.read()
+            chosen = winner(records, request.epoch, request.head) or standing
+            log_choice(chosen, records, log.writers)
+            return chosen
         await asyncio.sleep(_POLL_SECONDS)
     raise RoundFailed("A reducer was lost, and no member of the group had all parts.")
 

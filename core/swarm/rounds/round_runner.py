@@ -13,7 +13,7 @@ from hivemind.p2p import PeerID
 
 from core.run.rules import SwarmRules
 from core.swarm.rounds.allreduce import AllReduce, Group, Observer
-from core.swarm.rounds.commit import record_of, winner
+from core.swarm.rounds.commit import log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.partition import Part
@@ -115,9 +115,11 @@ class RoundRunner:
         The writers of the commit are asked first, then ``donors``. Raises RoundFailed if there is no commit,
         or if no peer gave its bytes.
         """
-        record = winner(await self._log.read(), request.epoch, request.head)
+        records = await self._log.read()
+        record = winner(records, request.epoch, request.head)
         if record is None:
             raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
+        log_choice(record, records, self._log.writers)
         return await self._complete(request, None, record, [None] * len(self._parts), donors)
 
     async def _complete(

@@ -15,6 +15,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 from pydantic import ValidationError
 
+from core.failure_series import FailureSeries, in_words
 from core.swarm.rounds.commit import root_of
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import Contributor, ReducedPart
@@ -103,6 +104,7 @@ async def fetch_summary(
     parts: Sequence[Part],
     stub_of: Callable[[PeerID], Any],
     silence_seconds: float,
+    failures: FailureSeries,
 ) -> RoundSummary | None:
     """Return the summary of a committed round, proven by its root; None if no donor has it.
 
@@ -112,7 +114,9 @@ async def fetch_summary(
         parts: the parts of the run's rounds.
         stub_of: gives the RPC stub of a peer.
         silence_seconds: seconds for which a donor may be silent; it may take twice as long in all.
+        failures: notes each fetch: a failed one with the reason of every donor.
     """
+    complaints = []
     for donor in donors:
         try:
             async with asyncio.timeout(2 * silence_seconds):
@@ -120,14 +124,12 @@ async def fetch_summary(
                 first, second = await _two(messages(call, silence_seconds=silence_seconds))
                 summary = RoundSummary.from_messages(root, first, second, len(parts))
                 summary.loss(parts[-1])  # refuses what does not decode
+                failures.succeeded()
                 return summary
         except (PeerLost, MalformedPart, TimeoutError) as error:
-            _log.debug(
-                "Peer %s did not give the summary of round %s: %s",
-                donor,
-                root.hex()[:8],
-                str(error) or type(error).__name__,
-            )
+            complaints.append(f"peer {donor}: {in_words(error)}")
+            _log.debug("The summary of round %s was not had from %s", root.hex()[:8], complaints[-1])
+    failures.failed(f"round {root.hex()[:8]}: {'; '.join(complaints) or 'there is no peer to ask'}")
     return None
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.api.messages import (
-    FROM_BOOTSTRAP,
     FROM_GENERATOR,
     FROM_TRAINER,
     GENERATOR_STARTS,
@@ -22,6 +21,7 @@ from client.api.messages import (
     Traffic,
     TrainerOrder,
 )
+from coordinator.messages import FROM_BOOTSTRAP
 from core.messages import events
 from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.events import Finished, PictureOrder, PicturesProgress

@@ -1,11 +1,13 @@
 """The process that draws one order: what it tells its daemon, and what it leaves when it is not wanted any more."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -70,17 +72,24 @@ def ranked(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def told(what: StartGenerator, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def told(
+    what: StartGenerator,
+    log: Path = Path(os.devnull),
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[subprocess.Popen[bytes]]:
     """A generator that was told so."""
     command = [sys.executable, "-m", "client.generator"]
-    with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **environment},
-    ) as process:
+    with (
+        log.open("ab") as errors,
+        subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env={**os.environ, **environment},
+        ) as process,
+    ):
         try:
             assert process.stdin is not None
             process.stdin.write(encode(what))
@@ -120,7 +129,7 @@ def test_it_draws_saves_and_ends_and_what_ranks_comes_under_the_cap_with_every_b
 ) -> None:
     gallery = tmp_path / "gallery"
     what = start(ranked, gallery / "one").model_copy(update={"budget": TrainingBudget(download=CAP)})
-    with told(what, **where(hub, tmp_path)) as process:
+    with told(what, tmp_path / "generator.log", where(hub, tmp_path)) as process:
         said = list(heard(process))
         assert process.wait() == 0
     assert isinstance(said[0], Hello)
@@ -136,6 +145,9 @@ def test_it_draws_saves_and_ends_and_what_ranks_comes_under_the_cap_with_every_b
     assert CAP * (seconds + BURST_SECONDS) >= PADDING
     assert received == sorted(received)
     assert received[-1] == hub.sent
+    log = (tmp_path / "generator.log").read_text()
+    assert re.search(r"Memory plan: The model draws on cpu in float32\. Predicted: .* MiB for model", log)
+    assert "The model is that of epoch 7 of run tiny." in log
     assert len(received) > 1, "whoever is ended meanwhile has told of nothing"
 
 
@@ -143,7 +155,7 @@ def test_more_than_may_be_downloaded_is_not_begun_and_the_pictures_are_kept_unra
     ranked: Path, hub: ModelHub, tmp_path: Path
 ) -> None:
     what = start(ranked, tmp_path / "one").model_copy(update={"may_fetch": PADDING})
-    with told(what, **where(hub, tmp_path)) as process:
+    with told(what, environment=where(hub, tmp_path)) as process:
         *_, traffic = (item.bytes_received for item in heard(process) if isinstance(item, Traffic))
     (album,) = read_albums(tmp_path / "one").albums
     assert len(album.pictures) == REQUEST.count

@@ -9,8 +9,8 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
 from coordinator.bootstrap import serve
+from coordinator.messages import FROM_BOOTSTRAP, BootstrapMessage
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor

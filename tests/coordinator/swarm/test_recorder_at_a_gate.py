@@ -1,6 +1,8 @@
 """The recorder of a run with a gate: it needs a token like everyone, and tells the swarm at once who is excluded."""
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,12 +25,14 @@ from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key
 from core.swarm.wire.identity import PeerIdentity
 from tests.gate.run_gate import RunGate
+from tests.postgres import PostgresServer
 from tests.swarms.recorder_process import Recorders, recorders
 from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import TrainerSwarm, trainer_swarm
 from tests.waiting import wait_until
 
 NAME = "mallory"
+AWAY = re.compile(r"Z WARNING .*The database cannot be used: the server cannot be reached")
 
 
 @dataclass
@@ -55,18 +59,22 @@ class GatedRun:
 
 
 @pytest.fixture
-def gated(tmp_path: Path) -> Iterator[GatedRun]:
+def gated(tmp_path: Path, postgres: PostgresServer) -> Iterator[GatedRun]:
+    """One whose coordinator's database is PostgreSQL's."""
     home, key = Home(tmp_path / "home"), SigningKey.generate()
     home.gate_key.parent.mkdir(parents=True)
     key.save(home.gate_key)
     path = write_tiny_run(home.manifest.parent, gate=GateRules(key=key.public_key), target_batch_size=256)
     manifest = RunManifest.load(path)
     gate = RunGate(manifest.training_digest, key)
-    with trainer_swarm(path, tmp_path, gate) as swarm, recorders(home) as recording:
+    with trainer_swarm(path, tmp_path, gate) as swarm, recorders(home, postgres.new_database()) as recording:
         yield GatedRun(home, manifest, gate, swarm, recording)
 
 
-def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: GatedRun) -> None:
+def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(
+    gated: GatedRun, postgres: PostgresServer
+) -> None:
+    """Also after its database was away for a while, of which the log tells."""
     database = gated.recording.database
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
@@ -84,8 +92,22 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: G
     wait_until(lambda: NAME in _names(gated), "nobody is told")
     _set_ban(database, joined.peer_id, at_once=False)
     wait_until(lambda: NAME not in _names(gated), "the ban stays")
+    with _stopped(postgres):
+        wait_until(lambda: bool(AWAY.search(recorder.log.read_text())), "its log does not tell")
+    _set_ban(database, joined.peer_id, at_once=True)
+    wait_until(lambda: NAME in _names(gated), "it does not go on")
     assert recorder.stop().ending is Ending.STOPPED
     assert "Traceback" not in recorder.log.read_text()
+
+
+@contextmanager
+def _stopped(postgres: PostgresServer) -> Iterator[None]:
+    """End the database's server meanwhile, and all connections to it."""
+    postgres.stop()
+    try:
+        yield
+    finally:
+        postgres.start()
 
 
 def _names(gated: GatedRun) -> tuple[str, ...]:

@@ -62,6 +62,18 @@ def test_lines_carry_the_time_in_utc(tmp_path: Path, logger: logging.Logger) -> 
     assert path.read_text() == "2026-03-01T12:00:00.005Z INFO client: Ünïcode \\udcff\n"
 
 
+def test_a_warning_is_named_alike_in_all_processes(tmp_path: Path, logger: logging.Logger) -> None:
+    """Hivemind names it otherwise, in the processes that import it."""
+    logger.addHandler(OwnLog(tmp_path / "daemon.log"))
+    before = logging.getLevelName(logging.WARNING)
+    logging.addLevelName(logging.WARNING, "WARN")
+    try:
+        logger.warning("the disk is full")
+    finally:
+        logging.addLevelName(logging.WARNING, before)
+    assert "Z WARNING " in (tmp_path / "daemon.log").read_text()
+
+
 def test_the_own_log_rotates_and_is_its_owners_alone(tmp_path: Path, logger: logging.Logger) -> None:
     path = tmp_path / "daemon.log"
     logger.addHandler(OwnLog(path, largest=1000, kept=2))

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -132,3 +133,32 @@ def test_an_entrance_that_is_no_neighbour_is_visited_each_minute() -> None:
 def test_the_first_peer_of_a_swarm_calls_nobody() -> None:
     clock, there = MovedClock(0.0), StandInNode()
     assert there.turns(NeighbourKeeper(there, [], clock), clock, 100) == []
+
+
+class BrokenNode(StandInNode):
+    """A node whose first call fails, and which ends after its second."""
+
+    calls = 0
+
+    @property
+    def is_alive(self) -> bool:
+        return self.calls < 2
+
+    async def _call(self, peer: PeerID) -> int | None:
+        self.calls += 1
+        if self.calls == 1:
+            raise ConnectionError("the daemon is busy")
+        return await super()._call(peer)
+
+
+def test_visits_that_fail_are_warned_of_until_one_succeeds(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "core.swarm")
+    seconds = count(0.0, 100.0)  # each turn, a visit is due
+    node = BrokenNode(known={2: OTHER})
+    asyncio.run(NeighbourKeeper(node, [ENTRANCE], lambda: next(seconds)).run())
+    first, second = caplog.messages
+    assert (
+        first
+        == "Looking for peers of the swarm failed (ConnectionError: the daemon is busy), and is tried again."
+    )
+    assert second.startswith("Looking for peers of the swarm succeeded at attempt 2, after ")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from client.api.commands import OpenPage, SetPreference
+from client.api.commands import OpenPage, SetPreference, SignIn, SignOut
 from client.api.questions import ShowBoard
 from client.api.snapshot import Activity, Snapshot
 from tests.desktops.keyring_daemon import NO_BUS
 from tests.gate.served_gate import Instead, ServedGate, served_gate
-from tests.hub.hub_server import HubServer, running_hub
+from tests.hub.hub_server import CLIENT_ID, Canned, HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join
 from tests.integration.joining.stand_in_member import told
 from tests.secret_search import find_secret
@@ -56,7 +56,7 @@ def taken_back(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[VolunteerMachine]:
     """Anna's computer, on which the first test joins; the others go on with it, and the ban comes last."""
-    environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
+    environment = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
     with volunteer(folder / "anna", environment=environment, told=told(taken_back)) as person:
         person.prefer(run_mode="always")
         person.start()
@@ -113,6 +113,9 @@ def test_a_daemon_whose_coordinator_is_away_says_so_and_goes_on_once_it_is_back(
     anna.wait_until(lambda seen: gate.address in seen.headline, "it does not say what it waits for")
     seen = anna.look()
     assert (seen.activity, seen.trainer) == (Activity.WAITING, None)
+    assert re.search(
+        r"WARNING .*Attempt 1 to get an access token failed; the next in \d+ s: ", anna.log("daemon")
+    )
     gate.instead.clear()
     idlebrush(anna, "resume")
     anna.wait_for(Activity.TRAINING)
@@ -138,6 +141,19 @@ def test_a_volunteer_stays_admitted_and_follows_a_run_that_is_taken_back(
     for token in (word for word in gate.hub.issued() if word.startswith("hf_")):
         assert not find_secret(token, [anna.home, gate.context.home.root], pids)
         assert not any(token.encode() in request for request in gate.received)
+
+
+def test_a_sign_in_that_the_hub_does_not_renew_is_in_the_log(
+    anna: VolunteerMachine, hub: HubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "token_seconds", 2.0)
+    hub.approve_next("anna")
+    anna.ask(SignIn(keep="session"))
+    hub.canned["/oauth/token"] = Canned(503)
+    refused = re.compile(r"WARNING .*The sign-in could not be renewed, and is tried again: ")
+    anna.wait_until(lambda _: bool(refused.search(anna.log("daemon"))), "its log does not tell")
+    del hub.canned["/oauth/token"]
+    anna.ask(SignOut())
 
 
 def test_who_is_banned_stops_training_and_is_told_why(anna: VolunteerMachine, gate: ServedGate) -> None:

@@ -1,5 +1,6 @@
 """Real trainers of a run with a gate: renewed, run out, frozen, excluded."""
 
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,7 @@ def test_a_trainer_waits_for_its_admission_and_ends_when_it_is_excluded(
 
     bob.admit(swarm.token("bob", seconds=3))
     notice(bob, "has expired")
+    assert re.search(r"WARNING .*This peer's access token has expired; it waits until", bob.log)
     gone_on = ada.wait_for(EpochCommitted, epoch=first + 3).epoch
     bob.admit(swarm.token("bob"))
     notice(bob, "has a new access token")

@@ -1,29 +1,49 @@
-"""The daemon's log says why a real trainer cannot enter its swarm: a wrong clock, or peers that cannot be reached."""
+"""The daemon's log says why a real trainer does not train: the clock, peers, the network, or its memory limit."""
 
+import os
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
+from tests.integration.trainer import growing_trainer
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
 from tests.waiting import wait_until
 
 AN_HOUR_AHEAD = {"FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 FAILED = "Trainer failed"
-DEAD = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"
+PEER = "/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"
+DEAD = f"/ip4/127.0.0.1/tcp/9{PEER}"
+ABROAD = f"/ip4/11.0.0.9/tcp/4001{PEER}"
+WITHOUT_A_ROUTE = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
+"""Runs a command in a network namespace whose only device is the loopback one, and which ends with its processes."""
+ALWAYS = {"run_mode": "always", "disk_free": "64 MiB"}
 
 
-def cause_in_the_log(folder: Path, run: Path, environment: Mapping[str, str]) -> str:
-    """Have a volunteer join the run; return the line of the daemon's log that tells why the trainer failed."""
-    with volunteer(folder / "home", told={"environment": dict(environment)}) as person:
-        person.prefer(run_mode="always", disk_free="64 MiB")
+@contextmanager
+def joined(
+    folder: Path, run: Path, *, prefers: dict[str, str] | None = None, **settings: Any
+) -> Iterator[VolunteerMachine]:
+    """A volunteer who has joined the run."""
+    with volunteer(folder / "home", **settings) as person:
+        person.prefer(**ALWAYS, **(prefers or {}))
         person.start()
         person.join(run)
-        wait_until(lambda: FAILED in person.log("daemon"), "the trainer does not fail", PATIENCE)
-        return next(line for line in person.log("daemon").splitlines() if FAILED in line)
+        yield person
+
+
+def cause_in_the_log(person: VolunteerMachine) -> str:
+    """Return the line of the daemon's log that tells why the trainer failed, once it has."""
+    wait_until(lambda: FAILED in person.log("daemon"), "the trainer does not fail", PATIENCE)
+    return next(line for line in person.log("daemon").splitlines() if FAILED in line)
 
 
 def test_a_wrong_clock(tmp_path: Path) -> None:
@@ -34,7 +54,9 @@ def test_a_wrong_clock(tmp_path: Path) -> None:
     try:
         peers = tuple(map(str, node.get_visible_maddrs()))
         run = write_tiny_run(tmp_path / "run", initial_peers=peers)
-        line = cause_in_the_log(tmp_path, run, {**AN_HOUR_AHEAD, "LD_PRELOAD": _library()})
+        told = {"environment": {**AN_HOUR_AHEAD, "LD_PRELOAD": _library()}}
+        with joined(tmp_path, run, told=told) as person:
+            line = cause_in_the_log(person)
     finally:
         node.shutdown()
     assert "clock is 3600 seconds ahead of that of the swarm" in line
@@ -46,7 +68,34 @@ def _library() -> str:
     return told.strip()
 
 
-def test_peers_that_cannot_be_reached(tmp_path: Path) -> None:
-    line = cause_in_the_log(tmp_path, write_tiny_run(tmp_path / "run", initial_peers=(DEAD,)), {})
+def test_peers_that_have_ended(tmp_path: Path) -> None:
+    with joined(tmp_path, write_tiny_run(tmp_path / "run", initial_peers=(DEAD,))) as person:
+        line = cause_in_the_log(person)
     assert "None of the swarm's 1 initial peers answered" in line
     assert DEAD in line
+    assert "no route" not in line
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="Only root may make network namespaces.")
+def test_no_route_to_any_peer(tmp_path: Path) -> None:
+    run = write_tiny_run(tmp_path / "run", initial_peers=(ABROAD,))
+    with joined(tmp_path, run, within=WITHOUT_A_ROUTE) as person:
+        line = cause_in_the_log(person)
+    assert "None of the swarm's 1 initial peers answered" in line
+    assert "This computer has no route to any of them (Network is unreachable)." in line
+
+
+def test_too_little_memory_allowed_and_more_taken_than_allowed(tmp_path: Path) -> None:
+    """First the limit is below what the trainer plans to take, then below what it takes against its plan."""
+    told = {"trainer": growing_trainer.__name__, "surroundings": {"seconds_between_memory_looks": 1.0}}
+    with joined(
+        tmp_path, write_tiny_run(tmp_path / "run"), prefers={"ram_limit": "256 MiB"}, told=told
+    ) as person:
+        assert re.search(
+            r"This model does not fit: .* needs \S+ MiB more RAM than there is\.", cause_in_the_log(person)
+        )
+        person.prefer(**ALWAYS, ram_limit="1 GiB")
+        exceeded = re.compile(
+            r"WARNING .* the trainer holds .* of RAM, more than the 1 GiB that ram-limit allows\."
+        )
+        wait_until(lambda: bool(exceeded.search(person.log("daemon"))), person.logs(), PATIENCE)

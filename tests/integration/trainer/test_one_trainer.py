@@ -1,5 +1,6 @@
 """One trainer by itself: it saves, resumes exactly, and says what keeps it from training."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -141,6 +142,7 @@ def test_one_absurd_record_does_not_stop_the_swarm(tmp_path: Path) -> None:
         _claim(swarm, manifest, epoch=150)
         assert trainer.finish()[-1].epoch == 12
     assert any("did not deliver the state that it announced" in text for text in trainer.notices)
+    assert re.search(r"WARNING .*State download failed: \w+: ", trainer.log)
 
 
 def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:

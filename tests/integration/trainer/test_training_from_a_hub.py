@@ -1,5 +1,6 @@
 """A trainer that streams its data from a Hub trains on when the Hub fails for a while."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -37,5 +38,7 @@ def test_training_goes_on_when_the_hub_answers_again(tmp_path: Path, monkeypatch
             hub.faults.extend([HubFault("/resolve/", 503)] * 2)
             epochs = trainer.finish()
             assert not hub.faults, "it has not asked often enough"
+            log = trainer.log
     assert [event.epoch for event in epochs] == list(range(1, LAST + 1))
     assert epochs[-1].loss < epochs[0].loss
+    assert re.search(r"WARNING .*Attempt 1 to read training data failed \(.*503.*\); the next in .* s\.", log)

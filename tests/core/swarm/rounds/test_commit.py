@@ -29,6 +29,7 @@ class SimulatedLog:
     def __init__(self, time: VirtualTime, *, write_seconds: float = 0.5, read_seconds: float = 0.1) -> None:
         self._time, self._write, self._read = time, write_seconds, read_seconds
         self.records: list[CommitRecord] = []
+        self.writers: dict[bytes, list[PeerID]] = {}
 
     def seen_by(self, *, write_seconds: float) -> "SimulatedLog":
         """The same log from where writing takes another time."""
@@ -197,6 +198,25 @@ def test_a_slow_writer_gives_others_the_time_to_be_seen() -> None:
     assert found == [other, other]
 
 
+def test_the_log_tells_the_store_the_writers_and_the_rival(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    time = VirtualTime()
+    log = SimulatedLog(time)
+    small, large = commit_record("small", samples=1.0), commit_record("large", samples=2.0)
+    writer = PeerID(peer_bytes(0))
+    log.writers[large.root] = [writer]
+    time.run(
+        commit_after(0, small, log.seen_by(write_seconds=0.75), time), commit_after(0.2, large, log, time)
+    )
+    first, second = (record.root.hex()[:8] for record in (small, large))
+    assert f"Epoch 7: the commit record {first} is being written." in caplog.text
+    assert f"Epoch 7: the commit record {first} was stored in 0.75 s." in caplog.text
+    assert (
+        f"Epoch 7: commit record {second} (2 samples of 2 members, written by {writer}) counts; "
+        f"it won over {first} (1 samples of 2 members, written by no peer that is known)." in caplog.text
+    )
+
+
 # --- one group ------------------------------------------------------------------------------------------------
 
 
@@ -222,13 +242,14 @@ def test_the_writers_record_stands_although_nobody_answers_the_last_look() -> No
     assert time.run(commit_after(0, record, Forgetful(time), time)) == [record]
 
 
-def test_a_record_that_nobody_stored_commits_nothing() -> None:
+def test_a_record_that_nobody_stored_commits_nothing(caplog: pytest.LogCaptureFixture) -> None:
     class Refusing(SimulatedLog):
         async def write(self, record: CommitRecord) -> bool:
             return False
 
     time = VirtualTime()
     assert time.run(commit_after(0, commit_record(), Refusing(time), time)) == [None]
+    assert "Epoch 7: no peer stored the commit record " in caplog.text
 
 
 def test_interleavings_are_really_interleaved() -> None:

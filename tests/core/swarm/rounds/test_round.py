@@ -58,6 +58,7 @@ class StandInLog:
     def __init__(self, *standing: CommitRecord, coming: Sequence[CommitRecord] = ()) -> None:
         self.records, self._coming, self._reads = list(standing), coming, 0
         self.written: list[CommitRecord] = []
+        self.writers: dict[bytes, list[PeerID]] = {}
 
     async def read(self) -> Sequence[CommitRecord]:
         self._reads += 1

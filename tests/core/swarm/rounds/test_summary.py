@@ -1,6 +1,7 @@
 """Observers of a run accept a round's summary only if its root proves it, whichever peer sends it."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
 
+from core.failure_series import FailureSeries
 from core.run.rules import Encoding
 from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import record_of
@@ -65,10 +67,35 @@ def saying(messages: Iterable[Any]) -> SummaryDonor:
     return SummaryDonor(lambda root: messages)
 
 
-def fetched(*donors: SummaryDonor) -> RoundSummary | None:
+def series() -> FailureSeries:
+    return FailureSeries(logging.getLogger("core.swarm"), "Fetching the summary of a round", lambda: 0.0)
+
+
+def fetched(
+    *donors: SummaryDonor, root: bytes = ROOT, failures: FailureSeries | None = None
+) -> RoundSummary | None:
     peers = {PeerID(peer_bytes(10 + number)): donor for number, donor in enumerate(donors)}
-    work = fetch_summary(ROOT, list(peers), parts=PARTS, stub_of=peers.__getitem__, silence_seconds=1.0)
+    work = fetch_summary(
+        root,
+        list(peers),
+        parts=PARTS,
+        stub_of=peers.__getitem__,
+        silence_seconds=1.0,
+        failures=failures or series(),
+    )
     return asyncio.run(asyncio.wait_for(work, 10))
+
+
+def test_what_no_donor_gives_is_warned_of_once_and_its_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    failures = series()
+    for donors in ((keeping(), saying([])), (), (keeping(), keeping(HONEST))):
+        fetched(*donors, failures=failures)
+    first, second = caplog.messages
+    for number in (10, 11):
+        assert f"peer {PeerID(peer_bytes(number))}: MalformedPart: A peer does not have the summary" in first
+    assert f"round {ROOT.hex()[:8]}: " in first
+    assert second == "Fetching the summary of a round succeeded at attempt 3, after 0 s."
 
 
 def test_a_summary_tells_who_contributed_how_much_and_the_loss() -> None:
@@ -162,7 +189,4 @@ UNPROVEN = {
 def test_what_a_group_should_not_have_committed_is_left_out(parts: list[ReducedPart]) -> None:
     """Its root proves it, and still it says nothing that could be entered anywhere."""
     summary = summary_of(parts)
-    root = summary.record.root
-    peers = {PeerID(peer_bytes(10)): keeping(summary)}
-    work = fetch_summary(root, list(peers), parts=PARTS, stub_of=peers.__getitem__, silence_seconds=1.0)
-    assert asyncio.run(work) is None
+    assert fetched(keeping(summary), root=summary.record.root) is None
