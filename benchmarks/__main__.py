@@ -13,12 +13,14 @@ BENCHMARKS = (
     "exchange",
     "bandwidth",
     "codes",
+    "emoji_codec",
     "streaming",
     "training",
     "generation",
     "published",
     "memory_truth",
     "control_fuzz",
+    "silent_connections",
 )
 
 

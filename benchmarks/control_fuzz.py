@@ -4,7 +4,8 @@ Beside them, front ends that watch and never read, and one that never finishes i
 Memory is the daemon's resident set, first read once a tenth of the messages has been sent. The daemon is a
 process of its own, in folders that are removed afterwards. It is not sent whole requests to quit, nor to leave its
 run, nor to sign in or out or to draw, for each of which it would start a process. With --run it trains that run
-whenever it was not told to pause last, and has to train once the noise is over.
+whenever it was not told to pause last, and has to train once the noise is over; the results are then named
+``control_fuzz_training``.
 """
 
 import argparse
@@ -183,7 +184,7 @@ def main() -> None:
         "--run", type=Path, help="the folder of a run that was joined, for the daemon to train"
     )
     arguments = parser.parse_args()
-    report = BenchmarkReport("control_fuzz", __doc__ or "")
+    report = BenchmarkReport("control_fuzz_training" if arguments.run else "control_fuzz", __doc__ or "")
     start = time.monotonic()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())

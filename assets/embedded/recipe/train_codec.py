@@ -69,14 +69,19 @@ def read_images(folder: Path, resolution: int) -> Tensor:
 
 def evaluate(codec: ImageCodec, images: Tensor) -> str:
     """Return the mean PSNR of the images, and how many codes they use, in a line."""
-    psnr, used = [], torch.zeros(codec.codebook_size, dtype=torch.bool)
+    psnr, codes = reproduction(codec, images)
+    return f"PSNR {float(psnr.mean()):.2f} dB, {len(codes.unique())} of {codec.codebook_size} codes used"
+
+
+def reproduction(codec: ImageCodec, images: Tensor) -> tuple[Tensor, Tensor]:
+    """Encode and decode images, uint8 (n, 3, height, width); return each one's PSNR in dB, and its codes."""
+    psnr, codes = [], []
     for batch in images.split(64):
         pixels = batch.float() / 255
-        codes = codec.encode(pixels)
-        error = (codec.decode(codes) - pixels).square().mean(dim=(1, 2, 3))
+        codes.append(codec.encode(pixels))
+        error = (codec.decode(codes[-1]) - pixels).square().mean(dim=(1, 2, 3))
         psnr.append(-10 * torch.log10(error.clamp(min=1e-10)))
-        used[codes.flatten()] = True
-    return f"PSNR {float(torch.cat(psnr).mean()):.2f} dB, {int(used.sum())} of {len(used)} codes used"
+    return torch.cat(psnr), torch.cat(codes)
 
 
 def _line(report: StepReport, seconds: float) -> str:
