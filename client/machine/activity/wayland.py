@@ -71,7 +71,7 @@ class WaylandSource:
 
     async def idle_seconds(self) -> float:
         if self._connection.lost.is_set():
-            raise SourceLost("The Wayland compositor that told of your activity is gone.", REMEDY)
+            raise SourceLost("The Wayland compositor that reported your activity is gone.", REMEDY)
         return 0.0 if self._idle_since is None else time.monotonic() - self._idle_since
 
     async def until_active(self) -> None:

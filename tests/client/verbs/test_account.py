@@ -83,7 +83,7 @@ def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: Ac
     token = desk.hub.add_token("anna")
     status, out, err = desk.idlebrush("login", "--token-stdin", "--keep", "file", types=f"{token}\n")
     assert (status, err) == (0, "")
-    assert out == "You are signed in as anna, which is kept in a file that only you can read.\n"
+    assert out == "You are signed in as anna. The sign-in is kept in a file that only you can read.\n"
 
     assert desk.here("whoami") == (0, out, "")
     status, shown, _ = desk.here("whoami", "--json")
@@ -110,7 +110,7 @@ def test_a_code_is_printed_and_waited_for(desk: AccountDesk) -> None:
         desk.hub.approve(code, "anna")
         out, err = login.communicate(timeout=60)
     assert (login.returncode, err) == (0, "")
-    assert "You are signed in as anna, which is kept until the client ends." in out
+    assert "You are signed in as anna. The sign-in is kept until the client ends." in out
     view = desk.somebody.look().account
     assert view is not None
     assert view.name == "anna"
