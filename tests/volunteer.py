@@ -29,7 +29,7 @@ from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 90.0
-"""Seconds; a trainer on a busy machine takes long to load."""
+"""Time limit in seconds; a trainer on a busy machine takes long to load."""
 ASKED_EVERY = 0.06
 """Seconds between two looks at a daemon, each of which connects to it and reads all that it knows."""
 

@@ -14,7 +14,7 @@ from core.data.checking.statistics import Bin, CodebookUse, Lengths, Statistics
 
 BAR_WIDTH = 40
 PARTS_SHOWN = 12
-"""Splits, or shards; more are summed up."""
+"""Number of splits, or of shards, that are listed; more are summed up."""
 
 
 def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableType:

@@ -80,7 +80,9 @@ def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> K
     """
     peer = session.scalar(select(KnownPeer).where(KnownPeer.peer_id == holder.peer_id))
     if peer is None or peer.user_id != user.id:
-        raise SignedOut(f"The key of this computer is not registered for {user.name}.", "Sign in to the run again.")
+        raise SignedOut(
+            f"The key of this computer is not registered for {user.name}.", "Sign in to the run again."
+        )
     peer.token_until = until
     return peer
 

@@ -66,7 +66,9 @@ def take_down_picture(session: Session, epoch: int, *, actor: str, now: datetime
     files = take_down(session, epoch)
     if not files:
         raise GateRefusal(
-            f"No picture of epoch {epoch} is shown.", "The gallery lists the epochs that have one.", status=404
+            f"No picture of epoch {epoch} is shown.",
+            "The gallery lists the epochs that have one.",
+            status=404,
         )
     note(session, now, actor, "picture taken down", f"epoch {epoch}")
     return files

@@ -70,7 +70,7 @@ class CommittedEpoch:
     peers: int | None = None
     """Number of peers that took part, where the contributors are not known."""
     traffic: int | None = None
-    """Bytes."""
+    """Traffic in bytes."""
 
 
 class Why(StrEnum):

@@ -45,7 +45,7 @@ class Outcome:
     """Name of the process for people, such as "trainer"."""
     ending: Ending
     status: int
-    """Exit status; above 128 it is 128 + the signal that ended the process."""
+    """Exit status of the process; above 128 it is 128 + the signal that ended it."""
     log: Path
     failure: Failed | None = None
 

@@ -9,7 +9,7 @@ from client.api.errors import SourceLost
 from client.machine.activity.source import REMEDY
 
 INTERVAL = 1.0
-"""Seconds."""
+"""Seconds between polls of a source."""
 
 
 class PolledSource:

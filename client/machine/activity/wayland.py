@@ -21,7 +21,7 @@ _IDLED, _RESUMED = 0, 1
 QUIET = 5.0
 """Seconds without activity before the idle time begins to count: shorter pauses would wake us up for nothing."""
 _AT_ONCE = 0.001
-"""Seconds; zero means never to some compositors, and at once to others."""
+"""Shortest idle time, in seconds; zero means never to some compositors, and at once to others."""
 _PATIENCE = 1.0
 """Seconds for the compositor to see no activity for `_AT_ONCE`."""
 

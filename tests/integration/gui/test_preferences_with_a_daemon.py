@@ -22,7 +22,7 @@ from tests.integration.front_end import idlebrush
 from tests.volunteer import VolunteerMachine, volunteer
 
 PATIENCE = 20_000
-"""Milliseconds."""
+"""Time limit in milliseconds."""
 
 
 @pytest.fixture

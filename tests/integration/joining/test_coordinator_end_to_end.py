@@ -27,7 +27,7 @@ from tests.waiting import wait_until
 
 NAMES = ("ada", "bob", "cyd")
 PATIENCE = 240.0
-"""Seconds; on a busy machine nine processes that import torch take long to come up."""
+"""Time limit in seconds; on a busy machine nine processes that import torch take long to come up."""
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
 FALLEN = 0.9
 """A fraction of the first observed loss."""
