@@ -158,15 +158,15 @@ class VolunteerMachine:
 
 
 @contextlib.contextmanager
-def volunteer(home: Path, **settings: Any) -> Iterator[VolunteerMachine]:
+def volunteer_at(home: Path, **settings: Any) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon, if one was started, is gone at the end with all that it has started."""
     home.mkdir(parents=True, exist_ok=True)
-    somebody = VolunteerMachine(home, **settings)
+    volunteer = VolunteerMachine(home, **settings)
     try:
-        yield somebody
+        yield volunteer
     finally:
-        if somebody.daemon is not None:
-            if somebody.daemon.poll() is None:
-                somebody.daemon.kill()
-            somebody.daemon.wait()
-        wait_until(lambda: not somebody.family(), f"processes are left: {somebody.family()}", every=COSTLY)
+        if volunteer.daemon is not None:
+            if volunteer.daemon.poll() is None:
+                volunteer.daemon.kill()
+            volunteer.daemon.wait()
+        wait_until(lambda: not volunteer.family(), f"processes are left: {volunteer.family()}", every=COSTLY)

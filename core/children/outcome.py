@@ -13,7 +13,7 @@ class Ending(Enum):
     FINISHED = auto()  # it had done its work
     STOPPED = auto()  # it was asked to
     FAILED = auto()  # it said why it cannot go on
-    CRASHED = auto()  # it ended without a word, or was killed
+    CRASHED = auto()  # it ended without a message, or was killed
     HUNG = auto()  # no sign of life
     GARBLED = auto()  # it said something that is no message
     FORCED = auto()  # it was asked to stop, and did not in time

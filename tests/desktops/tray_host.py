@@ -40,7 +40,7 @@ class TrayKind(Enum):
 
     EMBEDDED = "trayer"
     """Windows that the panel embeds (XEmbed)."""
-    TOLD = "xfce4-panel"
+    REPORTED = "xfce4-panel"
     """Messages on D-Bus (StatusNotifierItem): the panel draws the icon and the menu itself."""
 
 

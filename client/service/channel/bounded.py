@@ -17,7 +17,7 @@ _LONGEST = MAX_LINE - 1024
 _READING = 160
 """Longest text of a reading in characters; there are many readings."""
 _PROMPTS = 16
-_PROSPECT_PROMPTS = 4
+_CANDIDATE_PROMPTS = 4
 _DESCRIPTION = 1000
 """Longest description in characters."""
 
@@ -70,7 +70,7 @@ def _cut_candidate(candidate: CandidateView) -> CandidateView:
         update={
             "location": excerpt(candidate.location),
             "description": shortened(candidate.description, _DESCRIPTION),
-            "sample_prompts": candidate.sample_prompts[:_PROSPECT_PROMPTS],
+            "sample_prompts": candidate.sample_prompts[:_CANDIDATE_PROMPTS],
             "plan": plan and plan.model_copy(update={"says": excerpt(plan.says)}),
             "problem": problem and _cut_problem(problem),
         }

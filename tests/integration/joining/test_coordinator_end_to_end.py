@@ -22,7 +22,7 @@ from tests.gate.intruder import Intruder
 from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.joining.organiser import Organiser
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 NAMES = ("ada", "bob", "cyd")
@@ -71,7 +71,7 @@ def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, VolunteerMa
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with ExitStack() as stack:
         people = {
-            name: stack.enter_context(volunteer(tmp_path / name, environment=dict(environment)))
+            name: stack.enter_context(volunteer_at(tmp_path / name, environment=dict(environment)))
             for name in NAMES
         }
         for person in people.values():

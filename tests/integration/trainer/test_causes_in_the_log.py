@@ -8,7 +8,7 @@ from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, volunteer
+from tests.volunteer import PATIENCE, volunteer_at
 from tests.waiting import wait_until
 
 AN_HOUR_AHEAD = {"FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
@@ -18,7 +18,7 @@ DEAD = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZ
 
 def cause_in_the_log(folder: Path, run: Path, environment: Mapping[str, str]) -> str:
     """Have a volunteer join the run; return the line of the daemon's log that tells why the trainer failed."""
-    with volunteer(folder / "home", told={"environment": dict(environment)}) as person:
+    with volunteer_at(folder / "home", told={"environment": dict(environment)}) as person:
         person.prefer(run_mode="always", disk_free="64 MiB")
         person.start()
         person.join(run)
