@@ -26,7 +26,7 @@ from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from gui.settings import AppSettings
 from tests.desktops.desktop import running, virtual_display
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 _STARTS = 9
 _PREFERENCES = {"run_mode": "always", "ram_free": "64 MiB", "disk_free": "64 MiB", "other_cpu_load": "off"}
@@ -88,7 +88,7 @@ def main() -> None:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         display = stack.enter_context(virtual_display())
         stack.enter_context(running("openbox", environment={"DISPLAY": display}))
-        person = stack.enter_context(volunteer(home, told={"is_idle": True}))
+        person = stack.enter_context(volunteer_at(home, told={"is_idle": True}))
         train(person)
         environment = {
             **os.environ,

@@ -30,7 +30,7 @@ from tests.swarms.relay import Relay, relayed
 _PEERS = 3
 _ROUNDS = 3
 _CAPS = (None, 4_000_000, 1_000_000, 250_000)
-"""Bytes per second; the last is 2 Mbit/s."""
+"""Bandwidth caps in bytes per second; the last is 2 Mbit/s."""
 _RULES = SwarmRules(matchmaking_seconds=3.0)
 
 

@@ -30,7 +30,7 @@ from client.machine.display.x11 import X11Connection
 from client.service.trainer.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
 from tests.client.machine.activity.users import X11User
 from tests.desktops.desktop import private_bus, virtual_display
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 _TRIES = 100
 _QUIET_LOOKS = 5
@@ -184,7 +184,7 @@ def measure(count: int, seconds: float) -> list[dict[str, Any]]:
             "DBUS_SYSTEM_BUS_ADDRESS": buses[1],
         }
         person = stack.enter_context(
-            volunteer(folder / "home", environment=environment, told={"is_idle": True})
+            volunteer_at(folder / "home", environment=environment, told={"is_idle": True})
         )
         person.prefer(**_PREFERENCES)
         person.start()

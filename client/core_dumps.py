@@ -3,7 +3,10 @@
 import sys
 
 LEAST = 1
-"""Bytes. Of 0, Linux would still hand the whole memory to a program that collects crashes; see core(5)."""
+"""Smallest limit on a core dump, in bytes.
+
+With 0, Linux would still hand the whole memory to a program that collects crashes; see core(5).
+"""
 
 
 def forbid() -> None:

@@ -1,7 +1,7 @@
 """The daemon, `python -m client.daemon`: composition root of the process that supervises a volunteer's trainer.
 
 It is light, and stays so: no torch, no Qt, nothing that talks to the network. It ends in order on SIGTERM, SIGINT
-or a front end's word; after anything else the guards leave nothing of what it started.
+or a front end's request; after anything else the guards leave nothing of what it started.
 """
 
 import asyncio

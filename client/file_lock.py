@@ -13,7 +13,7 @@ from pathlib import Path
 _FAR = 1 << 20
 """Position of the byte that Windows locks, as other processes cannot read bytes that are locked."""
 _POLL = 0.02
-"""Seconds; a wait without a limit could hang behind a process that was stopped."""
+"""Seconds between attempts; a wait without a limit could hang behind a process that was stopped."""
 
 
 @contextmanager

@@ -43,7 +43,7 @@ class StartRecorder(Message):
     initial_peers: tuple[str, ...]
     database: Secret
     admission: OptionalSecret = None
-    """Access token; None if the run is open."""
+    """Access token of the run; None if the run is open."""
 
 
 class StartPublisher(Message):
@@ -57,7 +57,7 @@ class StartPublisher(Message):
     """Multiaddresses at which it serves its state."""
     database: Secret
     admission: OptionalSecret = None
-    """Access token; None if the run is open."""
+    """Access token of the run; None if the run is open."""
     hub_token: OptionalSecret = None
     """Hub token to publish with."""
 

@@ -42,7 +42,7 @@ def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetim
     another run or is of a newer version; then nothing has changed.
     """
     if environment.get("DATABASE_URL"):
-        raise DatabaseError("A database of PostgreSQL's is not restored from here.", "Run pg_restore.")
+        raise DatabaseError("PostgreSQL databases are not restored by this command.", "Use pg_restore.")
     require_served(home, b"")
     run = RunManifest.load(home.manifest).training_digest
     with home.locked():

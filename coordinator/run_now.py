@@ -17,7 +17,7 @@ class PeersOfClass(_StatePart):
     """Trainers of one hardware class."""
 
     training: Count = 0
-    """Trainers that compute."""
+    """Number of trainers that compute."""
     paused: Count = 0
     """Trainers whose volunteer needs the machine."""
     joining: Count = 0
@@ -45,7 +45,7 @@ class RunNow(_StatePart):
     seconds_to_next: float | None = None
     """Seconds until the next epoch at this rate; None while no trainer computes."""
     peers: dict[str, PeersOfClass] = {}
-    """Trainers by `core.swarm.wire.device_class.DeviceClass`."""
+    """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
     exchanged_bytes: Count = 0
     """Bytes that all recorded exchanges took, for all peers together."""
 

@@ -23,7 +23,7 @@ from core.storage.files import read_bounded
 
 MAX_KEY_BYTES = 16_384
 FINGERPRINT_BYTES = 15
-"""120 bits: enough that no second key with the same fingerprint is found.
+"""Length of a fingerprint: 120 bits are enough that no second key with the same fingerprint is found.
 
 They are still only 24 characters to compare.
 """

@@ -75,7 +75,7 @@ class Opening:
     offer: str | None = None
     """A proposed run: a link, a file or ``embedded``."""
     hidden: bool = False
-    """True: open only the tray icon, as at login."""
+    """True opens only the tray icon, as at login."""
     page: str = "now"
 
 

@@ -29,7 +29,7 @@ from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 90.0
-"""Seconds; a trainer on a busy machine takes long to load."""
+"""Time limit in seconds; a trainer on a busy machine takes long to load."""
 ASKED_EVERY = 0.06
 """Seconds between two looks at a daemon, each of which connects to it and reads all that it knows."""
 
@@ -160,15 +160,15 @@ class VolunteerMachine:
 
 
 @contextlib.contextmanager
-def volunteer(home: Path, **settings: Any) -> Iterator[VolunteerMachine]:
+def volunteer_at(home: Path, **settings: Any) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon, if one was started, is gone at the end with all that it has started."""
     home.mkdir(parents=True, exist_ok=True)
-    somebody = VolunteerMachine(home, **settings)
+    volunteer = VolunteerMachine(home, **settings)
     try:
-        yield somebody
+        yield volunteer
     finally:
-        if somebody.daemon is not None:
-            if somebody.daemon.poll() is None:
-                somebody.daemon.kill()
-            somebody.daemon.wait()
-        wait_until(lambda: not somebody.family(), f"processes are left: {somebody.family()}", every=COSTLY)
+        if volunteer.daemon is not None:
+            if volunteer.daemon.poll() is None:
+                volunteer.daemon.kill()
+            volunteer.daemon.wait()
+        wait_until(lambda: not volunteer.family(), f"processes are left: {volunteer.family()}", every=COSTLY)

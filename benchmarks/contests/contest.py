@@ -43,7 +43,7 @@ class Side:
     peak_bytes: int = 0
     peak_rss: int = 0
     durations: dict[str, list[Duration]] = field(default_factory=dict)
-    """Durations by precision."""
+    """Durations of the repetitions by precision."""
 
     def typical(self, precision: str) -> Duration:
         """Return the medians of its micro-steps."""

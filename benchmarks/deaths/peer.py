@@ -176,7 +176,7 @@ class PeerStart:
     """Start message of a peer's process."""
 
     folder: Path
-    """The swarm's folder."""
+    """Folder of the swarm."""
     name: str
     manifest: Path
     initial_peers: tuple[str, ...]

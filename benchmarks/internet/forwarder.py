@@ -39,7 +39,7 @@ class LineState:
     """The present behaviour of a line; rates are not the forwarder's."""
 
     delay: float
-    """Seconds each way."""
+    """Delay in seconds, each way."""
     jitter: float
     """Largest further delay of a packet, in seconds."""
     loss: float

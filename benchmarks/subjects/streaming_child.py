@@ -41,7 +41,7 @@ LEARNER = ModelConfig(
 """Model that is so small that a core trains it faster than ``PACE``."""
 BATCH = 32
 PACE = 300.0
-"""Samples per second: fast for a GPU with a large model, and slow for a core with this one."""
+"""Samples computed a second: fast for a GPU with a large model, and slow for a core with this one."""
 _IDLE_SECONDS = 0.001
 
 
@@ -110,7 +110,7 @@ class Learner:
         self._steps = MicroSteps(model, iter(()))
         self._text = torch.ones((BATCH, LEARNER.text_length), dtype=torch.int64)
         self.learned = 0
-        """Samples learned."""
+        """Number of samples computed so far."""
 
     def learn(self, codes: torch.Tensor) -> None:
         began = time.monotonic()

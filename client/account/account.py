@@ -139,7 +139,7 @@ class Account:
         async with self._replacing:
             doubt = await self._take(credentials, keep)
         kept = KEPT_IN_WORDS[self._note.keep]
-        return f"You are signed in as {self._note.name}, which is kept {kept}. {doubt}".rstrip()
+        return f"You are signed in as {self._note.name}. The sign-in is kept {kept}. {doubt}".rstrip()
 
     async def _take(self, credentials: Credentials, keep: Keep) -> str:
         """Use these from now on; if they cannot be kept there, then for this session, and the reason."""

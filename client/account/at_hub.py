@@ -26,7 +26,7 @@ from client.tasks import TaskRunner
 
 @dataclass(frozen=True)
 class HubPatience:
-    """Seconds."""
+    """Time limit of a request in seconds."""
 
     hub: float = 60.0
     code: float = 3600.0

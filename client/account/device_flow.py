@@ -56,7 +56,7 @@ class App:
     """An OAuth app of a Hub, and what its user can do where something is wrong with it."""
 
     client_id: str
-    """Public: the app has no secret."""
+    """Public OAuth client id: the app has no secret."""
     again: str
     """Remedy that names the command which begins the sign-in."""
     unknown: str

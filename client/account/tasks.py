@@ -18,7 +18,7 @@ class HubSettings(Message):
 
     endpoint: str = _HUB
     client_id: str = CLIENT_ID
-    """Public; the app has no secret."""
+    """Public OAuth client id; the app has no secret."""
     scopes: tuple[str, ...] = ("openid", "profile")
     """Scopes that the app asks for: they identify the volunteer and grant nothing else."""
 

@@ -40,7 +40,7 @@ class JoinedGate:
     """Gate of one run, and the identity that is admitted by it."""
 
     run: str
-    """Training digest."""
+    """Training digest of the run."""
     coordinator: str
     key: str
     """Public key that signs access tokens, in hex."""

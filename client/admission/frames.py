@@ -16,12 +16,12 @@ from core.data.pixels import BrokenImageError, open_image
 from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, frame_file
 from core.storage.files import read_bounded, sha256_of, write_atomically
 
-TOLD = "told.json"
+PUBLISHED = "published.json"
 """File with the coordinator's last answer, in the folder."""
 MOST_FRAMES = 200
 """Largest number of the coordinator's frames that are kept, besides the newest."""
 _MOST_PIXELS = 1 << 22
-_TOLD_BYTES = 1 << 18
+_PUBLISHED_BYTES = 1 << 18
 _SHOW_EVERY = 8
 _LONGEST_WAIT = 10.0
 """Seconds that are waited where the coordinator has too many requests from here; if it asks for more, nothing is."""
@@ -80,14 +80,14 @@ def keep(
 class _Keeping:
     def __init__(self, task: KeepFramesTask) -> None:
         self._task, self._shelf = task, Shelf(task.folder)
-        self._own, self._told = _index_in(task.own), _last_published(task.folder)
+        self._own, self._published = _index_in(task.own), _last_published(task.folder)
         self._show()
 
     def through(self, coordinator: CoordinatorClient, arrived: Callable[[], int]) -> FramesKept:
         allowed = self._task.may_fetch
         if allowed != 0:
             self._hear(coordinator.frames(MOST_FRAMES))
-        missing = [frame for frame in self._told.frames if not self._shelf.has(frame)]
+        missing = [frame for frame in self._published.frames if not self._shelf.has(frame)]
         for number, frame in enumerate(coarse_first(missing)):
             passed = arrived()
             if allowed is not None and passed + frame.size > allowed:
@@ -99,16 +99,16 @@ class _Keeping:
         arrived()
         index = self._show()
         self._shelf.tidy(index)
-        left = sum(not self._shelf.has(frame) for frame in self._told.frames)
+        left = sum(not self._shelf.has(frame) for frame in self._published.frames)
         return FramesKept(count=len(index.frames), missing=left)
 
-    def _hear(self, told: PublishedFrames) -> None:
-        self._told = told
-        write_atomically(self._shelf.folder / TOLD, told.model_dump_json().encode())
+    def _hear(self, published: PublishedFrames) -> None:
+        self._published = published
+        write_atomically(self._shelf.folder / PUBLISHED, published.model_dump_json().encode())
 
     def _show(self) -> FrameIndex:
-        here = [frame for frame in self._told.frames if self._shelf.has(frame)]
-        index = merged(self._told, here, self._own)
+        here = [frame for frame in self._published.frames if self._shelf.has(frame)]
+        index = merged(self._published, here, self._own)
         for frame in index.frames:
             if not self._shelf.has(frame):
                 self._shelf.put(frame, read_bounded(self._task.own / frame_file(frame.epoch), FRAME_BYTES))
@@ -116,18 +116,18 @@ class _Keeping:
         return index
 
 
-def merged(told: PublishedFrames, here: Iterable[PublishedFrame], own: FrameIndex) -> FrameIndex:
+def merged(published: PublishedFrames, here: Iterable[PublishedFrame], own: FrameIndex) -> FrameIndex:
     """Return the frames that can be shown: of each epoch the coordinator's, or else the own one.
 
     Own frames of other prompts are left out. Before the coordinator has announced any prompts, return
     ``own``.
     """
-    if not told.prompts:
+    if not published.prompts:
         return own
-    drawn = own.frames if own.prompts == told.prompts else ()
+    drawn = own.frames if own.prompts == published.prompts else ()
     digests = {frame.epoch: frame.sha256 for frame in drawn} | {frame.epoch: frame.sha256 for frame in here}
     shown = (TimelapseFrame(epoch=epoch, sha256=digests[epoch]) for epoch in sorted(digests))
-    return FrameIndex(prompts=told.prompts, columns=told.columns, frames=tuple(shown))
+    return FrameIndex(prompts=published.prompts, columns=published.columns, frames=tuple(shown))
 
 
 def coarse_first(frames: Sequence[PublishedFrame]) -> list[PublishedFrame]:
@@ -180,6 +180,6 @@ def _is_whole(folder: Path, frame: TimelapseFrame) -> bool:
 
 def _last_published(folder: Path) -> PublishedFrames:
     try:
-        return PublishedFrames.model_validate_json(read_bounded(folder / TOLD, _TOLD_BYTES))
+        return PublishedFrames.model_validate_json(read_bounded(folder / PUBLISHED, _PUBLISHED_BYTES))
     except (OSError, ValueError):
         return PublishedFrames()

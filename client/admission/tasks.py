@@ -25,7 +25,7 @@ class Enter(CoordinatorTask):
 
     type: Literal["enter"] = "enter"
     run: str
-    """Training digest."""
+    """Training digest of the run."""
     gate: str
     """Public key that must have signed the access token."""
     identity: Path
@@ -95,9 +95,9 @@ class KeepFramesTask(CoordinatorTask):
     own: Path
     """The folder of the frames that this computer has drawn."""
     download: PositiveInt | None
-    """Bytes per second; None: no limit."""
+    """Download limit in bytes per second; None: no limit."""
     may_fetch: NonNegativeInt | None
-    """Bytes; None: as many as it takes."""
+    """Number of bytes that may be fetched; None: as many as it takes."""
 
 
 class FetchSuccessor(CoordinatorTask):

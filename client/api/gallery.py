@@ -38,7 +38,7 @@ class GalleryIndex(_IndexEntry):
 
     version: Literal[1] = 1
     albums: tuple[GalleryAlbum, ...] = ()
-    """Newest first."""
+    """The albums, newest first."""
 
     @classmethod
     def read(cls, gallery: Path) -> Self:

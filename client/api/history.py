@@ -42,7 +42,7 @@ class ContributionHistory(Message):
 
     by: Period
     rows: tuple[ContributionRow, ...]
-    """Oldest first; periods in which nothing was given are left out."""
+    """Contribution of each period, oldest first; periods in which nothing was given are left out."""
     total: ContributionRow
     """Contribution in all time; `start` is that of the first period, or now."""
     streak_days: Count

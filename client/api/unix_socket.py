@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from asyncio.trsock import TransportSocket
 
 _LINUX_CREDENTIALS = struct.Struct("=iII")
-"""struct ucred: process, user, group."""
+"""Layout of `struct ucred`: process, user, group."""
 _DARWIN_CREDENTIALS = struct.Struct("=II")
 """The start of struct xucred: its version, and the user."""
 

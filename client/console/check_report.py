@@ -14,7 +14,7 @@ from core.data.checking.statistics import Bin, CodebookUse, Lengths, Statistics
 
 BAR_WIDTH = 40
 PARTS_SHOWN = 12
-"""Splits, or shards; more are summed up."""
+"""Number of splits, or of shards, that are listed; more are summed up."""
 
 
 def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableType:
@@ -79,7 +79,7 @@ def _add(table: Table, name: str, lines: Iterable[str]) -> None:
 
 def _codebook(use: CodebookUse) -> Iterator[str]:
     yield f"{use.used:,} of {use.size:,} codes occur ({use.share:.1%})"
-    yield f"{use.entropy:.2f} bits a code (order 0), as of {use.perplexity:,.0f} equally frequent codes"
+    yield f"{use.entropy:.2f} bits per code (order 0), equal to {use.perplexity:,.0f} equally frequent codes"
     yield f"most frequent: {_ranked(use.most_frequent)}"
     yield f"least frequent: {_ranked(use.least_frequent)}"
 
@@ -101,7 +101,7 @@ def _quantiles(lengths: Lengths) -> str:
 
 def _repeated(count: int, statistics: Statistics, verb: str) -> str:
     about = "" if statistics.repeats_exact else "about "
-    return f"{about}{count:,} ({count / statistics.rows:.1%}) {verb} an earlier one of their split"
+    return f"{about}{count:,} ({count / statistics.rows:.1%}) {verb} an earlier row of the same split"
 
 
 def _stored(statistics: Statistics) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _stored(statistics: Statistics) -> Iterator[str]:
 
 
 def _as_images(images: ImageSizes, row: float) -> Iterator[str]:
-    yield f"means of the source's first {images.images:,} that the filters keep; JPEG no larger than they are"
+    yield f"averages over the first {images.images:,} images that pass the filters; images are not enlarged for JPEG"
     yield f"{images.source:,.0f} bytes in the source, {images.source / row:.1f} times a row"
     for quality, size in images.jpeg.items():
         yield f"{size:,.0f} bytes as JPEG at {SIDE} px, quality {quality}: {size / row:.1f} times a row"

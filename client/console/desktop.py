@@ -44,7 +44,7 @@ def check_libraries(
 ) -> None:
     """Raise DisplayError if Qt lacks a library.
 
-    It is asked before Qt is loaded, for without one Qt ends the process without a word.
+    It is asked before Qt is loaded, for without one Qt ends the process without a message.
     """
     if platform != "linux":
         return

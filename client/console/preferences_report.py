@@ -14,7 +14,7 @@ _PAGE = """\
 
 `idlebrush prefs show` shows them, `idlebrush prefs set NAME VALUE` changes one, and `idlebrush prefs reset NAME`
 puts it back to its default. They are kept in `preferences.toml` in the folder of your settings, which may be
-edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --markdown` prints.
+edited by hand: Idlebrush reloads the file. This page is what `idlebrush prefs show --markdown` prints.
 
 Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
 a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the

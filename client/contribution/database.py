@@ -55,7 +55,7 @@ class Unwritten:
     """Amounts that were counted since the last transaction."""
 
     runs: dict[str, str] = field(default_factory=dict)
-    """Names by digest."""
+    """Names of runs by their digest."""
     hours: dict[tuple[str, int], Amounts] = field(default_factory=dict)
     epochs: dict[EpochKey, EpochPart] = field(default_factory=dict)
     lives: dict[str, Mark] = field(default_factory=dict)

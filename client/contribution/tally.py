@@ -45,7 +45,7 @@ class Calendar:
     """Calendar in which the volunteer's hours, days and months begin; starts are seconds since 1970, in any zone."""
 
     zone: tzinfo | None = None
-    """None: the system's, with its rules for summer and winter."""
+    """Time zone of the days; None: the system's, with its rules for summer and winter."""
 
     def local(self, seconds: int) -> datetime:
         return datetime.fromtimestamp(seconds, UTC).astimezone(self.zone)

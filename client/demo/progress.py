@@ -33,7 +33,7 @@ class EpochRecord:
     """A committed epoch, as a line of ``metrics.jsonl`` has it."""
 
     epoch: int
-    """Epochs done now."""
+    """Number of epochs done."""
     loss: float
     samples: int
     peers: int
@@ -71,9 +71,9 @@ class DemoState:
 
     peers: tuple[PeerView, ...]
     target: int | None
-    """Epochs to complete; None: continue until stopped."""
+    """Number of epochs to complete; None: continue until stopped."""
     epochs: tuple[EpochRecord, ...] = ()
-    """Epochs in order; those of earlier sessions included."""
+    """Epochs in order, with those of earlier sessions."""
     session_epoch: int | None = None
     """The last epoch that was committed in this session."""
     session_peers: int = 0

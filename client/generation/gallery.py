@@ -92,7 +92,7 @@ class PictureGallery:
 def _album_in(place: Path) -> Album:
     albums = Albums.model_validate_json(read_bounded(place / FILE, LARGEST)).albums
     if not albums:
-        raise ValueError(f"{place / FILE} tells of no pictures")
+        raise ValueError(f"{place / FILE} lists no pictures")
     return albums[-1]
 
 

@@ -26,7 +26,7 @@ class ResourceLimits(Message):
     disk: int | None = None
     """Bytes on the disk, for all runs together."""
     download: int | None = None
-    """Bytes a second."""
+    """Download limit in bytes per second."""
 
     @classmethod
     def of(cls, preferences: "Preferences") -> Self:

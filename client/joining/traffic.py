@@ -16,7 +16,7 @@ class ExpectedTraffic:
 
     seconds_per_epoch: float
     bytes_per_day: int
-    """Sent; as much is received."""
+    """Bytes sent a day; as many are received."""
 
 
 def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic:

@@ -25,7 +25,7 @@ class Subscription:
 
     def __init__(self, service: str, path: str, interface: str, member: str) -> None:
         self.owner: str | None = None
-        """The service's connection; others may not signal in its name."""
+        """Bus name of the service's connection; others may not signal in its name."""
         self._service = service
         self._signal = (path, interface, member)
         self._bodies: deque[tuple[Any, ...]] = deque(maxlen=_WAITING)

@@ -55,7 +55,7 @@ class ProcessTable:
         try:
             self._rows, self._fault = self._scan(), ""
         except (OSError, psutil.Error) as error:
-            self._fault = f"the processes are not told ({error})"
+            self._fault = f"the processes are not reported ({error})"
 
 
 _SETTLE = 1.0

@@ -37,12 +37,12 @@ class GpuReading:
     used_by_others: float | None
     """Share of its time, 0 to 1, that other processes than ours compute; None: the driver does not report it."""
     memory_by_others: int
-    """Bytes."""
+    """Memory that other programs use, in bytes."""
     memory_free: int
     memory_total: int
     celsius: float | None
     watts: float | None
-    """Drawn now."""
+    """Power drawn now, in watts."""
     joules: float | None = None
     """Drawn since the driver was loaded; differences count."""
 

@@ -12,7 +12,7 @@ class Condition:
 
     code: PauseReason
     over: bool
-    """The reason holds."""
+    """True while the reason holds."""
     clear: bool
     """True if the condition has ended, with a margin; never true together with `over`."""
     text: str

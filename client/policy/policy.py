@@ -27,20 +27,20 @@ class Budget:
     share: float
     """Share of the time that training computes, 0 to 1; 0 while it is paused."""
     upload: int | None
-    """Bytes per second; None: unlimited."""
+    """Upload limit in bytes per second; None: unlimited."""
     download: int | None
-    """Bytes per second; None: unlimited."""
+    """Download limit in bytes per second; None: unlimited."""
     ram: int | None
-    """Bytes; None: unlimited."""
+    """RAM limit in bytes; None: unlimited."""
     vram: int | None
-    """Bytes; None: unlimited."""
+    """Limit of GPU memory in bytes; None: unlimited."""
 
 
 @dataclass(frozen=True)
 class Decision:
     effect: Effect
     reasons: tuple[Reason, ...]
-    """All that hold; none where training runs freely."""
+    """Pause reasons that hold; none where training runs freely."""
     budget: Budget
 
     @property

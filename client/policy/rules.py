@@ -26,7 +26,10 @@ VIDEO_BACK = 30.0
 PLUG_BACK = 10.0
 
 Rule = Callable[[Preferences, Situation, HeldByTrainer], Condition | None]
-"""None: by preference, it looks at nothing. A reading that is lost ends a reason no sooner than a calm one."""
+"""Function that returns a condition, or None where the volunteer's preferences turn the rule off.
+
+A reading that is lost ends a reason no sooner than a calm one.
+"""
 
 
 def not_asked(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition:

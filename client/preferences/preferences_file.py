@@ -20,10 +20,10 @@ from core.excerpt import QUOTE, excerpt
 from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 64 * 1024
-"""Bytes; more is no file of preferences."""
+"""Largest size in bytes; a longer file is no file of preferences."""
 _MOST_FAULTS = 20
 _PATIENCE = 10.0
-"""Seconds; writing takes milliseconds."""
+"""Seconds to wait for the lock; writing takes milliseconds."""
 _NOT_OURS = "it is not a file of preferences"
 _WIDTH = 100
 _HEAD = """\

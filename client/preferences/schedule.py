@@ -27,9 +27,9 @@ class Span:
     days: tuple[int, ...]
     """Days on which it starts, in order; Monday is 0."""
     start: int = 0
-    """Minutes since midnight."""
+    """First minute, counted since midnight."""
     end: int = _DAY_MINUTES
-    """Minutes since midnight; this minute is outside."""
+    """Minute of the end, counted since midnight; this minute is outside."""
 
     def holds(self, day: int, minute: int) -> bool:
         if self.start < self.end:

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 _NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
 """Reasons for which a trainer has no time to leave in order."""
-_TOLD_AT_START = ("gpus", "ram_limit", "vram_limit", "listening_port")
+_SET_AT_START = ("gpus", "ram_limit", "vram_limit", "listening_port")
 """Preferences that a trainer learns when it starts, and only then."""
 
 
@@ -108,4 +108,4 @@ def follow(context: Context, run: ActiveRun, allowed: Budget) -> None:
 
 
 def _needs_new_trainer(before: Preferences, after: Preferences) -> bool:
-    return any(getattr(before, name) != getattr(after, name) for name in _TOLD_AT_START)
+    return any(getattr(before, name) != getattr(after, name) for name in _SET_AT_START)

@@ -55,7 +55,7 @@ def whoami(as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps({"signed_in": view is not None} | (view.model_dump() if view else {})))
     elif view:
-        print(f"You are signed in as {view.name}, which is kept {view.kept}.")
+        print(f"You are signed in as {view.name}. The sign-in is kept {view.kept}.")
     else:
         print("You are not signed in. Sign in with `idlebrush login`.")
     if view is None:

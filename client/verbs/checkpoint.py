@@ -137,7 +137,7 @@ def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) 
         print(json.dumps({"folder": str(out), **told}))
     else:
         print(
-            f"In {out} is a codec of {codec.codebook_size:,} codes, each for {codec.downsampling} x "
+            f"{out} holds a codec with {codec.codebook_size:,} codes; each code stands for {codec.downsampling} x "
             f"{codec.downsampling} pixels."
         )
 
@@ -150,7 +150,7 @@ def _tell(folder: Path, document: "ModelDocument", as_json: bool) -> None:
         told = {"folder": str(folder), "parameters": parameters}
         print(json.dumps(told | document.model_dump(mode="json")))
         return
-    print(f"In {folder} is a sound model of {parameters:,} parameters in {document.model.depth} layers.")
+    print(f"{folder} holds a valid model of {parameters:,} parameters in {document.model.depth} layers.")
     print(f"Digest of the parameters: {document.parameter_digest}")
     for missing, option in ((document.text, "--tokenizer"), (document.codec, "--codec")):
         if missing is None:

@@ -100,7 +100,7 @@ def end() -> None:
             print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.", flush=True)
             if not _is_gone(daemon, paths):
                 what = f"Idlebrush has not ended after {_SECONDS_TO_END:.0f} seconds."
-                raise ControlError(what, "See with `idlebrush status` in a minute whether it has.")
+                raise ControlError(what, "Run `idlebrush status` in a minute to see whether it has.")
     except NoDaemon:
         print("Idlebrush is not running.")
 

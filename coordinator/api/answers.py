@@ -23,7 +23,9 @@ UnixSeconds = Annotated[int, Field(ge=0, lt=2**40)]
 class Failure(BaseModel):
     """Every answer but a success: what happened, and what can be done about it."""
 
-    code: str = Field(description="For programs.", examples=["not_admitted"])
+    code: str = Field(
+        description="Stable identifier of the failure, for programs.", examples=["not_admitted"]
+    )
     what: str = Field(examples=["ada is not a member of painters on the Hub."])
     remedy: str = Field(examples=["Ask to join painters."])
 
@@ -60,7 +62,7 @@ class GateDescription(BaseModel):
     issuer: str = Field(description="OpenID provider.", examples=["https://huggingface.co"])
     client_id: str = Field(description="The coordinator's own OAuth client, public; the audience of proofs.")
     scopes: Sequence[str] = ("openid", "profile")
-    token_seconds: int = Field(description="For which an access token is good.")
+    token_seconds: int = Field(description="Lifetime of an access token in seconds.")
     admits: Admits
     organisation: str | None = None
 
@@ -71,7 +73,7 @@ class ChallengeAsked(_Asked):
 
 class ChallengeGiven(BaseModel):
     nonce: str
-    expires_in: int = Field(description="Seconds.", examples=[600])
+    expires_in: int = Field(description="Lifetime of the challenge in seconds.", examples=[600])
 
 
 class JoinAsked(_Asked):
@@ -79,7 +81,7 @@ class JoinAsked(_Asked):
         description="OpenID Connect proof of identity, whose nonce is the SHA-256 in hex of "
         '"idlebrush/1/identity\\n" + run + "\\n" + nonce + "\\n" + public_key.'
     )
-    nonce: Code = Field(description="The challenge.")
+    nonce: Code = Field(description="Nonce of a challenge that this coordinator gave.")
     invitation: Code | None = None
     public_key: Base64 = Field(description="The peer's RSA key in OpenSSH's notation.")
     proof: Base64 = Field(
@@ -88,15 +90,17 @@ class JoinAsked(_Asked):
 
 
 class JoinGranted(BaseModel):
-    membership: str = Field(description="A secret: the bearer token for all that a member may ask.")
+    membership: str = Field(description="Secret bearer token that authorises a member's requests.")
     name: str
-    access_token: str = Field(description="JSON Web Token, good for this peer's key in the run's swarm.")
-    expires_in: int = Field(description="Seconds.")
+    access_token: str = Field(description="JSON Web Token that admits this peer's key to the run's swarm.")
+    expires_in: int = Field(description="Lifetime of the access token in seconds.")
 
 
 class RenewalAsked(_Asked):
     public_key: Base64
-    time: UnixSeconds = Field(description="Now by the client's clock, within 60 s of ours.")
+    time: UnixSeconds = Field(
+        description="Current time of the client's clock, in Unix seconds; within 60 s of the coordinator's."
+    )
     proof: Base64 = Field(
         description='RSA-PSS signature (SHA-256) over "idlebrush/1/renewal\\n" + run + "\\n" + public_key '
         '+ "\\n" + time.'
@@ -105,11 +109,11 @@ class RenewalAsked(_Asked):
 
 class TokenGiven(BaseModel):
     access_token: str
-    expires_in: int = Field(description="Seconds.")
+    expires_in: int = Field(description="Lifetime of the access token in seconds.")
 
 
 class MemberChange(_Asked):
-    hidden: bool = Field(description="Whether the public is told no name.")
+    hidden: bool = Field(description="True hides the member's name from the public.")
 
 
 class MemberShown(BaseModel):
@@ -118,38 +122,44 @@ class MemberShown(BaseModel):
 
 
 class PageGiven(BaseModel):
-    address: str = Field(description="Signs the browser that opens it in, once, within five minutes.")
+    address: str = Field(description="Address that signs a browser in, once, within five minutes.")
 
 
 class BanAsked(_Asked):
     name: Name
     reason: Reason = ""
     at_once: bool = Field(
-        False, description="Whether tokens that are still good are revoked in the swarm too."
+        False, description="True revokes access tokens that have not expired in the swarm, too."
     )
 
 
 class MemberList(BaseModel):
     members: Sequence[Listed]
-    next: str | None = Field(description="Give it as `after` for those that follow.")
+    next: str | None = Field(description="Value of `after` for the next page; null on the last page.")
 
 
 class AuditLog(BaseModel):
     entries: Sequence[Entry]
-    next: int | None = Field(description="Give it as `before` for older ones.")
+    next: int | None = Field(
+        description="Value of `before` for the next page of older entries; null on the last page."
+    )
 
 
 class Epochs(BaseModel):
-    epochs: Sequence[HistoryPoint] = Field(description="In their order; none that a rollback took back.")
+    epochs: Sequence[HistoryPoint] = Field(
+        description="Epochs in ascending order, without those that a rollback removed."
+    )
 
 
 class TimeLapse(BaseModel):
-    prompts: Sequence[str] = Field(description="What each frame shows, row by row.")
+    prompts: Sequence[str] = Field(description="Prompts of the pictures in a frame, row by row.")
     columns: int
     frames: Sequence[FramePoint] = Field(
-        description="Oldest first; the picture of one is at /frames/GENERATION/EPOCH/SHA256."
+        description="Frames, oldest first; the image of a frame is at /frames/GENERATION/EPOCH/SHA256."
     )
 
 
 class Receipts(BaseModel):
-    receipts: Sequence[SignedReceipt] = Field(description="One a day, signed with the gate's key.")
+    receipts: Sequence[SignedReceipt] = Field(
+        description="Receipts, one for each day, signed with the gate's key."
+    )

@@ -41,9 +41,9 @@ Number = Annotated[int, mapped_column(primary_key=True)]
 Count = Annotated[int, mapped_column(BigInteger())]
 Time = Annotated[datetime, mapped_column(Moment())]
 Name = Annotated[str, mapped_column(String(128))]
-"""A user's: as the Hugging Face Hub has them, or somewhat longer for one whose name has changed hands."""
+"""Name of a user, as the Hugging Face Hub has them, or somewhat longer for one whose name has changed hands."""
 Hash = Annotated[str, mapped_column(String(64))]
-"""SHA-256 in hex."""
+"""SHA-256 hash in hex."""
 PeerName = Annotated[str, mapped_column(String(64))]
 """A libp2p peer id in base58."""
 

@@ -116,7 +116,7 @@ class Database:
         It takes no other file's place: one that is there may be another run's database, in use.
         """
         if self._engine.dialect.name != "sqlite":
-            raise DatabaseError("A database of PostgreSQL's is not copied from here.", "Run pg_dump.")
+            raise DatabaseError("PostgreSQL databases are not backed up by this command.", "Use pg_dump.")
         with failures.in_words(), self._readers.connect() as connection:
             source = connection.connection.driver_connection
             assert isinstance(source, sqlite3.Connection)

@@ -22,7 +22,7 @@ _SQLITE = {
     ),
     13: ("the disk is full", "Make space; nothing that was written before is lost."),
     14: ("the file cannot be opened", "Create its folder, and give this user the right to write there."),
-    26: ("it is no database of SQLite's", "Give another file, or move this one away."),
+    26: ("it is not a SQLite database", "Give another file, or move this one away."),
 }
 """Messages by primary result codes (sqlite.org/rescode.html)."""
 _POSTGRES = {

@@ -50,7 +50,7 @@ class KnownPeer(Base):
     peer_id: Mapped[PeerName] = mapped_column(unique=True)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     public_key: Mapped[bytes | None] = mapped_column(LargeBinary())
-    """OpenSSH's format; None for a peer that was only seen in the swarm."""
+    """Public key in OpenSSH's format; None for a peer that was only seen in the swarm."""
     device: Mapped[str] = mapped_column(String(16), default="unknown")
     """The peer's own statement of its `core.swarm.wire.device_class.DeviceClass`."""
     created: Mapped[Time]
@@ -250,7 +250,7 @@ class Checkpoint(Base):
     loss: Mapped[float | None]
     """Loss on the held-out shards."""
     size: Mapped[Count]
-    """Bytes."""
+    """Size of the file in bytes."""
     created: Mapped[Time]
     standing: Mapped[str] = mapped_column(String(16))
     """kept, bad or removed."""
@@ -267,7 +267,7 @@ class Frame(Base):
     epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     sha256: Mapped[Hash]
     size: Mapped[Count]
-    """Bytes."""
+    """Size of the file in bytes."""
     file: Mapped[str] = mapped_column(Text())
     peer_id: Mapped[PeerName]
     """The peer that drew it."""

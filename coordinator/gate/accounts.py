@@ -32,7 +32,7 @@ def account_of(session: Session, identity: Identity, now: datetime, reserved: Co
         NotAdmitted: the name is the coordinator's own, or is reserved for its earlier holder.
     """
     if identity.name == OWN_NAME:
-        raise NotAdmitted("That name is this coordinator's own.", "Take part with another account.")
+        raise NotAdmitted("This name is reserved for the coordinator.", "Join with another account.")
     user = session.scalar(select(User).where(User.subject == identity.subject))
     holder = session.scalar(select(User).where(User.name == identity.name))
     if holder is not None and holder is not user:
@@ -80,7 +80,9 @@ def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> K
     """
     peer = session.scalar(select(KnownPeer).where(KnownPeer.peer_id == holder.peer_id))
     if peer is None or peer.user_id != user.id:
-        raise SignedOut(f"This computer's key did not join as {user.name}'s.", "Sign in to the run again.")
+        raise SignedOut(
+            f"The key of this computer is not registered for {user.name}.", "Sign in to the run again."
+        )
     peer.token_until = until
     return peer
 
@@ -137,6 +139,6 @@ def _require_given_up(session: Session, peer: KnownPeer, now: datetime) -> None:
     )
     if owner.banned is not None or session.scalar(select(live)):
         raise ProofRefused(
-            "This computer's key is another member's.",
+            "The key of this computer belongs to another member.",
             "Leave the run with the other account first, or delete the run's peer identity.",
         )

@@ -48,7 +48,7 @@ class Token:
     name: str
     text: str
     expires_in: int
-    """Seconds."""
+    """Lifetime of the token in seconds."""
 
 
 @dataclass(frozen=True)

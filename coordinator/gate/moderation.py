@@ -66,7 +66,9 @@ def take_down_picture(session: Session, epoch: int, *, actor: str, now: datetime
     files = take_down(session, epoch)
     if not files:
         raise GateRefusal(
-            f"No picture of epoch {epoch} is shown.", "The gallery says which there are.", status=404
+            f"No picture of epoch {epoch} is shown.",
+            "The gallery lists the epochs that have one.",
+            status=404,
         )
     note(session, now, actor, "picture taken down", f"epoch {epoch}")
     return files
@@ -121,6 +123,6 @@ def _named(session: Session, name: str) -> User:
     user = session.scalar(select(User).where(User.name == name))
     if user is None:
         raise GateRefusal(
-            f"No volunteer named {name} has joined this run.", "Look at how the name is written.", status=404
+            f"No volunteer named {name} has joined this run.", "Check the spelling of the name.", status=404
         )
     return user

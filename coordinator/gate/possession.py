@@ -20,7 +20,7 @@ class Holder:
 
     peer_id: str
     public_key: bytes
-    """OpenSSH's notation."""
+    """Public key in OpenSSH's notation."""
     proof_digest: str
     """Digest by which a proof is recognised."""
 

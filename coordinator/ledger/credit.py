@@ -70,17 +70,17 @@ class CommittedEpoch:
     peers: int | None = None
     """Number of peers that took part, where the contributors are not known."""
     traffic: int | None = None
-    """Bytes."""
+    """Traffic in bytes."""
 
 
 class Why(StrEnum):
     """Reasons to credit less than the commit says."""
 
-    NONSENSE = "its weight is no number of samples"
-    UNCLAIMED = "it told nothing of its work beforehand"
-    ABOVE_CLAIM = "its own records said less"
-    ABOVE_DEVICE = "no machine of its class is that fast"
-    ABOVE_EPOCH = "together they would have more than the epoch"
+    NONSENSE = "its weight is not a number of samples"
+    UNCLAIMED = "it published no progress before the commit"
+    ABOVE_CLAIM = "its own progress records report less"
+    ABOVE_DEVICE = "it exceeds what a machine of its class can compute"
+    ABOVE_EPOCH = "the sum of all claims exceeds the samples of the epoch"
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class FramePoint:
     epoch: int
     sha256: str
     size: int
-    """Bytes."""
+    """Size of the file in bytes."""
 
 
 def time_lapse(session: Session, most: int) -> tuple[FramePoint, ...]:

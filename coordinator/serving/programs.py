@@ -37,7 +37,7 @@ class OwnPeers:
     seconds: int
     """Seconds for which a token is valid."""
     clock: Callable[[], float]
-    """Unix seconds."""
+    """Clock that returns Unix seconds."""
 
     def token(self, identity: Path) -> str | None:
         """Return a new access token for the peer whose key is in the file ``identity``; None in an open run.
@@ -72,7 +72,7 @@ class Secrets:
     """Secrets that are not in the home folder, and reach the processes by their standard input alone."""
 
     database: str
-    """SQLAlchemy's address."""
+    """Address of the database in SQLAlchemy's notation."""
     hub_token: str | None = None
     """The organiser's token for the Hub."""
 

@@ -38,7 +38,7 @@ class Rates:
     joining: Rate = Rate(per_second=0.5, burst=30)
     """Challenges, proofs of identity and one-time links."""
     renewing: Rate = Rate(per_second=2, burst=40)
-    """Access tokens: one every few minutes a peer."""
+    """Limit on requests for access tokens: a peer asks every few minutes."""
 
     def of(self, method: str, path: str, has_query: bool = False) -> tuple[str, Rate]:
         """Return the kind of a request, and its rate."""

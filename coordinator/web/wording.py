@@ -85,7 +85,7 @@ def minute(moment: datetime | None) -> str:
 
 def device(name: str) -> str:
     """Return a device class in words."""
-    return _DEVICES.get(name, "Not told")
+    return _DEVICES.get(name, "Not reported")
 
 
 def segment(name: str) -> str:

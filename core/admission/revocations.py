@@ -26,7 +26,7 @@ class Revocations:
     serial: int
     """A list takes the place of those with lower serials."""
     issued: int
-    """Unix seconds; rises with the serial."""
+    """Unix time of issue in seconds; rises with the serial."""
     names: tuple[str, ...] = ()
     peers: tuple[str, ...] = ()
     """Peer ids in base58. Give the peers of the names as well: their records are then refused, too."""

@@ -13,7 +13,7 @@ class Ending(Enum):
     FINISHED = auto()  # it had done its work
     STOPPED = auto()  # it was asked to
     FAILED = auto()  # it said why it cannot go on
-    CRASHED = auto()  # it ended without a word, or was killed
+    CRASHED = auto()  # it ended without a message, or was killed
     HUNG = auto()  # no sign of life
     GARBLED = auto()  # it said something that is no message
     FORCED = auto()  # it was asked to stop, and did not in time
@@ -45,7 +45,7 @@ class Outcome:
     """Name of the process for people, such as "trainer"."""
     ending: Ending
     status: int
-    """Exit status; above 128 it is 128 + the signal that ended the process."""
+    """Exit status of the process; above 128 it is 128 + the signal that ended it."""
     log: Path
     failure: Failed | None = None
 

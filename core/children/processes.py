@@ -72,7 +72,7 @@ class HeldMemory:
     """RAM that processes hold together."""
 
     size: int
-    """Bytes."""
+    """Size of the memory in bytes."""
     is_exact: bool
     """True if a page that several of them share counts once; otherwise the size is an upper bound."""
 

@@ -36,7 +36,7 @@ class Patience:
 
     first_message: float = 180.0
     silence: float = 30.0
-    """Seconds between messages; heartbeats come every other second."""
+    """Longest silence between messages, in seconds; heartbeats come every other second."""
     idle: float = 900.0
     """Seconds without a sign of life from the child's main loop."""
     leaving: float = 3.0

@@ -22,7 +22,7 @@ class Shard:
     """A code shard, here or on a server."""
 
     name: str
-    """Name for people."""
+    """Name that people read."""
     url: str
     """Path of a file, or HTTP address."""
     identity: str

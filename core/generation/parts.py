@@ -38,7 +38,7 @@ _PRECISIONS = {
 _SHORT = (Precision.BFLOAT16, Precision.FLOAT16)
 
 
-def _tell_nobody(arrived: int, total: int) -> None:
+def _ignore_progress(arrived: int, total: int) -> None:
     """Ignore the progress of a download."""
 
 
@@ -162,7 +162,10 @@ def _needed(config: ModelConfig, precision: Precision) -> int:
 
 
 def load_parts(
-    source: ModelSource, tokenizer: CaptionTokenizer, place: DrawingDevice, arrived: Arrived = _tell_nobody
+    source: ModelSource,
+    tokenizer: CaptionTokenizer,
+    place: DrawingDevice,
+    arrived: Arrived = _ignore_progress,
 ) -> DrawingParts:
     """Load all parts but the tokenizer, which the caller has already used to check prompts.
 
@@ -191,7 +194,7 @@ def complete(
     base: Path,
     tokenizer: CaptionTokenizer,
     room: int,
-    arrived: Arrived = _tell_nobody,
+    arrived: Arrived = _ignore_progress,
 ) -> DrawingParts:
     """Load what a model lacks for drawing, to its device; a ranker that cannot be loaded is left out.
 

@@ -57,7 +57,7 @@ class Albums(_PictureModel):
     format: Literal["idlebrush pictures"] = "idlebrush pictures"
     version: Literal[1] = 1
     albums: tuple[Album, ...] = ()
-    """Oldest first."""
+    """The albums, oldest first."""
 
 
 class TimelapseFrame(_PictureModel):
@@ -75,7 +75,7 @@ class FrameIndex(_PictureModel):
     prompts: tuple[str, ...]
     columns: Annotated[int, Field(ge=1)]
     frames: tuple[TimelapseFrame, ...] = ()
-    """Oldest first."""
+    """The frames, oldest first."""
 
 
 def columns_for(pictures: int) -> int:

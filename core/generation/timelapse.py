@@ -104,7 +104,7 @@ class Scene:
     prompts: tuple[str, ...]
     """Prompts, at least one; only the first `MOST_PROMPTS` are drawn."""
     every: int
-    """Epochs between frames."""
+    """Number of epochs between frames."""
     codec: CodecRules
     base: Path
     """The folder of the run's files."""

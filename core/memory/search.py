@@ -89,7 +89,11 @@ class Question:
         return replace(self, machine=machine, avoid=self.avoid_on_processor)
 
     def predicted(self, techniques: Techniques) -> Prediction:
-        """Return the prediction for a combination of ``techniques``."""
+        """Return the prediction for a combination of ``techniques``.
+
+        Raises:
+            MemoryPlanError: the model cannot have these numbers or ``techniques``.
+        """
         return predict(
             self.model,
             techniques,

@@ -51,14 +51,14 @@ class StartBootstrap(Message):
     protocol: Literal[1] = 1
     manifest: Path
     listen: tuple[str, ...]
-    """Multiaddresses; TCP port 0 takes a free one."""
+    """Multiaddresses to listen at; TCP port 0 takes a free one."""
     identity: Path
     """File of the peer's private key; made if it is missing. It gives the peer its lasting id."""
     initial_peers: tuple[str, ...] = ()
     auxiliary: bool = False
     """True if the peer also reduces parts for the trainers' groups."""
     admission: Annotated[str | None, Field(repr=False)] = None
-    """Access token; None where the run is open."""
+    """Access token of the run; None where the run is open."""
 
 
 class Admit(Message):

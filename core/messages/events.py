@@ -23,7 +23,7 @@ class TrainingBudget(Message):
     """Limits of a training loop, changeable while it runs."""
 
     threads: PositiveInt | None = None
-    """Threads that compute; None keeps the number of the start."""
+    """Number of threads that compute; None keeps the number of the start."""
     share: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of the time in which the loop computes; it sleeps for the rest."""
     upload: PositiveInt | None = None
@@ -213,7 +213,7 @@ class Superseded(Message):
 
     type: Literal["superseded"] = "superseded"
     generation: NonNegativeInt
-    """The new generation."""
+    """Number of the new generation."""
 
 
 Event = (

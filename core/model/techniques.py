@@ -42,7 +42,7 @@ class Activations(StrEnum):
     CHECKPOINT = "checkpoint"
     """The stream that it adds to; the rest is computed again (Chen et al., 2016)."""
     REVERSE = "reverse"
-    """Nothing: its input is rebuilt from its output (Gomez et al., 2017), in reversible layers only."""
+    """Keeps nothing: each reversible layer's input is rebuilt from its output (Gomez et al., 2017)."""
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _source(document: ModelDocument) -> str:
             f"{origin.epoch:,}; the run's digest is `{_plain(origin.training_digest)}`. Who they were is not kept in "
             "a checkpoint: ask the run's organiser for the list of contributors."
         ]
-    told.append(f"Digest of the parameters, by which to tell copies apart: `{document.parameter_digest}`.")
+    told.append(f"Digest of the parameters, which identifies copies: `{document.parameter_digest}`.")
     return "\n\n".join(told)
 
 

@@ -11,7 +11,7 @@ from torch import Size, Tensor
 from core.errors import CheckpointError
 
 NUMBERS = frozenset({torch.float64, torch.float32, torch.float16, torch.bfloat16})
-"""Types of parameters. Files can have other types, some of which are not even numbers."""
+"""Number types of parameters. Files can have other types, some of which are not even numbers."""
 
 _REMEDY = "Use another copy of it, or another checkpoint."
 

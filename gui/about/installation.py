@@ -15,7 +15,7 @@ _AFTER_NAME = re.compile(r"[^A-Za-z0-9._-]")
 _LONGEST_TERMS = 100
 """Longest licence name in characters; some packages put the whole licence text into that field."""
 PROJECT = "idlebrush"
-_TOLD = ("torch", "hivemind", "numpy", "pydantic")
+_LISTED = ("torch", "hivemind", "numpy", "pydantic")
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def shortened(line: str, home: Path) -> str:
 def _of_installation(installed: Installation) -> Iterator[str]:
     yield f"Idlebrush {installed.version}, Python {installed.python}, Qt {installed.qt}"
     yield f"System: {installed.system}"
-    yield ", ".join(f"{name} {version}" for name in _TOLD if (version := installed.version_of(name)))
+    yield ", ".join(f"{name} {version}" for name in _LISTED if (version := installed.version_of(name)))
 
 
 def _of_daemon(snapshot: Snapshot) -> Iterator[str]:

@@ -36,7 +36,7 @@ def seen_by_others(snapshot: Snapshot | None) -> tuple[Seen, ...]:
     if run is None or run.coordinator:
         found.append(Seen("network", translate("Privacy", "The run's coordinator"), _coordinator(has_gate)))
     found.append(Seen("user", "Hugging Face", _hub()))
-    found.append(Seen("lock", translate("Privacy", "No one"), _nobody()))
+    found.append(Seen("lock", translate("Privacy", "No one"), _private()))
     return tuple(found)
 
 
@@ -76,7 +76,7 @@ def _hub() -> str:
     )
 
 
-def _nobody() -> str:
+def _private() -> str:
     return translate(
         "Privacy",
         "Your files, your input and the programs you use. To pause while you use the "

@@ -9,14 +9,14 @@ class Palette:
     """Colours as ``#rrggbb``; a test measures the contrast of every pair in use."""
 
     paper: str
-    """Background of windows."""
+    """Colour of a window's background."""
     raised: str
     """Background of cards, fields and menus."""
     sunken: str
     """Background of tracks and wells, and of items under the pointer."""
     ink: str
     soft: str
-    """Secondary text."""
+    """Colour of secondary text."""
     faint: str
     """Captions, axes and placeholders."""
     line: str
@@ -27,9 +27,9 @@ class Palette:
     vermilion: str
     """Errors, and the brush stroke of the logo."""
     viridian: str
-    """Success."""
+    """Colour of success."""
     ochre: str
-    """Warnings and badges."""
+    """Colour of warnings and badges."""
     violet: str
     tint: str
     """Background of chosen items: paper with a little accent."""

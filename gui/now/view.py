@@ -126,7 +126,7 @@ class NowView:
     epoch: EpochView | None = None
     facts: tuple[NowFact, ...] = ()
     notes: tuple[NowLine, ...] = ()
-    """Further information."""
+    """Lines of further information."""
 
 
 def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:

@@ -52,7 +52,7 @@ class Axis:
     high: float
     marks: tuple[float, ...] = ()
     words: Words = field(default=str)
-    """Formats a mark."""
+    """Function that formats the label of a mark."""
     exact: Words = field(default=str)
     """Formats a value for the readout, more precisely than the marks."""
     inverted: bool = False

@@ -237,7 +237,7 @@ TABLES: dict[str, Callable[[], dict[str, Words]]] = {
     "NETWORK": _network,
     "START": _start,
 }
-"""Words by `PreferenceView.section`."""
+"""Labels of words by `PreferenceView.section`."""
 
 
 def section(name: str) -> str:

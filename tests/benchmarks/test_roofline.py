@@ -33,7 +33,7 @@ def test_queries_count_the_text_and_their_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("techniques", "computed_anew"),
+    ("techniques", "recomputed"),
     [
         (Techniques(activations=Activations.KEEP), ()),
         (Techniques(activations=Activations.CHECKPOINT), (0, 2)),
@@ -42,12 +42,12 @@ def test_queries_count_the_text_and_their_line() -> None:
         (Techniques(activations=Activations.REVERSE, kept=64), ()),
     ],
 )
-def test_what_is_computed_anew_depends_on_what_is_kept(
-    techniques: Techniques, computed_anew: tuple[int, ...]
+def test_what_is_recomputed_depends_on_what_is_kept(
+    techniques: Techniques, recomputed: tuple[int, ...]
 ) -> None:
     passes = {item.name: item.passes for item in products(DALLE, techniques)}
-    anew = tuple(index for index, name in enumerate(LINEAR) if passes[name] > FORWARD_AND_BACKWARD)
-    assert anew == computed_anew
+    recomputed_here = tuple(index for index, name in enumerate(LINEAR) if passes[name] > FORWARD_AND_BACKWARD)
+    assert recomputed_here == recomputed
 
 
 def test_kept_layers_are_the_last_ones() -> None:

@@ -21,9 +21,9 @@ class RunServer(ThreadingHTTPServer):
         self.deeds: dict[str, list[Deed]] = {}
         """Actions that replace the serving of a file, by path; each is used once."""
         self.asked: list[tuple[str, str | None]] = []
-        """Paths and ranges."""
+        """Requested paths and ranges."""
         self.secrets: list[str | None] = []
-        """Authorization headers."""
+        """Authorization headers of the requests."""
         self.ending = threading.Event()
 
     def address(self, path: str = "run.toml") -> str:

@@ -10,7 +10,7 @@ from client.policy.policy import Situation
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 3, 2, 12, tzinfo=BERLIN)
-"""A Monday."""
+"""Time of every situation: noon of a Monday."""
 GIB = 1 << 30
 UNKNOWN = Unknown("Nobody could tell.")
 GPU = GpuReading(

@@ -9,7 +9,7 @@ import pytest
 
 from client.api.commands import LookAtRun, SetPreference
 from tests.desktops.desktop import private_bus, virtual_display
-from tests.volunteer import ROOT, volunteer
+from tests.volunteer import ROOT, volunteer_at
 
 CONTRACT = "The daemon is light, whatever it leads to"
 ENOUGH = {
@@ -39,14 +39,14 @@ def test_a_daemon_on_a_desktop_loads_nothing_heavy(tmp_path: Path, heavy: set[st
 
 def loaded_by_a_daemon(home: Path, environment: Mapping[str, str]) -> set[str]:
     """Modules with their packages, until its end."""
-    with volunteer(home, environment=dict(environment)) as somebody:
-        somebody.start()
-        somebody.ask(SetPreference(name="threads", value="1"))
-        somebody.wait_until(lambda seen: bool(seen.readings), "it reads nothing")
-        somebody.ask(LookAtRun(location="embedded"))
-        somebody.wait_until(
+    with volunteer_at(home, environment=dict(environment)) as volunteer:
+        volunteer.start()
+        volunteer.ask(SetPreference(name="threads", value="1"))
+        volunteer.wait_until(lambda seen: bool(seen.readings), "it reads nothing")
+        volunteer.ask(LookAtRun(location="embedded"))
+        volunteer.wait_until(
             lambda seen: seen.candidate is not None and bool(seen.candidate.digest), "no run is seen"
         )
-        somebody.quit()
+        volunteer.quit()
     told = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)
     return {*told, *(name.split(".")[0] for name in told)}

@@ -223,7 +223,7 @@ def test_entry_points_for_the_public(
     assert public_addresses(settings, addresses) == public
 
 
-def test_contact_is_issued_anew_only_where_something_moved(begun: Home, run: NewRun) -> None:
+def test_contact_is_issued_again_only_where_something_moved(begun: Home, run: NewRun) -> None:
     contact = create(begun, run, SETTINGS, NOW).contact
     assert contact.gate
     entry, key = contact.initial_peers, contact.gate.key

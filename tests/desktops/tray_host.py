@@ -15,7 +15,7 @@ from tests.waiting import COSTLY, DEADLINE, wait_until
 
 WIDTH, HEIGHT = 1280, 800
 _ICON = (4, 8, 20, 24)
-"""Within the first icon of a panel at the top left."""
+"""Rectangle in the first icon of a panel at the top left."""
 _TRAYER = ("trayer", "--edge", "top", "--align", "left", "--widthtype", "request", "--height", "32")
 _PANEL = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
@@ -40,7 +40,7 @@ class TrayKind(Enum):
 
     EMBEDDED = "trayer"
     """Windows that the panel embeds (XEmbed)."""
-    TOLD = "xfce4-panel"
+    REPORTED = "xfce4-panel"
     """Messages on D-Bus (StatusNotifierItem): the panel draws the icon and the menu itself."""
 
 

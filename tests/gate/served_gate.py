@@ -109,7 +109,7 @@ class ServedGate:
             session.merge(Epoch(generation=generation, epoch=epoch, time=self.clock(), loss=loss, **about))
 
     def reissue(self, **contact: Any) -> None:
-        """Have the organiser say anew where the run is found."""
+        """Have the organiser say again where the run is found."""
         before = self.manifest.contact
         update = {"serial": before.serial + 1, **contact}
         self.manifest.reissue_contact(before.model_copy(update=update), self.organiser).save(

@@ -29,7 +29,7 @@ class Canned:
     body: bytes = b"{}"
     headers: Mapping[str, str] = field(default_factory=dict)
     drip_seconds: float = 0.0
-    """Between two bytes of the body."""
+    """Pause between two bytes of the body."""
     times: float = float("inf")
     """Number of times that this answer is given before the path answers normally again."""
     reflects: bool = False
@@ -88,7 +88,7 @@ class HubServer:
     """True if grants include a refresh token."""
     verification_uri: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
-    """Whom each good token belongs to."""
+    """Name of the user by each valid token."""
     organisations: set[str] = field(default_factory=set)
     members: dict[str, list[str]] = field(default_factory=dict)
     """Members of organisations that show them, returned `page` at a time."""

@@ -74,7 +74,7 @@ class OpenId:
     """Claims of proofs that replace the true ones; None leaves a claim out."""
     clock: Callable[[], float] = time.time
     keys: list[IssuerKey] = field(default_factory=lambda: [first_key()])
-    """The last signs."""
+    """Keys of the issuer; the last signs."""
     _codes: dict[str, _Code] = field(default_factory=dict)
 
     def subject(self, name: str) -> str:

@@ -17,7 +17,7 @@ from core.generation.records import FRAMES, FrameIndex
 from core.messages.pictures import MOST_PICTURES, GenerationRequest
 from tests.desktops.desktop import virtual_display
 from tests.swarms.drawable_run import PROMPTS, write_drawable_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 FEW = GenerationRequest(prompt="red heart", count=3, seed=5)
@@ -25,13 +25,13 @@ MANY = GenerationRequest(prompt="blue cat", count=MOST_PICTURES)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
+def volunteer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer trains a run of short epochs, and has completed one."""
     folder = tmp_path_factory.mktemp("volunteer")
     manifest = write_drawable_run(folder / "run", target_batch_size=64)
     with (
         virtual_display() as display,
-        volunteer(folder / "home", environment={"DISPLAY": display}) as person,
+        volunteer_at(folder / "home", environment={"DISPLAY": display}) as person,
     ):
         person.prefer(run_mode="always", other_cpu_load="off")
         person.start()
@@ -92,82 +92,82 @@ def begun(person: VolunteerMachine) -> str:
     return name
 
 
-def test_a_trainer_draws_while_it_trains(somebody: VolunteerMachine) -> None:
-    somebody.ask(Resume())
-    before = epoch(somebody.wait_for(Activity.TRAINING))
-    name = asked(somebody, FEW)
-    found = album(somebody, name)
+def test_a_trainer_draws_while_it_trains(volunteer: VolunteerMachine) -> None:
+    volunteer.ask(Resume())
+    before = epoch(volunteer.wait_for(Activity.TRAINING))
+    name = asked(volunteer, FEW)
+    found = album(volunteer, name)
     assert found.album.request == FEW
     assert found.album.epoch >= before
     for picture in found.album.pictures:
-        with Image.open(gallery(somebody) / name / picture.file) as image:
+        with Image.open(gallery(volunteer) / name / picture.file) as image:
             assert image.size == (8, 8)
-    assert not generators(somebody)
-    somebody.wait_until(lambda seen: epoch(seen) > found.album.epoch, "it does not go on learning")
-    assert not somebody.look().generations
+    assert not generators(volunteer)
+    volunteer.wait_until(lambda seen: epoch(seen) > found.album.epoch, "it does not go on learning")
+    assert not volunteer.look().generations
 
 
-def test_the_time_lapse_grows_with_the_run(somebody: VolunteerMachine) -> None:
-    somebody.ask(Resume())
-    run = somebody.look().run
+def test_the_time_lapse_grows_with_the_run(volunteer: VolunteerMachine) -> None:
+    volunteer.ask(Resume())
+    run = volunteer.look().run
     assert run is not None
     index = Path(run.folder, "peer", "timelapse", FRAMES)
-    somebody.wait_until(lambda _: index.exists(), "there is no frame")
+    volunteer.wait_until(lambda _: index.exists(), "there is no frame")
     frames = FrameIndex.model_validate_json(index.read_bytes())
     assert frames.prompts == PROMPTS
     assert frames.frames[0].epoch >= 10
 
 
 def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(
-    somebody: VolunteerMachine,
+    volunteer: VolunteerMachine,
 ) -> None:
-    somebody.ask(Pause(seconds=600))
-    somebody.wait_for(Activity.PAUSED)
-    one, two = (album(somebody, asked(somebody, FEW)) for _ in range(2))
+    volunteer.ask(Pause(seconds=600))
+    volunteer.wait_for(Activity.PAUSED)
+    one, two = (album(volunteer, asked(volunteer, FEW)) for _ in range(2))
     assert one.album.epoch == two.album.epoch > 0
     for first, second in zip(one.album.pictures, two.album.pictures, strict=True):
-        files = [gallery(somebody) / item.id / name.file for item, name in ((one, first), (two, second))]
+        files = [gallery(volunteer) / item.id / name.file for item, name in ((one, first), (two, second))]
         assert files[0].read_bytes() == files[1].read_bytes()
-    assert somebody.look().activity is Activity.PAUSED
+    assert volunteer.look().activity is Activity.PAUSED
 
 
 def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_training_is_paused(
-    somebody: VolunteerMachine,
+    volunteer: VolunteerMachine,
 ) -> None:
-    somebody.ask(Resume())
-    somebody.wait_for(Activity.TRAINING)
-    name = asked(somebody, MANY)
-    somebody.wait_until(lambda seen: stages(seen) == [DrawingStage.BETWEEN_STEPS], "it is not drawn")
-    somebody.ask(Pause(seconds=600))
-    somebody.wait_until(
-        lambda seen: bool(generators(somebody)) and stages(seen) == [DrawingStage.DRAWING],
+    volunteer.ask(Resume())
+    volunteer.wait_for(Activity.TRAINING)
+    name = asked(volunteer, MANY)
+    volunteer.wait_until(lambda seen: stages(seen) == [DrawingStage.BETWEEN_STEPS], "it is not drawn")
+    volunteer.ask(Pause(seconds=600))
+    volunteer.wait_until(
+        lambda seen: bool(generators(volunteer)) and stages(seen) == [DrawingStage.DRAWING],
         "it waits for the trainer",
     )
-    assert somebody.look().activity is Activity.PAUSED
-    somebody.ask(CancelGeneration(generation=name))
-    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
+    assert volunteer.look().activity is Activity.PAUSED
+    volunteer.ask(CancelGeneration(generation=name))
+    volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
 
 
 def stages(seen: Snapshot) -> list[DrawingStage]:
     return [item.stage for item in seen.generations]
 
 
-def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: VolunteerMachine) -> None:
-    somebody.ask(Pause(seconds=600))
-    somebody.wait_for(Activity.PAUSED)
-    name = begun(somebody)
-    somebody.ask(CancelGeneration(generation=name))
-    wait_until(lambda: not generators(somebody), "it draws on")
-    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
-    assert not list(gallery(somebody).glob(f"*{name}*"))
+def test_pictures_that_are_cancelled_leave_neither_process_nor_file(volunteer: VolunteerMachine) -> None:
+    volunteer.ask(Pause(seconds=600))
+    volunteer.wait_for(Activity.PAUSED)
+    name = begun(volunteer)
+    volunteer.ask(CancelGeneration(generation=name))
+    wait_until(lambda: not generators(volunteer), "it draws on")
+    volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
+    assert not list(gallery(volunteer).glob(f"*{name}*"))
 
 
-def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(somebody: VolunteerMachine) -> None:
-    somebody.ask(Pause(seconds=600))
-    somebody.wait_for(Activity.PAUSED)
-    name = begun(somebody)
-    generators(somebody)[0].kill()
-    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
-    assert any("“blue cat”" in notice.text for notice in somebody.look().notices)
-    assert not list(gallery(somebody).glob(f"*{name}*"))
-    assert not generators(somebody)
+def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(volunteer: VolunteerMachine) -> None:
+    volunteer.ask(Pause(seconds=600))
+    volunteer.wait_for(Activity.PAUSED)
+    name = begun(volunteer)
+    generators(volunteer)[0].kill()
+    volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
+    assert any("“blue cat”" in notice.text for notice in volunteer.look().notices)
+    assert not list(gallery(volunteer).glob(f"*{name}*"))
+    assert not generators(volunteer)

@@ -12,7 +12,7 @@ from tests.core.ranking.model_hub import ModelHub, model_hub, rank_by_it
 from tests.core.ranking.tiny_clip import write_tiny_clip
 from tests.desktops.desktop import virtual_display
 from tests.swarms.drawable_run import write_drawable_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 FEW = GenerationRequest(prompt="red heart", count=2)
 
@@ -56,7 +56,7 @@ def test_what_is_downloaded_to_rank_pictures_is_counted(tmp_path: Path) -> None:
     with model_hub(write_tiny_clip(tmp_path / "hub")) as hub, virtual_display() as display:
         kept = tmp_path / "kept"
         surroundings = {"DISPLAY": display, "HF_ENDPOINT": hub.address, "HF_HOME": str(kept)}
-        with volunteer(tmp_path / "home", environment=surroundings) as person:
+        with volunteer_at(tmp_path / "home", environment=surroundings) as person:
             person.prefer(run_mode="always", other_cpu_load="off")
             person.start()
             person.join(manifest)

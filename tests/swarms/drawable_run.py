@@ -20,7 +20,7 @@ from tests.swarms.tiny_run import MODEL, write_tiny_run
 PROMPTS = ("red heart", "blue cat", "green sun")
 ORIGIN = Origin("tiny", 7, "ab" * 32)
 ROOM = 1 << 30
-"""Bytes: enough for any batch."""
+"""Memory in bytes, enough for any batch."""
 
 
 def write_drawable_run(

@@ -16,7 +16,10 @@ _CHUNK_BYTES = 16_384
 _BUFFER_BYTES = 32_768
 """Small, so that a peer that does not read holds the other back soon."""
 _SEGMENT_BYTES = 1448
-"""The Internet's: loopback's 64 KiB are more than such buffers have, and TCP would wait for room for a whole one."""
+"""Segment size of the Internet.
+
+Loopback's 64 KiB are more than such buffers have, and TCP would wait for room for a whole segment.
+"""
 
 
 @dataclass(frozen=True)

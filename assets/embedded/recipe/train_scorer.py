@@ -39,7 +39,10 @@ class ScorerTraining:
 
     epochs: int = 12
     batch: int = 128
-    """Rows; half of them come as families, such as a gesture in all its skin tones. An epoch has each row twice."""
+    """Number of rows in a batch; half of them come as families, such as a gesture in all its skin tones.
+
+    An epoch has each row twice.
+    """
     learning_rate: float = 2e-3
     """Largest learning rate; it falls to zero by a cosine."""
     warmup: float = 0.05

@@ -9,7 +9,7 @@ from client.api.errors import SourceLost
 from client.machine.activity.source import REMEDY
 
 INTERVAL = 1.0
-"""Seconds."""
+"""Seconds between polls of a source."""
 
 
 class PolledSource:
@@ -78,7 +78,7 @@ def open_windows(user32: Any = None, kernel32: Any = None) -> PolledSource:
     async def idle_seconds() -> float:
         info = LastInputInfo(size=ctypes.sizeof(LastInputInfo))
         if not user32.GetLastInputInfo(ctypes.byref(info)):
-            raise SourceLost("Windows does not tell when keyboard and mouse were last used.", REMEDY)
+            raise SourceLost("Windows does not report when keyboard and mouse were last used.", REMEDY)
         # Both count modulo 2 ** 32 milliseconds, which is less than 50 days.
         return int((kernel32.GetTickCount() - info.milliseconds) & 0xFFFFFFFF) / 1000
 

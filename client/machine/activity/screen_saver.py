@@ -57,7 +57,7 @@ async def read_lock(session: Bus, system: Bus, environment: Mapping[str, str]) -
     ]
     answers = [Known(locked, name) for name, locked in told if locked is not None]
     if not answers:
-        return Unknown("Neither systemd-logind nor a screen saver tells whether the screen is locked.")
+        return Unknown("Neither systemd-logind nor a screen saver reports whether the screen is locked.")
     return max(answers, key=lambda answer: answer.value)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-REMEDY = "Until something can tell again, the computer counts as used."
+REMEDY = "Until activity can be read again, the computer counts as used."
 """Remedy of `SourceLost`."""
 
 

@@ -21,7 +21,7 @@ _IDLED, _RESUMED = 0, 1
 QUIET = 5.0
 """Seconds without activity before the idle time begins to count: shorter pauses would wake us up for nothing."""
 _AT_ONCE = 0.001
-"""Seconds; zero means never to some compositors, and at once to others."""
+"""Shortest idle time, in seconds; zero means never to some compositors, and at once to others."""
 _PATIENCE = 1.0
 """Seconds for the compositor to see no activity for `_AT_ONCE`."""
 
@@ -71,7 +71,7 @@ class WaylandSource:
 
     async def idle_seconds(self) -> float:
         if self._connection.lost.is_set():
-            raise SourceLost("The Wayland compositor that told of your activity is gone.", REMEDY)
+            raise SourceLost("The Wayland compositor that reported your activity is gone.", REMEDY)
         return 0.0 if self._idle_since is None else time.monotonic() - self._idle_since
 
     async def until_active(self) -> None:

@@ -103,7 +103,7 @@ class X11Source:
             for wait in waits:
                 wait.cancel()
         if not rings.is_set():
-            raise SourceLost("The display that told of your activity is gone.", REMEDY)
+            raise SourceLost("The display that reported your activity is gone.", REMEDY)
 
     def _ring(self, event: bytes) -> None:
         (alarm,) = struct.unpack_from("<I", event, 4)

@@ -27,7 +27,7 @@ class FoundDevice:
     name: str
     backend: Backend
     memory: int | None
-    """Bytes; None: not known."""
+    """Memory in bytes; None: not known."""
     usable: bool
     """True if training uses it today."""
     remark: str

@@ -43,7 +43,7 @@ class Power:
 
     def _from_system(self, why: str) -> tuple[Reading[bool], Reading[float]]:
         if not self._battery:
-            unknown = Unknown(f"{why} This system does not tell of its battery either.")
+            unknown = Unknown(f"{why} This system does not report its battery either.")
             return unknown, unknown
         try:
             found = self._battery()
@@ -58,7 +58,7 @@ def _of_psutil(found: Any) -> tuple[Reading[bool], Reading[float]]:
     if found is None:
         return Known(False, source), _NO_BATTERY
     if found.power_plugged is None:
-        unknown = Unknown("The system has a battery, but does not tell whether it is in use.")
+        unknown = Unknown("The system has a battery, but does not report whether it is in use.")
         return unknown, Known(float(found.percent), source)
     return Known(not found.power_plugged, source), Known(float(found.percent), source)
 
@@ -72,7 +72,7 @@ _METERED = {
     4: Known(False, "NetworkManager's guess"),
 }
 _UNDECIDED = Unknown(
-    "NetworkManager does not know whether the connection is metered. You can tell it in the connection's settings."
+    "NetworkManager does not know whether the connection is metered. You can set this in the connection's settings."
 )
 
 
@@ -81,5 +81,5 @@ async def read_metered(bus: Bus) -> Reading[bool]:
     try:
         answer = await bus.get(_NETWORK, _NETWORK_PATH, _NETWORK, "Metered")
     except BusError as error:
-        return Unknown(f"NetworkManager does not tell whether the connection is metered. {error.what}")
+        return Unknown(f"NetworkManager does not report whether the connection is metered. {error.what}")
     return _METERED.get(answer, _UNDECIDED)

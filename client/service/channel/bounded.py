@@ -13,13 +13,13 @@ from core.excerpt import excerpt, shortened
 from core.messages.lines import MAX_LINE
 
 _LONGEST = MAX_LINE - 1024
-"""Bytes; the rest is for the answer around the snapshot."""
+"""Largest size of a snapshot in bytes; the rest of the line is for the answer around it."""
 _READING = 160
-"""Characters; there are many readings."""
+"""Longest text of a reading in characters; there are many readings."""
 _PROMPTS = 16
-_PROSPECT_PROMPTS = 4
+_CANDIDATE_PROMPTS = 4
 _DESCRIPTION = 1000
-"""Characters."""
+"""Longest description in characters."""
 
 
 def bounded(snapshot: Snapshot) -> Snapshot:
@@ -70,7 +70,7 @@ def _cut_candidate(candidate: CandidateView) -> CandidateView:
         update={
             "location": excerpt(candidate.location),
             "description": shortened(candidate.description, _DESCRIPTION),
-            "sample_prompts": candidate.sample_prompts[:_PROSPECT_PROMPTS],
+            "sample_prompts": candidate.sample_prompts[:_CANDIDATE_PROMPTS],
             "plan": plan and plan.model_copy(update={"says": excerpt(plan.says)}),
             "problem": problem and _cut_problem(problem),
         }

@@ -45,7 +45,7 @@ class DaemonState(BaseModel):
 
 
 def has_run(path: Path) -> bool:
-    """Return True if a daemon that starts with the state in that file has a run to train, as far as can be told."""
+    """Return True if a daemon that starts with the state in that file has a run to train, as far as is known."""
     try:
         state = DaemonState.model_validate_json(read_bounded(path, state_file.LARGEST))
     except FileNotFoundError:

@@ -35,9 +35,7 @@ class KeptPreferences:
         """Set one of them; PreferenceError lists what is allowed. Changes by hand in the meantime are kept."""
         aside = await asyncio.to_thread(change, self._path, lambda now: with_value(now, name, text))
         if aside is not None:
-            self._notice(
-                f"Something in the file of preferences was wrong; as it was, it is kept as {aside.name}."
-            )
+            self._notice(f"The preferences file had errors. The original is kept as {aside.name}.")
 
     def _keep_autostart(self) -> None:
         """Have the system start this client at login, or not, as the volunteer prefers."""

@@ -17,7 +17,7 @@ from core.messages.events import Progress
 _SPAN = timedelta(seconds=10)
 """Shortest span of a rate, once there are enough messages."""
 _SHORTEST = 0.5
-"""Seconds: a daemon that was held up hears all that was said meanwhile at once."""
+"""Shortest time of a measurement in seconds: a delayed daemon receives several messages at once."""
 
 
 @dataclass
@@ -25,7 +25,7 @@ class TrainingPace:
     """Measures the trainer's speed from its progress messages, however unevenly they come."""
 
     rate: float = 0.0
-    """Samples a second."""
+    """Speed in samples a second."""
     _life: str = ""
     _heard: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=1000))
 

@@ -30,7 +30,7 @@ def check(
         Path | None, typer.Option(help="Folder of the codec that the shards are to have been made with.")
     ] = None,
     tokenizer: Annotated[
-        Path | None, typer.Option(help="Tokenizer in JSON, to tell how many tokens captions have.")
+        Path | None, typer.Option(help="Tokenizer in JSON, to count the tokens of the captions.")
     ] = None,
     source: Annotated[
         str | None,
@@ -78,8 +78,8 @@ def _check(
             return check_shards(folder, _digest(codec), progress, count_tokens)
     if grid is None or vocab is None or codec is not None:
         raise DataError(
-            "Shards without an index are checked by --grid and --vocab, both, and their codec is not known.",
-            "Give both and no --codec, or neither where the folder has an index.json.",
+            "The options --grid, --vocab and --codec do not fit together.",
+            "Without an index.json, give --grid and --vocab, and omit --codec. With one, omit --grid and --vocab.",
         )
     with rows_shown(console, "checking", None) as progress:
         return check_without_index(folder, grid, vocab, progress, count_tokens)

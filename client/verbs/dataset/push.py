@@ -93,7 +93,10 @@ def _ended_by_interrupt() -> Iterator[None]:
     def end(*_: object) -> None:
         console = Console(stderr=True)
         console.show_cursor()  # which a bar hides
-        say(console, "Ended. Give the same command to go on: what is there is not sent again.")
+        say(
+            console,
+            "Stopped. Run the same command again to continue; files that are at the Hub are not sent again.",
+        )
         os._exit(INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, end)
@@ -105,7 +108,7 @@ def _ended_by_interrupt() -> Iterator[None]:
 
 def _told(pushed: "Pushed") -> str:
     """Return a text with the commit, and with what names each split in a manifest."""
-    parts = [f"All of it is at the Hub, in commit {pushed.commit}. In the manifest of a run:"]
+    parts = [f"All shards are at the Hub, in commit {pushed.commit}. Add this to the manifest of a run:"]
     for split, source in pushed.sources.items():
         named = tomli_w.dumps({"training": {"data": {"hub": source.model_dump()}}})
         parts.append(f"# {split}\n{named.rstrip()}")

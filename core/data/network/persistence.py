@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 60.0
-TOLD_AFTER = 30.0
+NOTIFY_AFTER = 30.0
 """Seconds without an answer after which the outage is reported."""
 MOST_ASKED_FOR = 600.0
 """Longest pause that a server may ask for, in seconds."""
@@ -46,13 +46,13 @@ class Outage:
 
         Args:
             pause_token: Ends the wait for the next attempt, or prolongs it while reading is paused.
-            notify: Called with a sentence for the user when an outage is long, by ``TOLD_AFTER``, and again when
+            notify: Called with a sentence for the user when an outage is long, by ``NOTIFY_AFTER``, and again when
                 that one is over.
             clock: Returns a monotonic time in seconds.
             draw: Returns a random number in [0, 1), which spreads the delays.
         """
         self._pause_token, self._notify, self._clock, self._draw = pause_token, notify, clock, draw
-        self._failures, self._since, self._told = 0, 0.0, False
+        self._failures, self._since, self._notified = 0, 0.0, False
 
     def failed(self, reason: str, asked_for: float | None = None) -> None:
         """Record a failure, and wait until the next attempt is due.
@@ -71,13 +71,13 @@ class Outage:
         _log.warning(
             "Attempt %d to read training data failed (%s); the next in %.1f s.", self._failures, reason, wait
         )
-        if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:
-            self._told = True
+        if not self._notified and self._clock() + wait - self._since >= NOTIFY_AFTER:
+            self._notified = True
             self._notify(f"The training data cannot be reached ({reason}); Idlebrush keeps trying.")
         self._pause_token.sleep(wait)
 
     def over(self) -> None:
         """Record that an answer came, and report the end of an outage that was reported."""
-        if self._told:
+        if self._notified:
             self._notify("The training data can be reached again.")
-        self._failures, self._told = 0, False
+        self._failures, self._notified = 0, False

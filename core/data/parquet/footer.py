@@ -66,7 +66,7 @@ class Chunk:
     packed: int = 0
     """Bytes of the pages in the file."""
     repeated: bool = False
-    """True within lists: a row may have any number of values."""
+    """True for a column within lists: a row may have any number of values."""
 
     @property
     def end(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 DEEPEST = 16
 """Deepest nesting of structs that is read; Parquet has a third of that."""
 TRUE, FALSE, I32, I64, BINARY, LIST, STRUCT = 1, 2, 5, 6, 8, 9, 12
-"""Kinds of values."""
+"""Type codes of the compact protocol."""
 _BYTE, _INTEGERS, _DOUBLE, _LISTS = 3, (4, I32, I64), 7, (LIST, 10)
 
 

@@ -233,5 +233,5 @@ def _unsound(report: CheckReport) -> DataError:
     more = f", and {len(report.problems) - 1} more" if len(report.problems) > 1 else ""
     return DataError(
         f"The shards are not sound: {report.problems[0].rstrip('.')}{more}.",
-        "Nothing was pushed; `idlebrush dataset check` tells all that is wrong.",
+        "Nothing was pushed; `idlebrush dataset check` lists all faults.",
     )

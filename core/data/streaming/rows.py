@@ -70,6 +70,9 @@ class ShardRows:
             shard: Number of the shard.
             row_group: Number of the row group in the shard.
             first: Number of the first row to yield, from 0.
+
+        Raises:
+            DataError: the shard cannot be read, or a row of it is not valid.
         """
         group = f"row group {row_group} of {self.shards[shard].name}"
         for number, record in enumerate(self._open(shard).records(row_group)):
@@ -109,6 +112,9 @@ def hub_rows(
         notify: Called with a sentence for the user when the Hub cannot be reached for long, and when it can
             again.
         hub: Lists the shards; None: the Hub that ``HF_ENDPOINT`` names.
+
+    Raises:
+        DataError: raised when the rows are read, if the shards cannot be listed or read.
     """
     from core.data.network.fetching import Fetcher  # here because it takes a while
 

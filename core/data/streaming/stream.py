@@ -197,7 +197,7 @@ class CodeStream:
 
     @property
     def settled(self) -> bool:
-        """True: the stream has nothing under way that others wait for."""
+        """True while the stream has nothing under way that others wait for."""
         return True
 
     def come_back(self) -> None:

@@ -32,7 +32,7 @@ def test_a_code_is_shown_while_it_waits_and_then_who_is_signed_in(life: AccountL
         assert name_shown(account) is None
         changes = life.changes
         life.hub.approve(code_shown(account) or "", "anna")
-        assert await signing_in == "You are signed in as anna, which is kept until the client ends."
+        assert await signing_in == "You are signed in as anna. The sign-in is kept until the client ends."
         assert code_shown(account) is None
         assert name_shown(account) == "anna"
         assert life.changes > changes

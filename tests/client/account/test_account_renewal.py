@@ -22,7 +22,7 @@ from tests.secret_search import find_secret
 from tests.waiting import eventually
 
 
-def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: AccountLife) -> None:
+def test_an_expiring_sign_in_renews_itself_and_is_kept_again(life: AccountLife) -> None:
     life.hub.token_seconds = 2.0
 
     async def sign_in(account: Account) -> None:

@@ -40,7 +40,7 @@ def task(gate: ServedGate, tmp_path: Path) -> FetchSuccessor:
     return FetchSuccessor(coordinator=gate.address, folder=folder, fingerprint=gate.manifest.fingerprint)
 
 
-def test_a_manifest_that_was_issued_anew_takes_the_place_of_the_one_that_was_joined(
+def test_a_manifest_that_was_issued_again_takes_the_place_of_the_one_that_was_joined(
     gate: ServedGate, task: FetchSuccessor
 ) -> None:
     assert not fetch_successor(task)

@@ -131,7 +131,7 @@ def wait_for_end(pid: int) -> None:
     assert ended, f"process {pid} goes on"
 
 
-def test_it_is_started_anew_after_it_was_killed(home: LaunchHome) -> None:
+def test_it_is_started_again_after_it_was_killed(home: LaunchHome) -> None:
     with home.ensure() as connection:
         first = pid_of(connection)
         os.kill(first, signal.SIGKILL)
@@ -174,7 +174,7 @@ def test_another_that_holds_the_lock_but_never_listens_is_not_waited_for_for_eve
         home.ensure(seconds=1.5)
 
 
-def test_it_is_started_anew_once_one_that_is_ending_has_let_go(home: LaunchHome) -> None:
+def test_it_is_started_again_once_one_that_is_ending_has_let_go(home: LaunchHome) -> None:
     home.paths.prepare()
     with ThreadPoolExecutor(1) as front_end:
         with DaemonLock(home.paths.lock, home.paths.socket):

@@ -18,7 +18,8 @@ COMMAND = Path(__file__).parents[1] / "stand_ins" / "demo.py"
 
 Start = Callable[..., ProcessTree]
 ENDS_WITHIN = 10.0
-"""Seconds: the README promises "within seconds" of Ctrl-C; a trainer that does not listen is given up after 15."""
+"""Time limit in seconds: the README promises "within seconds" of Ctrl-C; a trainer that does not listen is given up
+after 15."""
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_a_list_of_no_pictures_is_no_album(tmp_path: Path) -> None:
     draft = gallery.draft("one")
     draft.mkdir()
     (draft / FILE).write_text(Albums().model_dump_json())
-    with pytest.raises(ValueError, match="tells of no pictures"):
+    with pytest.raises(ValueError, match="lists no pictures"):
         gallery.add("one", draft, NOW)
     gallery.drop("one")
     assert (indexed(gallery), on_disk(gallery)) == ([], set())

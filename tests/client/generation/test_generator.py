@@ -28,7 +28,7 @@ from tests.volunteer import ROOT
 
 REQUEST = GenerationRequest(prompt="red heart", count=2)
 CAP = 40_000
-"""Bytes a second."""
+"""Download limit in bytes a second."""
 PADDING = 160_000
 """Bytes of a tokenizer beside what it says: with them it takes seconds under the cap."""
 

@@ -25,7 +25,7 @@ class NVMLError(Exception):
 class GpuProcess:
     pid: int
     memory: int | None = None
-    """Bytes; None: the driver does not tell."""
+    """Memory in bytes; None: the driver does not report it."""
     use: int = 0
     """Percent of the GPU's time."""
     draws: bool = False
@@ -39,10 +39,10 @@ class RecordedGpu:
     name: str = "NVIDIA GeForce RTX 3060"
     total: int = 12 * GIB
     used: int | None = None
-    """Bytes; None: what the processes hold."""
+    """Memory in use, in bytes; None: the sum of what the processes hold."""
     processes: tuple[GpuProcess, ...] = ()
     use: int | None = None
-    """Percent, by whomever; None: that of the processes together."""
+    """Utilisation in percent by all programs; None: the sum over the processes."""
     tells_use_by_process: bool = True
     celsius: int | None = 50
     milliwatts: int | None = 40_000

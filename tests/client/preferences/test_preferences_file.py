@@ -173,7 +173,7 @@ def test_nothing_in_the_file_is_fatal(file: Path, data: bytes) -> None:
     assert preferences == DEFAULTS or problem is None
 
 
-def test_a_file_with_faults_is_kept_aside_before_it_is_written_anew(file: Path) -> None:
+def test_a_file_with_faults_is_kept_aside_before_it_is_written_again(file: Path) -> None:
     text = "# my own words\nthreads = 0\n"
     aside = save(written(file, text), chosen())
     assert aside

@@ -27,7 +27,7 @@ from core.messages.events import (
 
 LAST_EPOCH = 1_000_000
 _PATIENCE = 3.0
-"""Seconds; a demo that is about to end keeps nothing any more."""
+"""Time limit in seconds; a demo that is about to end keeps nothing any more."""
 
 
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:

@@ -20,7 +20,7 @@ from tests.command_line import COMMAND, idlebrush
 from tests.desktops.keyring_daemon import NO_BUS
 from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.secret_search import find_secret
-from tests.volunteer import ROOT, VolunteerMachine, volunteer
+from tests.volunteer import ROOT, VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 
@@ -28,7 +28,7 @@ from tests.waiting import wait_until
 class AccountDesk:
     """A volunteer's terminal, the daemon behind it, and the Hub that both know."""
 
-    somebody: VolunteerMachine
+    volunteer: VolunteerMachine
     hub: HubServer
 
     @contextmanager
@@ -41,7 +41,7 @@ class AccountDesk:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            env={**os.environ, "IDLEBRUSH_HOME": str(self.somebody.home), "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "IDLEBRUSH_HOME": str(self.volunteer.home), "PYTHONPATH": str(ROOT)},
         )
         with process:
             try:
@@ -57,7 +57,7 @@ class AccountDesk:
 
     def here(self, *verb: str, types: str = "") -> tuple[int, str, str]:
         """Do the same without a process of its own."""
-        environment = {**os.environ, "IDLEBRUSH_HOME": str(self.somebody.home)}
+        environment = {**os.environ, "IDLEBRUSH_HOME": str(self.volunteer.home)}
         done = idlebrush(*verb, environment=environment, types=types)
         return done.returncode, done.stdout, done.stderr
 
@@ -67,23 +67,23 @@ def signed_out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AccountDesk
     """One daemon for all tests, and its Hub."""
     with running_hub() as hub:
         settings = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-        with volunteer(tmp_path_factory.mktemp("account") / "home", environment=settings) as somebody:
-            somebody.start()
-            yield AccountDesk(somebody, hub)
+        with volunteer_at(tmp_path_factory.mktemp("account") / "home", environment=settings) as volunteer:
+            volunteer.start()
+            yield AccountDesk(volunteer, hub)
 
 
 @pytest.fixture
 def desk(signed_out: AccountDesk) -> Iterator[AccountDesk]:
     yield signed_out
-    if signed_out.somebody.look().account is not None:
-        signed_out.somebody.ask(SignOut())
+    if signed_out.volunteer.look().account is not None:
+        signed_out.volunteer.ask(SignOut())
 
 
 def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: AccountDesk) -> None:
     token = desk.hub.add_token("anna")
     status, out, err = desk.idlebrush("login", "--token-stdin", "--keep", "file", types=f"{token}\n")
     assert (status, err) == (0, "")
-    assert out == "You are signed in as anna, which is kept in a file that only you can read.\n"
+    assert out == "You are signed in as anna. The sign-in is kept in a file that only you can read.\n"
 
     assert desk.here("whoami") == (0, out, "")
     status, shown, _ = desk.here("whoami", "--json")
@@ -92,14 +92,14 @@ def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: Ac
         "name": "anna",
         "kept": "in a file that only you can read",
     }
-    file = CredentialsFile(desk.somebody.paths.credentials)
-    assert find_secret(token, [desk.somebody.home], pids(desk)) == [str(file.path)]
+    file = CredentialsFile(desk.volunteer.paths.credentials)
+    assert find_secret(token, [desk.volunteer.home], pids(desk)) == [str(file.path)]
 
     status, out, _ = desk.idlebrush("logout")
     assert status == 0
     assert "/settings/tokens" in out
-    assert find_secret(token, [desk.somebody.home], pids(desk)) == []
-    assert token not in desk.somebody.look().model_dump_json()
+    assert find_secret(token, [desk.volunteer.home], pids(desk)) == []
+    assert token not in desk.volunteer.look().model_dump_json()
     status, out, _ = desk.here("whoami", "--json")
     assert (status, json.loads(out)) == (1, {"signed_in": False})
 
@@ -110,8 +110,8 @@ def test_a_code_is_printed_and_waited_for(desk: AccountDesk) -> None:
         desk.hub.approve(code, "anna")
         out, err = login.communicate(timeout=60)
     assert (login.returncode, err) == (0, "")
-    assert "You are signed in as anna, which is kept until the client ends." in out
-    view = desk.somebody.look().account
+    assert "You are signed in as anna. The sign-in is kept until the client ends." in out
+    view = desk.volunteer.look().account
     assert view is not None
     assert view.name == "anna"
 
@@ -123,7 +123,7 @@ def test_ctrl_c_cancels_a_sign_in(desk: AccountDesk) -> None:
         _, err = login.communicate(timeout=60)
     assert login.returncode == 2
     assert "was cancelled" in err
-    wait_until(lambda: desk.somebody.look().sign_in is None, "the daemon goes on waiting for the code")
+    wait_until(lambda: desk.volunteer.look().sign_in is None, "the daemon goes on waiting for the code")
 
 
 def test_a_denial_in_the_browser_is_told(desk: AccountDesk) -> None:
@@ -203,4 +203,4 @@ def printed_code(login: "subprocess.Popen[str]") -> str:
 
 
 def pids(desk: AccountDesk) -> list[int]:
-    return [process.pid for process in desk.somebody.family()]
+    return [process.pid for process in desk.volunteer.family()]

@@ -47,7 +47,7 @@ def test_what_the_rows_are_like_is_shown(folder: Path) -> None:
     for said in (
         "train: 4 sound rows",
         "4 of 16 codes occur (25.0%)",
-        "2.00 bits a code (order 0), as of 4 equally frequent codes",
+        "2.00 bits per code (order 0), equal to 4 equally frequent codes",
         "1 (25.0%) repeat an earlier one",
         "1,000 bytes an image",
         "Captions by tokens",

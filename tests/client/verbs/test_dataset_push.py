@@ -152,7 +152,7 @@ def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: PushDesk) -> No
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=AT_ONCE)
     assert process.returncode == 130
-    assert "Give the same command to go on" in told
+    assert "Run the same command again to continue" in told
 
 
 def test_a_licence_has_to_be_named(desk: PushDesk) -> None:

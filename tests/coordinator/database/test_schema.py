@@ -74,7 +74,7 @@ def test_another_program_s_database_is_left_alone(new_address: str, engine: Engi
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "coordinator.sqlite"
     file.write_bytes(b"a letter to my aunt " * 100)
-    with pytest.raises(DatabaseError, match="no database of SQLite's"):
+    with pytest.raises(DatabaseError, match="not a SQLite database"):
         Database.open(f"sqlite:///{file}")
     assert file.read_bytes() == b"a letter to my aunt " * 100
 

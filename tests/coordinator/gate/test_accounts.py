@@ -23,7 +23,7 @@ def test_a_renamed_account_stays_the_same_user(coordinator: GateOverHttp, person
     assert users(coordinator) == {"ada-l": "id-ada"}
 
 
-def test_a_name_that_changed_hands_begins_anew(coordinator: GateOverHttp, person: Person) -> None:
+def test_a_name_that_changed_hands_begins_again(coordinator: GateOverHttp, person: Person) -> None:
     former = person("ada")
     former.join(coordinator)
     coordinator.hub.openid.subjects = {"ada": "id-somebody"}

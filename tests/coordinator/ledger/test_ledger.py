@@ -114,7 +114,11 @@ def test_a_liar_is_doubted_and_its_machine_remembered(database: Database, ledger
     )
     with database.reading() as session:
         doubt = session.scalars(select(Doubt)).one()
-        assert (doubt.claimed, doubt.credited, doubt.why) == (1000, 500, "its own records said less")
+        assert (doubt.claimed, doubt.credited, doubt.why) == (
+            1000,
+            500,
+            "its own progress records report less",
+        )
         devices = session.execute(
             select(KnownPeer.peer_id, KnownPeer.device).order_by(KnownPeer.peer_id)
         ).all()

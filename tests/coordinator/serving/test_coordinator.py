@@ -100,7 +100,7 @@ def test_the_others_wait_until_they_may(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_new_generation_begins_anew_with_those_in_the_swarm_alone(tmp_path: Path) -> None:
+def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: Path) -> None:
     settings = loopback_settings()
     home = make_home(tmp_path, settings)
 
@@ -111,8 +111,8 @@ def test_a_new_generation_begins_anew_with_those_in_the_swarm_alone(tmp_path: Pa
             manifest = RunManifest.load(home.manifest)
             key = SigningKey.load(home.organiser_key)
             manifest.roll_back(key).save(home.manifest)
-            await eventually(lambda: len(session.tokens("recorder")) == 2, "it was not begun anew")
-            await eventually(lambda: len(session.tokens("publisher")) == 2, "it was not begun anew")
+            await eventually(lambda: len(session.tokens("recorder")) == 2, "it was not begun again")
+            await eventually(lambda: len(session.tokens("publisher")) == 2, "it was not begun again")
             assert session.views[-1].generation == 1
             assert not any(view.stage(ServedProcess.WEB) is Stage.RESTARTING for view in session.views)
             assert "generation 1" in session.views[-1].notices[-1]

@@ -90,7 +90,7 @@ def test_a_website_that_cannot_be_leaves_the_others_alone(home: Home) -> None:
         (lambda home: home.settings.unlink(), "coordinator.toml cannot be read"),
         (lambda home: home.manifest.unlink(), "run.toml cannot be read"),
         (lambda home: home.organiser_key.unlink(), "organiser.pem cannot be read"),
-        (lambda home: home.database.write_bytes(b"no database " * 1000), "no database of SQLite's"),
+        (lambda home: home.database.write_bytes(b"no database " * 1000), "not a SQLite database"),
         (lambda home: home.settings.write_text("[web]\nport = 'eight'"), "web.port"),
     ],
     ids=["settings", "manifest", "key", "database", "damaged settings"],

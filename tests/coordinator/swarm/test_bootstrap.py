@@ -142,7 +142,7 @@ def test_a_manifest_that_is_missing_is_named_before_anything_is_imported(tmp_pat
 
 
 def gated(manifest: Path) -> RunGate:
-    """Issue the contact part anew, with a gate; returns that gate."""
+    """Issue the contact part again, with a gate; returns that gate."""
     organiser, gate = SigningKey.generate(), SigningKey.generate()
     open_run = RunManifest.load(manifest)
     contact = open_run.contact.model_copy(update={"gate": GateRules(key=gate.public_key)})

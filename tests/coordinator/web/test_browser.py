@@ -146,7 +146,7 @@ def test_a_page_fits_a_phone_and_its_text_stands_out_in_light_and_dark(page: Pag
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.evaluate(_CONTRAST) == []
     page.emulate_media(color_scheme="dark")
-    # before a frame is painted the page hears of it, and draws its curves anew
+    # before a frame is painted the page hears of it, and draws its curves again
     page.evaluate("new Promise(requestAnimationFrame)")
     assert page.evaluate(_CONTRAST) == []
 

@@ -28,7 +28,7 @@ def test_a_database_that_is_gone_is_told_without_its_name(changing: ServedSite) 
     changing.context.home.database.unlink()
     for remains in changing.context.home.root.glob("coordinator.sqlite-*"):
         remains.unlink()
-    changing.context.home.database.mkdir()  # so that it is not made anew
+    changing.context.home.database.mkdir()  # so that it is not made again
     assert (client.get("/healthz").status_code, client.get("/").status_code) == (503, 503)
     answer = client.get("/api/status")
     assert answer.status_code == 503
@@ -57,7 +57,7 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: ServedSi
     assert not any(name in text for name in ("ada", "anything", HOSTILE_NAME))
 
 
-def test_the_manifest_is_served_as_it_is_signed_and_anew_when_it_was_replaced(changing: ServedSite) -> None:
+def test_the_manifest_is_served_as_it_is_signed_and_again_when_it_was_replaced(changing: ServedSite) -> None:
     client = browsing(changing)
     home = changing.context.home
     for path in ("/run.toml", MANIFEST_PATH):

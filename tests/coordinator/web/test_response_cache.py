@@ -34,7 +34,7 @@ async def _times(cache: ResponseCache, *requests: Scope) -> list[AsgiAnswer]:
     return [await ask(cache, request) for request in requests]
 
 
-def test_an_answer_is_computed_anew_only_when_a_second_has_passed() -> None:
+def test_an_answer_is_recomputed_only_when_a_second_has_passed() -> None:
     app, clock = CountingApplication(), SiteClock()
     cache = ResponseCache(app, clock.monotonic)
     asyncio.run(_times(cache, scope("/"), scope("/")))

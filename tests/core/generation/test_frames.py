@@ -88,7 +88,7 @@ def test_what_a_rollback_took_back_is_not_shown_after_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("damage", ["other prompts", "not JSON"])
-def test_an_index_that_is_of_no_use_is_begun_anew(tmp_path: Path, damage: str) -> None:
+def test_an_index_that_is_of_no_use_is_begun_again(tmp_path: Path, damage: str) -> None:
     FrameFolder(tmp_path, PROMPTS).save(torch.rand(3, 3, 16, 16), 1)
     if damage == "not JSON":
         (tmp_path / FRAMES).write_text("{")

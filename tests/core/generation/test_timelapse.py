@@ -274,7 +274,7 @@ def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp
     assert not stage.lapse.unfinished
 
 
-def test_a_frame_that_is_put_off_is_drawn_anew_by_the_model_of_then(run: Path, tmp_path: Path) -> None:
+def test_a_frame_that_is_put_off_is_drawn_again_by_the_model_of_then(run: Path, tmp_path: Path) -> None:
     stage = TimelapseStage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
     assert stage.lapse.put_off(), "there is nothing to put off"
     stage.lapse.pass_epoch(place(10), ())

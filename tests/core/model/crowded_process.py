@@ -17,7 +17,7 @@ SAMPLES = 8
 KEEPS = Techniques(SAMPLES, activations=Activations.KEEP)
 LEANER = [Techniques(size, activations=Activations.REVERSE) for size in (SAMPLES, 2, 1)]
 ROOM = 30 << 20
-"""Bytes: keeping needs twice as many, reversing a third."""
+"""Free memory in bytes: keeping needs twice as many, reversing a third."""
 
 
 def gradients(

@@ -113,7 +113,7 @@ def model_hub(folder: Path) -> Iterator[ModelHub]:
 
 
 def rank_by_it(manifest: Path) -> None:
-    """Issue a run anew whose pictures are ranked by the model ``REPO``."""
+    """Issue a run again whose pictures are ranked by the model ``REPO``."""
     run = RunManifest.load(manifest)
     contact = run.contact.model_copy(update={"ranking": ClipRanking(repo=REPO, revision=REVISION)})
     RunManifest.create(run.training, contact, SigningKey.generate()).save(manifest)

@@ -57,5 +57,5 @@ def test_what_is_from_before_a_rollback_is_not_gone_on_from(
     assert swarm_state(replace(saved(run, epoch), **changed), newer) is None  # type: ignore[arg-type]
 
 
-def test_nothing_is_left_of_a_run_that_begins_anew(run: RunManifest) -> None:
+def test_nothing_is_left_of_a_run_that_begins_again(run: RunManifest) -> None:
     assert swarm_state(saved(run), run.roll_back(KEY)) is None

@@ -55,7 +55,7 @@ class SlowCommands(OneByOne):
         self.slept: list[float] = []
         self.longest_silence = 0.0
         self.changes: tuple[float, TrainingBudget] | None = None
-        """After how many seconds of sleep there is a new budget."""
+        """Seconds of sleep after which the budget changes, and the new budget."""
         super().__init__(clock=lambda: self.time)
 
     def pressing(self, seconds: float = 0.0) -> bool:

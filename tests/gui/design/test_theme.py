@@ -74,7 +74,7 @@ def test_all_names_of_the_style_sheet_are_filled_in_and_all_its_marks_are_drawn(
     assert "$" not in style
     assert {mark.name: mark.read_text() for mark in named} == {
         mark.name: mark.read_text() for mark in tmp_path.iterdir()
-    }, "python -m assets.theme.draw draws them anew"
+    }, "python -m assets.theme.draw draws them again"
 
 
 def test_qt_understands_the_style_sheet(theme: Theme, qtbot: QtBot) -> None:

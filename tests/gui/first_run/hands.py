@@ -44,7 +44,7 @@ def go_to(first_run: FirstRun, step: FirstRunStep) -> None:
 
 
 def is_at(first_run: FirstRun, step: FirstRunStep) -> bool:
-    """Asked anew each time: a type checker takes a property that was compared once for settled."""
+    """Asked again each time: a type checker takes a property that was compared once for settled."""
     return first_run.step is step
 
 

@@ -37,7 +37,7 @@ def test_what_was_asked_for_can_be_asked_for_again(asked: PromptInput) -> None:
     assert PromptInput.again(request_of(asked, 5)) == asked
 
 
-def test_a_seed_that_fits_no_field_is_drawn_anew() -> None:
+def test_a_seed_that_fits_no_field_is_drawn_again() -> None:
     assert PromptInput.again(GenerationRequest(prompt="cat", seed=2**40)).seed is None
 
 

@@ -43,7 +43,7 @@ def test_a_long_file_comes_in_pieces(log: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["moved away", "emptied", "removed"])
-def test_a_file_that_begins_anew_is_followed(log: Path, how: str) -> None:
+def test_a_file_that_begins_again_is_followed(log: Path, how: str) -> None:
     append(log, "an old line that is long\n")
     tail = Tail(log)
     tail.read()

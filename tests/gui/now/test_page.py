@@ -182,7 +182,7 @@ def test_the_last_frame_is_drawn_of_a_run_that_is_over(
     assert page.outcome.picture.image.width() == 128
 
 
-def test_a_button_is_not_drawn_anew_while_the_reasons_stay(page: NowPage, link: StandInLink) -> None:
+def test_a_button_is_not_drawn_again_while_the_reasons_stay(page: NowPage, link: StandInLink) -> None:
     reasons = (ReasonView(code="on_battery", text=""),)
     paused = TRAINING.model_copy(update={"activity": Activity.PAUSED, "reasons": reasons})
     link.show(paused)

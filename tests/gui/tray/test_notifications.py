@@ -128,50 +128,50 @@ class NotificationListener:
 
 
 @pytest.fixture
-def somebody(link: StandInLink, tmp_path: Path) -> NotificationListener:
+def listener(link: StandInLink, tmp_path: Path) -> NotificationListener:
     return NotificationListener(link, tmp_path)
 
 
-def test_what_comes_and_goes_is_told_once_a_day(somebody: NotificationListener) -> None:
+def test_what_comes_and_goes_is_told_once_a_day(listener: NotificationListener) -> None:
     for hours in (0, 1, 23, 25):
-        somebody.now = NOW + timedelta(hours=hours)
-        somebody.link.show(TRAINING)
-        somebody.link.show(IN_NEED)
-    assert somebody.heard == ["problem/disk", "problem/disk"]
+        listener.now = NOW + timedelta(hours=hours)
+        listener.link.show(TRAINING)
+        listener.link.show(IN_NEED)
+    assert listener.heard == ["problem/disk", "problem/disk"]
 
 
 def test_it_is_not_told_again_after_another_start_of_the_app(
-    somebody: NotificationListener, link: StandInLink, tmp_path: Path
+    listener: NotificationListener, link: StandInLink, tmp_path: Path
 ) -> None:
-    somebody.link.show(IN_NEED)
-    somebody.settings.save()
+    listener.link.show(IN_NEED)
+    listener.settings.save()
     again = NotificationListener(link, tmp_path)
     again.link.show(IN_NEED)
-    assert (somebody.heard, again.heard) == (["problem/disk"], [])
+    assert (listener.heard, again.heard) == (["problem/disk"], [])
 
 
-def test_a_daemon_that_comes_back_is_looked_at_anew(somebody: NotificationListener) -> None:
-    somebody.link.show(ranked(9))
-    somebody.link.show(None, LinkState.ABSENT)
-    somebody.link.show(ranked(3))
-    assert somebody.heard == []
-    assert somebody.settings.best_rank("ab") == 3
+def test_a_daemon_that_comes_back_is_looked_at_again(listener: NotificationListener) -> None:
+    listener.link.show(ranked(9))
+    listener.link.show(None, LinkState.ABSENT)
+    listener.link.show(ranked(3))
+    assert listener.heard == []
+    assert listener.settings.best_rank("ab") == 3
 
 
-def test_the_best_rank_is_kept_and_told_once_it_is_beaten(somebody: NotificationListener) -> None:
+def test_the_best_rank_is_kept_and_told_once_it_is_beaten(listener: NotificationListener) -> None:
     for rank in (9, 12, 10, 9):
-        somebody.link.show(ranked(rank))
-    assert somebody.heard == []
-    somebody.link.show(ranked(8))
-    somebody.link.show(ranked(7))
-    assert somebody.heard == ["rank/ab"]
-    assert somebody.settings.best_rank("ab") == 7
+        listener.link.show(ranked(rank))
+    assert listener.heard == []
+    listener.link.show(ranked(8))
+    listener.link.show(ranked(7))
+    assert listener.heard == ["rank/ab"]
+    assert listener.settings.best_rank("ab") == 7
 
 
-def test_who_wants_none_is_told_none(somebody: NotificationListener) -> None:
-    somebody.settings.notifications = False
-    somebody.link.show(ranked(9))
-    somebody.link.show(ranked(8))
-    somebody.link.show(IN_NEED)
-    assert somebody.heard == []
-    assert somebody.settings.best_rank("ab") == 8
+def test_who_wants_none_is_told_none(listener: NotificationListener) -> None:
+    listener.settings.notifications = False
+    listener.link.show(ranked(9))
+    listener.link.show(ranked(8))
+    listener.link.show(IN_NEED)
+    assert listener.heard == []
+    assert listener.settings.best_rank("ab") == 8

@@ -156,7 +156,7 @@ def test_without_a_bus_it_is_told_at_once(
             notifications.show(NEWS, "Open")
 
 
-def test_after_the_bus_is_gone_it_connects_anew(
+def test_after_the_bus_is_gone_it_connects_again(
     notifications: DesktopNotifications, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     for _ in range(2):

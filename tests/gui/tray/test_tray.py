@@ -91,7 +91,7 @@ def test_it_shows_what_the_daemon_does(desktop: TraySurroundings) -> None:
     assert desktop.icon.toolTip() == "Idlebrush\nPaused: you paused training"
 
 
-def test_the_icon_is_drawn_anew_for_another_face_alone(desktop: TraySurroundings) -> None:
+def test_the_icon_is_drawn_again_for_another_face_alone(desktop: TraySurroundings) -> None:
     desktop.link.show(TRAINING)
     drawn = desktop.icon.icon().cacheKey()
     desktop.link.show(TRAINING.model_copy(update={"activity": Activity.FINISHING}))

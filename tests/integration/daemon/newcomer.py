@@ -9,7 +9,7 @@ import psutil
 
 from client.api.commands import Resume
 from client.api.snapshot import Activity
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 
@@ -17,7 +17,7 @@ IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 @contextmanager
 def newcomer(folder: Path, display: str, **told: Any) -> Iterator[VolunteerMachine]:
     """Somebody whose daemon never ran; the computer counts as idle soon, however busy this machine is otherwise."""
-    with volunteer(folder / "home", environment={"DISPLAY": display}, told=told) as person:
+    with volunteer_at(folder / "home", environment={"DISPLAY": display}, told=told) as person:
         person.prefer(**IDLE_SOON)
         yield person
 

@@ -44,7 +44,7 @@ def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
+def volunteer(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon and real trainer keep running from test to test, as they do for users."""
     with newcomer(tmp_path_factory.mktemp("d"), display) as person:
         yield person
@@ -154,15 +154,15 @@ def test_finishing_ends_after_the_epoch_until_resumed(tmp_path: Path, display: s
         person.wait_for(Activity.STARTING, Activity.TRAINING)
 
 
-def test_a_short_pause_keeps_what_was_gathered(somebody: VolunteerMachine, manifest: Path) -> None:
-    training(somebody, manifest)
-    somebody.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
-    somebody.ask(Pause(seconds=60))
-    before = somebody.wait_for(Activity.PAUSED)
-    somebody.ask(Resume())
-    somebody.wait_until(lambda seen: samples(seen) != samples(before), "it does not go on")
-    after = somebody.look()
-    assert samples(after) > samples(before) or epoch(after) > epoch(before), "it begins anew"
+def test_a_short_pause_keeps_what_was_gathered(volunteer: VolunteerMachine, manifest: Path) -> None:
+    training(volunteer, manifest)
+    volunteer.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
+    volunteer.ask(Pause(seconds=60))
+    before = volunteer.wait_for(Activity.PAUSED)
+    volunteer.ask(Resume())
+    volunteer.wait_until(lambda seen: samples(seen) != samples(before), "it does not go on")
+    after = volunteer.look()
+    assert samples(after) > samples(before) or epoch(after) > epoch(before), "it begins again"
 
 
 def epoch(seen: Snapshot) -> int:
@@ -173,36 +173,36 @@ def samples(seen: Snapshot) -> int:
     return seen.progress.samples if seen.progress else 0
 
 
-def test_a_trainer_loads_no_solvers_which_it_never_uses(somebody: VolunteerMachine, manifest: Path) -> None:
-    mapped = {region.path for region in training(somebody, manifest).memory_maps()}
+def test_a_trainer_loads_no_solvers_which_it_never_uses(volunteer: VolunteerMachine, manifest: Path) -> None:
+    mapped = {region.path for region in training(volunteer, manifest).memory_maps()}
     assert any("torch" in path for path in mapped)
     assert not any("scipy/optimize" in path for path in mapped)
 
 
 def test_a_long_pause_leaves_in_order_and_it_comes_back_later(
-    somebody: VolunteerMachine, manifest: Path
+    volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    trainer = training(somebody, manifest)
-    somebody.prefer(**IDLE_SOON, leave_in_memory="0")
-    somebody.ask(Pause(seconds=600))
+    trainer = training(volunteer, manifest)
+    volunteer.prefer(**IDLE_SOON, leave_in_memory="0")
+    volunteer.ask(Pause(seconds=600))
     wait_until(lambda: not trainer.is_running(), "it stays in memory", PATIENCE)
-    assert somebody.look().activity is Activity.PAUSED
-    somebody.ask(Resume())
-    somebody.wait_for(Activity.TRAINING)
-    assert somebody.trainer != trainer
-    assert somebody.look().trainer is not None
+    assert volunteer.look().activity is Activity.PAUSED
+    volunteer.ask(Resume())
+    volunteer.wait_for(Activity.TRAINING)
+    assert volunteer.trainer != trainer
+    assert volunteer.look().trainer is not None
 
 
 @pytest.mark.parametrize("state", ["training", "frozen"])
-def test_a_killed_daemon_leaves_nothing(somebody: VolunteerMachine, manifest: Path, state: str) -> None:
-    trainer = training(somebody, manifest)
+def test_a_killed_daemon_leaves_nothing(volunteer: VolunteerMachine, manifest: Path, state: str) -> None:
+    trainer = training(volunteer, manifest)
     if state == "frozen":
-        somebody.ask(Pause(seconds=600))
+        volunteer.ask(Pause(seconds=600))
         wait_until(lambda: is_stopped(trainer), "it goes on", AT_ONCE)
-    assert somebody.daemon is not None
-    assert len(somebody.family()) > 3
-    somebody.daemon.kill()
-    somebody.daemon.wait()
-    wait_until(lambda: not somebody.family(), "processes are left", every=COSTLY)
-    somebody.start()
-    assert somebody.wait_for(Activity.PAUSED, Activity.STARTING, Activity.TRAINING).run is not None
+    assert volunteer.daemon is not None
+    assert len(volunteer.family()) > 3
+    volunteer.daemon.kill()
+    volunteer.daemon.wait()
+    wait_until(lambda: not volunteer.family(), "processes are left", every=COSTLY)
+    volunteer.start()
+    assert volunteer.wait_for(Activity.PAUSED, Activity.STARTING, Activity.TRAINING).run is not None

@@ -19,7 +19,7 @@ from tests.desktops.desktop import press_key, virtual_display
 from tests.integration.daemon.newcomer import is_stopped
 from tests.integration.stand_in_learner import GPU_BYTES, told
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import AT_ONCE, wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
@@ -80,7 +80,7 @@ def display() -> Iterator[str]:
 def computer(tmp_path: Path, display: str) -> Iterator[Computer]:
     recording = tmp_path / "nvml.jsonl"
     settings = {"environment": {"DISPLAY": display}, "told": told(nvml=str(recording))}
-    with volunteer(tmp_path / "home", **settings) as person:
+    with volunteer_at(tmp_path / "home", **settings) as person:
         person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off")
         yield Computer(person, recording, display)
 

@@ -24,7 +24,7 @@ from client.api.snapshot import Activity, Snapshot
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.integration.stand_in_learner import told
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 MIB = 1 << 20
@@ -37,8 +37,8 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    with volunteer(tmp_path / "home", told=told()) as person:
+def volunteer(tmp_path: Path) -> Iterator[VolunteerMachine]:
+    with volunteer_at(tmp_path / "home", told=told()) as person:
         person.prefer(**ALWAYS)
         yield person
 
@@ -55,7 +55,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 @pytest.fixture
 def cramped(disk: SmallDisk) -> Iterator[VolunteerMachine]:
     """Somebody all of whose files are on the small disk."""
-    with volunteer(disk.folder / "h", told=told()) as person:
+    with volunteer_at(disk.folder / "h", told=told()) as person:
         person.prefer(**ALWAYS)
         yield person
 
@@ -131,22 +131,24 @@ def test_a_daemon_that_starts_on_a_full_disk_answers_and_says_so(
 
 
 def test_folders_that_become_read_only_are_told_of_and_hold_up_nothing(
-    somebody: VolunteerMachine, manifest: Path
+    volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    trainer = training(somebody, manifest)
-    with read_only(somebody.paths.data), read_only(somebody.paths.config):
-        somebody.ask(Pause(seconds=3600))
-        somebody.wait_until(partial(tells, "could not be saved: Read-only file system"), "it does not say so")
-        assert somebody.look().activity is Activity.PAUSED
-        assert "Read-only file system" in somebody.log("daemon")
-        assert "Decision: pause. snoozed" in somebody.log("daemon")
+    trainer = training(volunteer, manifest)
+    with read_only(volunteer.paths.data), read_only(volunteer.paths.config):
+        volunteer.ask(Pause(seconds=3600))
+        volunteer.wait_until(
+            partial(tells, "could not be saved: Read-only file system"), "it does not say so"
+        )
+        assert volunteer.look().activity is Activity.PAUSED
+        assert "Read-only file system" in volunteer.log("daemon")
+        assert "Decision: pause. snoozed" in volunteer.log("daemon")
         with pytest.raises(ClientError, match="preferences could not be saved"):
-            somebody.ask(SetPreference(name="threads", value="1"))
-        somebody.ask(Resume())
-        somebody.wait_for(Activity.TRAINING)
-    somebody.ask(SetPreference(name="threads", value="1"))
-    assert somebody.trainer == trainer
-    somebody.quit()
+            volunteer.ask(SetPreference(name="threads", value="1"))
+        volunteer.ask(Resume())
+        volunteer.wait_for(Activity.TRAINING)
+    volunteer.ask(SetPreference(name="threads", value="1"))
+    assert volunteer.trainer == trainer
+    volunteer.quit()
 
 
 @contextlib.contextmanager
@@ -161,18 +163,18 @@ def read_only(folder: Path) -> Iterator[None]:
 
 
 def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
-    somebody: VolunteerMachine, manifest: Path
+    volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    somebody.told["silence"] = 4.0
-    trainer = training(somebody, manifest)
-    assert somebody.daemon is not None
-    somebody.daemon.send_signal(signal.SIGSTOP)
-    with pytest.raises(DaemonSilent), Connection.open(somebody.paths.socket) as connection:
+    volunteer.told["silence"] = 4.0
+    trainer = training(volunteer, manifest)
+    assert volunteer.daemon is not None
+    volunteer.daemon.send_signal(signal.SIGSTOP)
+    with pytest.raises(DaemonSilent), Connection.open(volunteer.paths.socket) as connection:
         connection.ask(GetStatus(), 6.0)
-    somebody.daemon.send_signal(signal.SIGCONT)
-    before = samples(somebody.look())
-    somebody.wait_until(lambda seen: samples(seen) > before + 20, "it does not go on")
-    assert somebody.trainer == trainer
+    volunteer.daemon.send_signal(signal.SIGCONT)
+    before = samples(volunteer.look())
+    volunteer.wait_until(lambda seen: samples(seen) > before + 20, "it does not go on")
+    assert volunteer.trainer == trainer
 
 
 ODD: dict[str, Callable[[Path], object]] = {
@@ -188,39 +190,39 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 
 def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_none(
-    somebody: VolunteerMachine, manifest: Path
+    volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    trainer = training(somebody, manifest)
-    path = somebody.paths.preferences
+    trainer = training(volunteer, manifest)
+    path = volunteer.paths.preferences
     for kind, make in ODD.items():
         path.unlink()
         make(path)
-        somebody.ask(Resume())  # so that it looks at once
-        somebody.wait_until(lambda seen: seen.activity is Activity.PAUSED, f"{kind} is not noticed")
-        problem = somebody.look().problem
+        volunteer.ask(Resume())  # so that it looks at once
+        volunteer.wait_until(lambda seen: seen.activity is Activity.PAUSED, f"{kind} is not noticed")
+        problem = volunteer.look().problem
         assert (problem is None) == (kind == "nothing"), kind
         if kind == "a folder":
             path.rmdir()
         else:
             path.unlink()
-        somebody.prefer(**ALWAYS)
-        somebody.ask(Resume())
-        somebody.wait_for(Activity.TRAINING)
-        assert somebody.look().problem is None
-    assert somebody.trainer == trainer
+        volunteer.prefer(**ALWAYS)
+        volunteer.ask(Resume())
+        volunteer.wait_for(Activity.TRAINING)
+        assert volunteer.look().problem is None
+    assert volunteer.trainer == trainer
 
 
-def test_a_socket_that_somebody_removed_is_made_anew(somebody: VolunteerMachine, manifest: Path) -> None:
-    trainer = training(somebody, manifest)
-    somebody.paths.socket.unlink()
-    wait_until(somebody.answers, "nobody can reach it any more")
-    assert somebody.trainer == trainer
+def test_a_socket_that_somebody_removed_is_made_again(volunteer: VolunteerMachine, manifest: Path) -> None:
+    trainer = training(volunteer, manifest)
+    volunteer.paths.socket.unlink()
+    wait_until(volunteer.answers, "nobody can reach it any more")
+    assert volunteer.trainer == trainer
 
 
 def test_a_very_long_value_in_the_preferences_keeps_nobody_from_seeing_and_pausing(
     tmp_path: Path, manifest: Path
 ) -> None:
-    with volunteer(tmp_path / "home", told=told()) as person:
+    with volunteer_at(tmp_path / "home", told=told()) as person:
         person.paths.prepare()
         person.paths.preferences.write_text(f'threads = "{"9" * 40_000}"\n')
         person.start()

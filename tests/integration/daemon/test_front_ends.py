@@ -13,7 +13,7 @@ from tests.client.stand_ins.trainer import Deed
 from tests.integration.front_end import idlebrush, in_terminal
 from tests.integration.stand_in_learner import told
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 
@@ -23,8 +23,8 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    with volunteer(tmp_path / "home", told=told()) as person:
+def volunteer(tmp_path: Path) -> Iterator[VolunteerMachine]:
+    with volunteer_at(tmp_path / "home", told=told()) as person:
         person.prefer(run_mode="always")
         yield person
 
@@ -34,49 +34,49 @@ def begin(person: VolunteerMachine, manifest: Path) -> None:
     person.join(manifest)
 
 
-def test_one_front_end_watches_what_the_others_do(somebody: VolunteerMachine, manifest: Path) -> None:
-    begin(somebody, manifest)
-    somebody.wait_for(Activity.TRAINING)
+def test_one_front_end_watches_what_the_others_do(volunteer: VolunteerMachine, manifest: Path) -> None:
+    begin(volunteer, manifest)
+    volunteer.wait_for(Activity.TRAINING)
     with (
-        in_terminal(somebody, "status", "--watch") as one,
-        in_terminal(somebody, "status", "--watch") as other,
+        in_terminal(volunteer, "status", "--watch") as one,
+        in_terminal(volunteer, "status", "--watch") as other,
     ):
         one.read_until("Training.")
         other.read_until("Training.")
-        assert idlebrush(somebody, "pause").stdout == "Paused.\n"
+        assert idlebrush(volunteer, "pause").stdout == "Paused.\n"
         one.read_until("Paused: you paused it until you resume.")
-        somebody.ask(Resume())
+        volunteer.ask(Resume())
         one.read_until("Training.")
-        somebody.ask(Pause(seconds=900))
+        volunteer.ask(Pause(seconds=900))
         other.read_until("Paused: you paused it until")
         other.process.send_signal(signal.SIGINT)
         assert other.process.wait(PATIENCE) == 0, "who has seen enough goes, and nothing else ends"
-        assert "ends" in idlebrush(somebody, "quit").stdout
+        assert "ends" in idlebrush(volunteer, "quit").stdout
         one.read_until("Idlebrush is not running.")
         assert one.process.wait(PATIENCE) == 1
 
 
-def test_a_daemon_without_a_run_has_nothing_to_pause(somebody: VolunteerMachine) -> None:
-    somebody.start()
+def test_a_daemon_without_a_run_has_nothing_to_pause(volunteer: VolunteerMachine) -> None:
+    volunteer.start()
     for verb in ("pause", "resume", "finish"):
-        done = idlebrush(somebody, verb)
+        done = idlebrush(volunteer, verb)
         assert done.returncode == 2
         assert "No run was joined." in done.stderr
-    assert not {"paused", "snoozed"} & {reason.code for reason in somebody.look().reasons}
+    assert not {"paused", "snoozed"} & {reason.code for reason in volunteer.look().reasons}
 
 
 def test_orders_that_contradict_each_other_leave_what_the_last_one_wanted(
-    somebody: VolunteerMachine, manifest: Path
+    volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    begin(somebody, manifest)
-    somebody.wait_for(Activity.TRAINING)
-    trainer = somebody.trainer
+    begin(volunteer, manifest)
+    volunteer.wait_for(Activity.TRAINING)
+    trainer = volunteer.trainer
     for _ in range(20):
         for order in (Pause(), Resume(), Pause(seconds=60), Finish(), Resume()):
-            somebody.ask(order)
-    somebody.wait_for(Activity.TRAINING)
-    assert somebody.look().reasons == ()
-    assert somebody.trainer == trainer, "it was there all the time"
+            volunteer.ask(order)
+    volunteer.wait_for(Activity.TRAINING)
+    assert volunteer.look().reasons == ()
+    assert volunteer.trainer == trainer, "it was there all the time"
 
 
 def train(person: VolunteerMachine) -> None:
@@ -131,42 +131,42 @@ def finish(person: VolunteerMachine) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_quitting_leaves_nothing_whatever_it_does(
-    somebody: VolunteerMachine, manifest: Path, deed: Deed, reach: Callable[[VolunteerMachine], None]
+    volunteer: VolunteerMachine, manifest: Path, deed: Deed, reach: Callable[[VolunteerMachine], None]
 ) -> None:
-    somebody.told.update(told(deed))
-    begin(somebody, manifest)
-    reach(somebody)
-    assert idlebrush(somebody, "quit").returncode == 0
-    assert somebody.daemon is not None
-    assert somebody.daemon.wait(PATIENCE) == 0, somebody.logs()
-    assert not somebody.family()
-    assert not somebody.paths.socket.exists()
+    volunteer.told.update(told(deed))
+    begin(volunteer, manifest)
+    reach(volunteer)
+    assert idlebrush(volunteer, "quit").returncode == 0
+    assert volunteer.daemon is not None
+    assert volunteer.daemon.wait(PATIENCE) == 0, volunteer.logs()
+    assert not volunteer.family()
+    assert not volunteer.paths.socket.exists()
 
 
-def test_whoever_quits_has_the_last_word(somebody: VolunteerMachine, manifest: Path) -> None:
-    somebody.told.update(told(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
-    begin(somebody, manifest)
-    train(somebody)
-    run = somebody.look().run
+def test_whoever_quits_has_the_last_word(volunteer: VolunteerMachine, manifest: Path) -> None:
+    volunteer.told.update(told(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
+    begin(volunteer, manifest)
+    train(volunteer)
+    run = volunteer.look().run
     assert run is not None
-    somebody.ask(Quit())
-    somebody.wait_for(Activity.LEAVING)
+    volunteer.ask(Quit())
+    volunteer.wait_for(Activity.LEAVING)
     for order in (Resume(), Join(folder=run.folder)):
         with pytest.raises(RequestRefused, match="about to end"):
-            somebody.ask(order)
-    assert somebody.daemon is not None
-    assert somebody.daemon.wait(PATIENCE) == 0, somebody.logs()
-    assert not somebody.family()
-    assert "Traceback" not in somebody.logs()
+            volunteer.ask(order)
+    assert volunteer.daemon is not None
+    assert volunteer.daemon.wait(PATIENCE) == 0, volunteer.logs()
+    assert not volunteer.family()
+    assert "Traceback" not in volunteer.logs()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_order_too(
-    somebody: VolunteerMachine, manifest: Path, number: signal.Signals
+    volunteer: VolunteerMachine, manifest: Path, number: signal.Signals
 ) -> None:
-    begin(somebody, manifest)
-    freeze(somebody)
-    assert somebody.daemon is not None
-    somebody.daemon.send_signal(number)
-    assert somebody.daemon.wait(PATIENCE) == 0, somebody.logs()
-    assert not somebody.family()
+    begin(volunteer, manifest)
+    freeze(volunteer)
+    assert volunteer.daemon is not None
+    volunteer.daemon.send_signal(number)
+    assert volunteer.daemon.wait(PATIENCE) == 0, volunteer.logs()
+    assert not volunteer.family()

@@ -17,7 +17,7 @@ from tests.desktops.desktop import move_mouse, press_key, virtual_display
 from tests.integration.daemon.lowered_trainer import told
 from tests.integration.daemon.newcomer import is_stopped, newcomer, training
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 YIELDS_WITHIN = 2.0
@@ -49,20 +49,20 @@ def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
         assert not person.family()
 
 
-def yields(somebody: VolunteerMachine, trainer: psutil.Process, display: str) -> None:
+def yields(volunteer: VolunteerMachine, trainer: psutil.Process, display: str) -> None:
     deeds: list[Callable[[], None]] = [lambda: press_key(display), lambda: move_mouse(display, 30, 40)]
     for deed in deeds:
         deed()
-        wait_until(lambda: somebody.look().activity is Activity.PAUSED, "it goes on", YIELDS_WITHIN)
-        computed, seen = computed_by(trainer), somebody.look()
+        wait_until(lambda: volunteer.look().activity is Activity.PAUSED, "it goes on", YIELDS_WITHIN)
+        computed, seen = computed_by(trainer), volunteer.look()
         assert seen.headline == "Paused: you are using the computer."
         assert "in_use" in [reason.code for reason in seen.reasons]
         # Beside others it may get no processor for a while, not even to be stopped; until then it computes nothing.
         wait_until(lambda: is_stopped_during_use(trainer, display), "the trainer is not stopped")
         assert computed_by(trainer) - computed < COMPUTES_AT_MOST
-        somebody.wait_for(Activity.TRAINING)
+        volunteer.wait_for(Activity.TRAINING)
         wait_until(lambda: not is_stopped(trainer), "the trainer stays stopped")
-    assert somebody.trainer == trainer, "it stayed in memory"
+    assert volunteer.trainer == trainer, "it stayed in memory"
 
 
 def is_stopped_during_use(trainer: psutil.Process, display: str) -> bool:
@@ -99,7 +99,7 @@ def core_taken(process: psutil.Process) -> Iterator[None]:
 
 
 def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
-    with volunteer(tmp_path / "home", told=told(silence=SILENCE)) as person:
+    with volunteer_at(tmp_path / "home", told=told(silence=SILENCE)) as person:
         person.prefer(run_mode="always", disk_free="64 MiB")
         person.start()
         person.join(write_tiny_run(tmp_path / "run"))

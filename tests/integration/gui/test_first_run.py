@@ -19,7 +19,7 @@ from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.stand_in_learner import told
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
 _GREETING = "Welcome to Idlebrush"
@@ -47,7 +47,7 @@ def hub() -> Iterator[HubServer]:
 
 
 @pytest.fixture
-def somebody(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
+def volunteer(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer who has just installed the app; the daemon trains by a stand-in."""
     with keyring_daemon(tmp_path / "keys", place.environment["DISPLAY"]) as keyring:
         environment = {
@@ -58,7 +58,7 @@ def somebody(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[Volunt
             "HF_ENDPOINT": hub.address,
             "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID,
         }
-        with volunteer(tmp_path / "home", environment=environment, told=told()) as person:
+        with volunteer_at(tmp_path / "home", environment=environment, told=told()) as person:
             person.start()
             yield person
 
@@ -119,20 +119,20 @@ class Hands:
 
 
 def test_from_the_greeting_to_a_run_that_trains(
-    place: TrayDesk, somebody: VolunteerMachine, hub: HubServer, tmp_path: Path
+    place: TrayDesk, volunteer: VolunteerMachine, hub: HubServer, tmp_path: Path
 ) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path / "served"))
-    with serving(tmp_path / "served") as server, greeted(place, somebody) as hands:
+    with serving(tmp_path / "served") as server, greeted(place, volunteer) as hands:
         hands.press(_BEGIN, "Return")
-        sign_in(hands, somebody, hub)
+        sign_in(hands, volunteer, hub)
         hands.press("Next", "Return")  # the focus was led to the way on
-        choose(hands, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
+        choose(hands, volunteer, str(JoinLink(server.address(), manifest.fingerprint)))
         hands.choose("Next")
-        always(hands, somebody)
-        seen = agree(hands, somebody)
+        always(hands, volunteer)
+        seen = agree(hands, volunteer)
         assert seen.run is not None
         assert seen.run.digest == manifest.training_digest
-        somebody.wait_for(Activity.TRAINING)
+        volunteer.wait_for(Activity.TRAINING)
         hands.press(_END, "Return")
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
         assert _GREETING not in place.windows()
@@ -187,7 +187,7 @@ def agree(hands: Hands, person: VolunteerMachine) -> Snapshot:
 def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: TrayDesk, tmp_path: Path) -> None:
     """The run is trained by a real trainer."""
     environment = {**NO_BUS, **place.environment, **_APP}
-    with volunteer(tmp_path / "home", environment=environment) as person:
+    with volunteer_at(tmp_path / "home", environment=environment) as person:
         person.start()
         with greeted(place, person, "demo") as hands:
             see(person, CandidateStage.READY)
@@ -199,15 +199,15 @@ def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: TrayDesk,
             person.wait_until(lambda seen: bool(seen.progress and seen.progress.epoch), "nothing is learned")
 
 
-def test_it_may_be_left_and_comes_no_more(place: TrayDesk, somebody: VolunteerMachine) -> None:
-    with greeted(place, somebody):
+def test_it_may_be_left_and_comes_no_more(place: TrayDesk, volunteer: VolunteerMachine) -> None:
+    with greeted(place, volunteer):
         place.press("Escape")
         answer(place, "Escape")  # to stay
         wait_until(lambda: place.takes_keys(_GREETING), "the first run is left", every=COSTLY)
         place.press("Escape")
         answer(place, "Tab", "space")
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
-    with begun(somebody):
+    with begun(volunteer):
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up", every=COSTLY)
         assert _GREETING not in place.windows()
 

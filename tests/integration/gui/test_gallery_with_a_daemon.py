@@ -15,17 +15,17 @@ from gui.gallery.page import GalleryPage
 from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from tests.swarms.drawable_run import PROMPTS, save_checkpoint, write_drawable_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 
 MILLISECONDS = int(1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
+def volunteer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer who trains nothing now and has an earlier checkpoint."""
     folder = tmp_path_factory.mktemp("v")
     manifest = write_drawable_run(folder / "run")
-    with volunteer(folder / "home") as person:
+    with volunteer_at(folder / "home") as person:
         person.prefer(run_mode="never")
         person.start()
         person.join(manifest)
@@ -36,9 +36,9 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMach
 
 
 @pytest.fixture
-def page(qtbot: QtBot, somebody: VolunteerMachine) -> Iterator[GalleryPage]:
+def page(qtbot: QtBot, volunteer: VolunteerMachine) -> Iterator[GalleryPage]:
     """The gallery's page, with the volunteer's own pictures in front."""
-    link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
+    link = DaemonLink(DaemonAccess.of(volunteer.paths, DaemonProgram()))
     page = GalleryPage(link, new_seed=lambda: 5)
     qtbot.addWidget(page)
     link.snapshot_changed.connect(page.show_snapshot)
@@ -76,16 +76,16 @@ def test_words_are_typed_and_pictures_appear(qtbot: QtBot, page: GalleryPage) ->
 
 
 def test_what_is_called_off_ends_and_leaves_nothing(
-    qtbot: QtBot, page: GalleryPage, somebody: VolunteerMachine
+    qtbot: QtBot, page: GalleryPage, volunteer: VolunteerMachine
 ) -> None:
-    before = set(somebody.paths.gallery.iterdir())
+    before = set(volunteer.paths.gallery.iterdir())
     ask(qtbot, page, PROMPTS[1], MOST_PICTURES)
     qtbot.waitUntil(lambda: bool(page.own.queue.rows), timeout=MILLISECONDS)
     (row,) = page.own.queue.rows.values()
     qtbot.waitUntil(lambda: row.bar.value() > 0, timeout=MILLISECONDS)
     row.cancel.click()
     qtbot.waitUntil(lambda: not page.own.queue.rows, timeout=MILLISECONDS)
-    assert set(somebody.paths.gallery.iterdir()) == before
+    assert set(volunteer.paths.gallery.iterdir()) == before
     assert not page.own.banner.isVisible()
 
 

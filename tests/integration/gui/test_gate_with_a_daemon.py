@@ -20,7 +20,7 @@ from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.stand_ins import browser
 from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.stand_in_learner import told
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 
 _MILLISECONDS = int(1000 * PATIENCE)
 
@@ -41,7 +41,7 @@ def gate(hub: HubServer, tmp_path: Path) -> Iterator[ServedGate]:
 @pytest.fixture
 def anna(hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer has no keyring; her daemon trains by a stand-in."""
-    with volunteer(
+    with volunteer_at(
         tmp_path / "anna", environment={**NO_BUS, "HF_ENDPOINT": hub.address}, told=told()
     ) as person:
         person.prefer(run_mode="always")

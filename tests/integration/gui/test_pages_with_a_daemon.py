@@ -16,16 +16,16 @@ from gui.now.page import NowPage
 from gui.now.view import NowCommand
 from gui.window.pages import AppPage
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 
 MILLISECONDS = int(1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
+def volunteer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer trains regardless of its other load."""
     folder = tmp_path_factory.mktemp("v")
-    with volunteer(folder / "home") as person:
+    with volunteer_at(folder / "home") as person:
         person.prefer(run_mode="always")
         person.start()
         person.join(write_tiny_run(folder / "run"))
@@ -33,8 +33,8 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolunteerMach
 
 
 @pytest.fixture
-def link(qapp: object, somebody: VolunteerMachine) -> Iterator[DaemonLink]:
-    made = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
+def link(qapp: object, volunteer: VolunteerMachine) -> Iterator[DaemonLink]:
+    made = DaemonLink(DaemonAccess.of(volunteer.paths, DaemonProgram()))
     made.start()
     yield made
     made.stop()
@@ -49,7 +49,7 @@ def shown(page: AppPage, link: DaemonLink, qtbot: QtBot) -> None:
 
 
 def test_epochs_pass_and_a_button_pauses_and_resumes(
-    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
+    volunteer: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
     page = NowPage(link)
     shown(page, link, qtbot)
@@ -59,15 +59,15 @@ def test_epochs_pass_and_a_button_pauses_and_resumes(
     qtbot.waitUntil(lambda: len(page.curve.points) > before, timeout=MILLISECONDS)
     press(page, NowCommand.PAUSE, qtbot)
     qtbot.waitUntil(page.hero.buttons[NowCommand.RESUME].isVisible, timeout=MILLISECONDS)
-    assert somebody.look().activity is Activity.PAUSED
+    assert volunteer.look().activity is Activity.PAUSED
     press(page, NowCommand.RESUME, qtbot)
-    somebody.wait_for(Activity.TRAINING, Activity.STARTING)
+    volunteer.wait_for(Activity.TRAINING, Activity.STARTING)
 
 
 def test_what_was_given_is_on_the_page_of_the_contribution(
-    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
+    volunteer: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
-    somebody.wait_until(
+    volunteer.wait_until(
         lambda seen: bool(seen.contribution and seen.contribution.samples), "nothing is given"
     )
     page = ContributionPage(link)
@@ -77,7 +77,7 @@ def test_what_was_given_is_on_the_page_of_the_contribution(
 
 
 def test_a_run_without_a_coordinator_has_no_leaderboard_and_the_page_says_so(
-    somebody: VolunteerMachine, link: DaemonLink, qtbot: QtBot
+    volunteer: VolunteerMachine, link: DaemonLink, qtbot: QtBot
 ) -> None:
     page = LeaderboardPage(link)
     shown(page, link, qtbot)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.integration.front_end import begun
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
 
@@ -18,19 +18,19 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TrayDesk]:
 
 
 @pytest.fixture
-def somebody(place: TrayDesk, tmp_path: Path) -> Iterator[VolunteerMachine]:
+def volunteer(place: TrayDesk, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer who has completed the first run and joined no run."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
-    with volunteer(tmp_path / "home", environment=environment) as person:
+    with volunteer_at(tmp_path / "home", environment=environment) as person:
         person.start()
         (person.paths.config / "app.ini").write_text("[General]\nfirst-run-done=yes\n")
         yield person
 
 
 def test_the_window_comes_back_when_the_panel_goes_and_its_end_is_the_apps_end(
-    place: TrayDesk, somebody: VolunteerMachine
+    place: TrayDesk, volunteer: VolunteerMachine
 ) -> None:
-    with begun(somebody) as app:
+    with begun(volunteer) as app:
         wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
         with place.panel():
             place.wait_for_icon()

@@ -19,22 +19,22 @@ from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
 from gui.settings import AppSettings
 from tests.integration.front_end import idlebrush
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 PATIENCE = 20_000
-"""Milliseconds."""
+"""Time limit in milliseconds."""
 
 
 @pytest.fixture
-def somebody(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    with volunteer(tmp_path / "home") as person:
+def volunteer(tmp_path: Path) -> Iterator[VolunteerMachine]:
+    with volunteer_at(tmp_path / "home") as person:
         person.start()
         yield person
 
 
 @pytest.fixture
-def page(qtbot: QtBot, somebody: VolunteerMachine, tmp_path: Path) -> Iterator[PreferencesPage]:
-    link = DaemonLink(DaemonAccess.of(somebody.paths, DaemonProgram()))
+def page(qtbot: QtBot, volunteer: VolunteerMachine, tmp_path: Path) -> Iterator[PreferencesPage]:
+    link = DaemonLink(DaemonAccess.of(volunteer.paths, DaemonProgram()))
     page = PreferencesPage(link, AppSettings(tmp_path))
     qtbot.addWidget(page)
     page.resize(900, 700)
@@ -62,7 +62,7 @@ def tick(qtbot: QtBot, box: QCheckBox) -> None:
 
 
 def test_what_is_chosen_on_the_page_is_what_the_command_line_shows(
-    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
+    qtbot: QtBot, volunteer: VolunteerMachine, page: PreferencesPage
 ) -> None:
     switch, choice, hours = part(page, "video-pause"), part(page, "on-battery"), part(page, "hours")
     number, size = part(page, "cpu-temperature"), part(page, "disk-free")
@@ -96,12 +96,12 @@ def test_what_is_chosen_on_the_page_is_what_the_command_line_shows(
         "exclusive-applications": "blender",
     }
     qtbot.waitUntil(lambda: all(page.rows[name].is_saved for name in chosen), timeout=PATIENCE)
-    now = shown(somebody)
+    now = shown(volunteer)
     assert {name: now[name] for name in chosen} == chosen
 
 
 def test_what_the_daemon_refuses_is_said_there_and_changes_nothing(
-    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
+    qtbot: QtBot, volunteer: VolunteerMachine, page: PreferencesPage
 ) -> None:
     gpus = part(page, "gpus")
     assert isinstance(gpus, NumbersEditor)
@@ -110,13 +110,13 @@ def test_what_the_daemon_refuses_is_said_there_and_changes_nothing(
     qtbot.keyClick(gpus.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "numbers from 0" in page.rows["gpus"].error, timeout=PATIENCE)
     assert gpus.word.isChecked()
-    assert shown(somebody)["gpus"] == "all"
+    assert shown(volunteer)["gpus"] == "all"
 
 
 def test_what_the_command_line_changes_is_shown_on_the_page(
-    qtbot: QtBot, somebody: VolunteerMachine, page: PreferencesPage
+    qtbot: QtBot, volunteer: VolunteerMachine, page: PreferencesPage
 ) -> None:
-    assert idlebrush(somebody, "prefs", "set", "gpu-temperature", "70").returncode == 0
+    assert idlebrush(volunteer, "prefs", "set", "gpu-temperature", "70").returncode == 0
     heat = part(page, "gpu-temperature")
     assert isinstance(heat, NumberEditor)
     page.shown()

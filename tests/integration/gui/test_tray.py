@@ -12,7 +12,7 @@ from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import told
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
 App = subprocess.Popen[str]
@@ -30,12 +30,12 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture(scope="module")
-def somebody(
+def volunteer(
     place: TrayDesk, manifest: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon keeps running from test to test, as users' daemons do."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
-    with volunteer(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
+    with volunteer_at(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
         person.prefer(run_mode="always")
         person.start()
         person.join(manifest)
@@ -43,47 +43,47 @@ def somebody(
 
 
 @pytest.fixture(scope="module")
-def app(place: TrayDesk, somebody: VolunteerMachine) -> Iterator[App]:
+def app(place: TrayDesk, volunteer: VolunteerMachine) -> Iterator[App]:
     """The app, which is visible in the tray alone."""
-    with place.panel(), begun(somebody, "--background") as process:
+    with place.panel(), begun(volunteer, "--background") as process:
         place.wait_for_icon()
         yield process
 
 
 @pytest.fixture(autouse=True)
-def training(somebody: VolunteerMachine) -> None:
+def training(volunteer: VolunteerMachine) -> None:
     """Whatever the test before has left."""
-    somebody.ask(Resume())
-    somebody.wait_for(Activity.TRAINING)
+    volunteer.ask(Resume())
+    volunteer.wait_for(Activity.TRAINING)
 
 
 def test_training_is_paused_and_resumed_from_the_menu(
-    place: TrayDesk, somebody: VolunteerMachine, app: App
+    place: TrayDesk, volunteer: VolunteerMachine, app: App
 ) -> None:
     training = place.icon()
     place.choose("p")
-    seen = somebody.wait_for(Activity.PAUSED)
+    seen = volunteer.wait_for(Activity.PAUSED)
     assert [reason.code for reason in seen.reasons] == ["paused"]
     wait_until(lambda: place.icon() != training, "the icon looks as before", every=COSTLY)
     place.choose("r")
-    somebody.wait_for(Activity.TRAINING)
+    volunteer.wait_for(Activity.TRAINING)
     wait_until(lambda: place.icon() == training, "the icon stays as it was", every=COSTLY)
 
 
 def test_it_is_snoozed_for_a_quarter_of_an_hour(
-    place: TrayDesk, somebody: VolunteerMachine, app: App
+    place: TrayDesk, volunteer: VolunteerMachine, app: App
 ) -> None:
     training = place.icon()
     place.choose("s", "Return")
-    seen = somebody.wait_for(Activity.PAUSED)
+    seen = volunteer.wait_for(Activity.PAUSED)
     assert seen.snoozed_until is not None
     wait_until(lambda: place.icon() != training, "the app does not hear of it", every=COSTLY)
     place.choose("r")
-    somebody.wait_for(Activity.TRAINING)
+    volunteer.wait_for(Activity.TRAINING)
 
 
 def test_a_click_brings_the_window_up_and_another_hides_it(
-    place: TrayDesk, somebody: VolunteerMachine, app: App
+    place: TrayDesk, volunteer: VolunteerMachine, app: App
 ) -> None:
     place.click_icon(x=8)
     wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
@@ -91,18 +91,18 @@ def test_a_click_brings_the_window_up_and_another_hides_it(
     wait_until(lambda: "Idlebrush" not in place.windows(), "the window stays", every=COSTLY)
 
 
-def test_a_middle_click_pauses(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
+def test_a_middle_click_pauses(place: TrayDesk, volunteer: VolunteerMachine, app: App) -> None:
     place.click_icon(2)
-    somebody.wait_for(Activity.PAUSED)
+    volunteer.wait_for(Activity.PAUSED)
 
 
-def test_another_start_brings_the_window_up(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
+def test_another_start_brings_the_window_up(place: TrayDesk, volunteer: VolunteerMachine, app: App) -> None:
     assert "Idlebrush" not in place.windows()
-    assert idlebrush(somebody).returncode == 0
+    assert idlebrush(volunteer).returncode == 0
     wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up", every=COSTLY)
 
 
-def test_quitting_asks_and_stops_training(place: TrayDesk, somebody: VolunteerMachine, app: App) -> None:
+def test_quitting_asks_and_stops_training(place: TrayDesk, volunteer: VolunteerMachine, app: App) -> None:
     place.choose("q")
     wait_until(lambda: place.takes_keys("Quit Idlebrush"), "nobody asks", every=COSTLY)
 
@@ -113,7 +113,7 @@ def test_quitting_asks_and_stops_training(place: TrayDesk, somebody: VolunteerMa
 
     wait_until(is_answered, "the app stays", every=COSTLY)
     assert app.returncode == 0
-    log = somebody.paths.log("app").read_text()
+    log = volunteer.paths.log("app").read_text()
     told = (
         "App started as process",
         "It draws on xcb.",
@@ -121,5 +121,5 @@ def test_quitting_asks_and_stops_training(place: TrayDesk, somebody: VolunteerMa
         "App ended with",
     )
     assert [words for words in told if words not in log] == []
-    assert somebody.daemon is not None
-    assert somebody.daemon.wait(PATIENCE) == 0
+    assert volunteer.daemon is not None
+    assert volunteer.daemon.wait(PATIENCE) == 0

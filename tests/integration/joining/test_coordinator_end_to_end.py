@@ -22,12 +22,12 @@ from tests.gate.intruder import Intruder
 from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.joining.organiser import Organiser
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 NAMES = ("ada", "bob", "cyd")
 PATIENCE = 240.0
-"""Seconds; on a busy machine nine processes that import torch take long to come up."""
+"""Time limit in seconds; on a busy machine nine processes that import torch take long to come up."""
 FLAGS = ("--yes", "--no-measure", "--keep", "file")
 FALLEN = 0.9
 """A fraction of the first observed loss."""
@@ -71,7 +71,7 @@ def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, VolunteerMa
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with ExitStack() as stack:
         people = {
-            name: stack.enter_context(volunteer(tmp_path / name, environment=dict(environment)))
+            name: stack.enter_context(volunteer_at(tmp_path / name, environment=dict(environment)))
             for name in NAMES
         }
         for person in people.values():

@@ -23,7 +23,7 @@ from tests.gate.served_gate import Instead, ServedGate, served_gate
 from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import join
 from tests.integration.joining.stand_in_member import told
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
 EPOCHS, OWN_SAMPLES = 12, 10
@@ -53,7 +53,7 @@ def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
 @pytest.fixture
 def anna(tmp_path: Path, hub: HubServer) -> Iterator[VolunteerMachine]:
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer(tmp_path / "anna", environment=environment, told=told(commits=EPOCHS)) as person:
+    with volunteer_at(tmp_path / "anna", environment=environment, told=told(commits=EPOCHS)) as person:
         person.prefer(run_mode="always")
         person.start()
         yield person

@@ -16,7 +16,7 @@ from tests.hub.hub_server import CLIENT_ID, Canned, HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join
 from tests.integration.joining.stand_in_member import told
 from tests.secret_search import find_secret
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 MOVED = "/ip4/127.0.0.1/tcp/4711/p2p/QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"
@@ -57,7 +57,7 @@ def taken_back(folder: Path) -> Path:
 def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[VolunteerMachine]:
     """Anna's computer, on which the first test joins; the others go on with it, and the ban comes last."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-    with volunteer(folder / "anna", environment=environment, told=told(taken_back)) as person:
+    with volunteer_at(folder / "anna", environment=environment, told=told(taken_back)) as person:
         person.prefer(run_mode="always")
         person.start()
         yield person
@@ -171,7 +171,7 @@ def test_peers_that_have_moved_are_found_by_the_runs_newest_manifest(
     tmp_path: Path, hub: HubServer, own_gate: ServedGate
 ) -> None:
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer(tmp_path / "bert", environment=environment, told=told(unreachable=MOVED)) as bert:
+    with volunteer_at(tmp_path / "bert", environment=environment, told=told(unreachable=MOVED)) as bert:
         bert.prefer(run_mode="never")
         bert.start()
         join(bert, own_gate)
@@ -185,7 +185,7 @@ def test_a_trainer_whose_token_ran_out_before_it_was_used_goes_on_with_another(
 ) -> None:
     (refused := tmp_path / "asleep").touch()
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer(tmp_path / "carla", environment=environment, told=told(refused_by=refused)) as carla:
+    with volunteer_at(tmp_path / "carla", environment=environment, told=told(refused_by=refused)) as carla:
         carla.prefer(run_mode="always")
         carla.start()
         join(carla, own_gate)
@@ -202,7 +202,7 @@ def test_a_browser_is_opened_where_there_is_one(
     visit.write_text("import sys, requests; requests.get(sys.argv[1], timeout=10)")
     monkeypatch.setattr(hub.openid, "browser", "dora")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer(tmp_path / "dora", environment=environment, told=told()) as dora:
+    with volunteer_at(tmp_path / "dora", environment=environment, told=told()) as dora:
         dora.prefer(run_mode="always")
         dora.start()
         dora.environment["BROWSER"] = f"{sys.executable} {visit} %s"

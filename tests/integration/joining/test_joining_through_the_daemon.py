@@ -30,7 +30,7 @@ from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.stand_in_learner import told
 from tests.secret_search import find_secret
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 See = Callable[[CandidateView], bool]
@@ -48,7 +48,7 @@ def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[V
     """A volunteer whose daemon keeps running from test to test, and trains by a stand-in."""
     home = tmp_path_factory.mktemp("anna")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer(home, environment=environment, told=told()) as person:
+    with volunteer_at(home, environment=environment, told=told()) as person:
         person.prefer(run_mode="always", threads="1")
         person.start()
         yield person
@@ -271,7 +271,7 @@ def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
         assert "phishing.example" in failed.problem.what
 
 
-def test_a_daemon_that_starts_anew_goes_on_with_its_run_and_has_forgotten_what_was_looked_at(
+def test_a_daemon_that_starts_again_goes_on_with_its_run_and_has_forgotten_what_was_looked_at(
     anna: VolunteerMachine, tmp_path: Path
 ) -> None:
     anna.join(write_tiny_run(tmp_path / "joined"))

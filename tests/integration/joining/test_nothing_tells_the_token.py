@@ -22,7 +22,7 @@ from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import told
 from tests.secret_search import find_secret
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
 WHOAMI = "/api/whoami-v2"
@@ -110,7 +110,7 @@ def person(
     folder = tmp_path_factory.mktemp("p")
     with keyring_daemon(folder / "keyring") as keyring:
         surroundings = {**keyring.environment, **OF_OTHER_PROGRAMS, "HF_ENDPOINT": hub.address}
-        with volunteer(folder / "home", environment=surroundings, told=told()) as person:
+        with volunteer_at(folder / "home", environment=surroundings, told=told()) as person:
             person.prefer(run_mode="always")
             person.start()
             person.join(manifest)

@@ -23,7 +23,7 @@ from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import assert_never_apart, digests, epoch_of_two, trainer_swarm
 
 CAP = 200_000
-"""Bytes a second."""
+"""Bandwidth limit in bytes a second."""
 SIZES = (600_000,)
 WHOLE = sum(part.wire_bytes for part in parts(sizes=SIZES))
 BUFFERS = 300_000

@@ -17,7 +17,7 @@ from tests.swarms.trainer_process import (
 
 PEERS = 3
 DELAYS = 0.0, 0.4, 0.9
-"""Seconds: different points of an epoch."""
+"""Delays of the pause in seconds: different points of an epoch."""
 
 
 def swarm_of(folder: Path) -> tuple[Path, Path]:

@@ -50,7 +50,7 @@ class TwoRecordedTrainers:
     log: str
     fast: TrainerProcess
     slow: TrainerProcess
-    """Both have ended."""
+    """The slow trainer; both trainers have ended."""
     drawn: list[int]
     """Epochs of the frames that the trainers kept."""
 

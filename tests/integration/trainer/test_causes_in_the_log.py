@@ -15,7 +15,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
 from tests.integration.trainer import growing_trainer
 from tests.swarms.tiny_run import write_tiny_run
-from tests.volunteer import PATIENCE, VolunteerMachine, volunteer
+from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
 
 AN_HOUR_AHEAD = {"FAKETIME": "+1h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
@@ -33,7 +33,7 @@ def joined(
     folder: Path, run: Path, *, prefers: dict[str, str] | None = None, **settings: Any
 ) -> Iterator[VolunteerMachine]:
     """A volunteer who has joined the run."""
-    with volunteer(folder / "home", **settings) as person:
+    with volunteer_at(folder / "home", **settings) as person:
         person.prefer(**ALWAYS, **(prefers or {}))
         person.start()
         person.join(run)

@@ -25,7 +25,7 @@ def test_macos_is_asked_for_any_input_of_the_session() -> None:
     [
         (1_000, 1_000, 0.0),
         (1_000, 4_500, 3.5),
-        (0xFFFFFF00, 0x100, 0.512),  # the counter began anew after 49.7 days
+        (0xFFFFFF00, 0x100, 0.512),  # the counter began again after 49.7 days
         (0x7FFFFFFF, -0x80000000 + 999, 1.0),  # ctypes takes the upper half for negative
     ],
 )

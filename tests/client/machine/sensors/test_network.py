@@ -45,4 +45,4 @@ def test_without_an_answer_it_is_unknown(system_bus: str, has_manager: bool) -> 
     else:
         reading = read(system_bus)
     assert isinstance(reading, Unknown)
-    assert reading.why.startswith("NetworkManager does not tell whether the connection is metered. ")
+    assert reading.why.startswith("NetworkManager does not report whether the connection is metered. ")

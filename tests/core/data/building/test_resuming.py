@@ -118,7 +118,7 @@ def unfinished(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> Path:
         ({"filters": FilterSettings(safe_labels=frozenset({"UNLIKELY", "X"}))}, "safe labels .*UNLIKELY.*X"),
     ],
 )
-def test_other_settings_are_refused_unless_it_is_begun_anew(
+def test_other_settings_are_refused_unless_it_is_begun_again(
     unfinished: Path, source: ImageFolder, codec: ImageCodec, change: dict[str, object], message: str
 ) -> None:
     other = SETTINGS.model_copy(update=change)

@@ -40,7 +40,7 @@ class ShardServer(ThreadingHTTPServer):
         self.asked: list[str] = []
         """The ranges of the requests so far."""
         self.sent = 0
-        """Bytes of bodies."""
+        """Bytes of the bodies that were sent."""
         self.stalled, self.released = threading.Event(), threading.Event()
         self._connections: list[Any] = []
 

@@ -18,7 +18,7 @@ from tests.swarms.relay import relayed
 
 ROWS = 1200
 CAP = 200_000
-"""Bytes a second."""
+"""Download limit in bytes a second."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from tests.core.data.tiny_codec import picture
 
 FORMATS = ("files", "webdataset", "parquet")
 ROW_GROUP_ROWS = 4
-"""img2dataset has 100."""
+"""Rows of a row group; img2dataset has 100."""
 
 
 def row(number: int) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_uneven_micro_batches_equal_the_big_batch(cuts: set[int]) -> None:
     assert_close(inputs, *exact())
 
 
-def test_handing_over_starts_anew() -> None:
+def test_handing_over_starts_again() -> None:
     trainer = LearningModel()
     trainer.micro_step(0, 10)
     trainer.hand_over()
