@@ -9,28 +9,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from core.model.config import ModelConfig
+from core.run.encodings import Encoding
 from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules, Seconds
 from core.run.filters import FilterSettings
 from core.storage.files import FileRef, Sha256
-
-
-class Encoding(StrEnum):
-    """Encoding of a tensor's values on the wire."""
-
-    FLOAT32 = "float32"
-    FLOAT16 = "float16"
-    UNIFORM8 = "uniform8"
-    """Encoding of the paper: 256 levels around the mean.
-
-    Their codebook holds bucket averages (Dettmers, 2015).
-    """
-    BLOCKWISE8 = "blockwise8"
-    """Non-linear 8 bits with a scale for each block; a smaller error on heavy tails."""
-
-    @property
-    def bytes_per_value(self) -> int:
-        """Bytes of one encoded value, without codebooks and scales."""
-        return {Encoding.FLOAT32: 4, Encoding.FLOAT16: 2}.get(self, 1)
 
 
 class Overlap(StrEnum):

@@ -16,7 +16,8 @@ import psutil
 import torch
 from hivemind.utils import get_dht_time
 
-from core.run.rules import Encoding, SwarmRules
+from core.run.encodings import Encoding
+from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line

@@ -7,11 +7,10 @@ from statistics import median_low
 
 import torch
 
-from core.run.rules import Encoding, SwarmRules
+from core.run.encodings import PART_BYTES, Encoding, WireFormat, part_values, wire_bytes
+from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
-from core.swarm.wire.encoding import wire_bytes
 
-PART_BYTES = 2**19
 _STATISTICS = (1, Encoding.FLOAT32)
 """The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
 
@@ -30,7 +29,7 @@ class Part:
     """The unit that is encoded, sent, reduced and committed: slices of tensors that share an encoding."""
 
     slices: tuple[Slice, ...]
-    encoding: Encoding
+    encoding: WireFormat
 
     @property
     def values(self) -> int:
@@ -60,21 +59,21 @@ class Part:
 
 
 def cut(
-    encodings: Sequence[tuple[int, Encoding]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
+    encodings: Sequence[tuple[int, WireFormat]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
 ) -> tuple[Part, ...]:
     """Cut tensors into parts of about ``part_bytes`` on the wire.
 
     ``encodings`` gives each tensor as (elements, encoding), and ``first_tensor`` is the index of the first in
-    the round. Tensors under an elementwise encoding share parts with their neighbours, so that hundreds of
-    small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
-    is its own.
+    the round. Tensors under an elementwise or sparse encoding share parts with their neighbours, so that hundreds
+    of small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
+    is its own. Sparse parts are bounded in their values, whatever ``part_bytes`` says.
     """
     parts: list[Part] = []
     open_slices: list[Slice] = []
-    open_encoding: Encoding | None = None
+    open_encoding: WireFormat | None = None
     for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
-        quantized = encoding in (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
-        room = part_bytes if quantized else part_bytes // wire_bytes(encoding, 1)
+        quantized = isinstance(encoding, Encoding) and encoding.whole_tensors
+        room = part_values(encoding, part_bytes)
         for start in range(0, elements, room):
             piece = Slice(index, start, min(start + room, elements))
             held = sum(item.stop - item.start for item in open_slices)

@@ -1,7 +1,6 @@
 """Encodes tensors for the wire, and decodes nothing that differs from the agreed form."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -10,11 +9,10 @@ from hivemind.proto import runtime_pb2
 
 from core.errors import SwarmError
 from core.optim import blockwise
-from core.run.rules import Encoding
+from core.run.encodings import BLOCK, LEVELS, Encoding, TopK, WireFormat, wire_bytes
+from core.swarm.wire.blockwise4 import decode_4_bits, encode_4_bits
+from core.swarm.wire.top_k import SparseValues, decode_top_k, encode_top_k
 
-_BLOCK = 4096
-_LEVELS = 256
-_CODEBOOK_BYTES = 4 * _LEVELS
 _SIGMAS = 6
 _MEASURABLE = (1e-15, 1e18)
 """Norms between which float32 squares neither vanish nor overflow."""
@@ -23,13 +21,10 @@ _WIRE_TYPE: dict[Encoding, int] = {
     Encoding.FLOAT16: runtime_pb2.CompressionType.FLOAT16,
     Encoding.UNIFORM8: runtime_pb2.CompressionType.UNIFORM_8BIT,
     Encoding.BLOCKWISE8: runtime_pb2.CompressionType.BLOCKWISE_8BIT,
+    Encoding.BLOCKWISE4: 64,
 }
-_WIRE_BYTES: dict[Encoding, Callable[[int], int]] = {
-    Encoding.FLOAT32: lambda values: 4 * values,
-    Encoding.FLOAT16: lambda values: 2 * values,
-    Encoding.UNIFORM8: lambda values: 8 + _CODEBOOK_BYTES + values,
-    Encoding.BLOCKWISE8: lambda values: 16 + 4 * math.ceil(values / _BLOCK) + _CODEBOOK_BYTES + values,
-}
+"""Number that a message names its encoding by; hivemind's own end at 5."""
+_SPARSE_TYPE = 65
 _QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
 
 
@@ -43,26 +38,39 @@ class MalformedPart(SwarmError):
         return type(self), (self.what,)
 
 
-def wire_bytes(encoding: Encoding, values: int) -> int:
-    """Return the bytes that many ``values`` take on the wire in ``encoding``, without the message around them."""
-    return _WIRE_BYTES[encoding](values)
-
-
-def encode(values: torch.Tensor, encoding: Encoding) -> runtime_pb2.Tensor:
-    """Encode ``values``, a float32 CPU tensor of shape (values,), in ``encoding``.
+def encode(values: torch.Tensor, form: WireFormat) -> runtime_pb2.Tensor:
+    """Encode ``values``, a float32 CPU tensor of shape (values,), in ``form``.
 
     A part without a spread that float32 can measure (all zeros, say: the rows of words that no caption used)
-    has no quantization step; it travels as float16, which every decoder accepts beside the agreed encoding.
+    has no quantization step in 8 bits; it travels as float16, which every decoder accepts beside the agreed
+    encoding. Raises ValueError for values that are not finite where each is sent relative to others, in 4 bits
+    or sparse.
     """
-    if encoding in _QUANTIZED:
+    if isinstance(form, TopK):
+        return _message(_SPARSE_TYPE, encode_top_k(_finite(values), form), len(values))
+    if form is Encoding.BLOCKWISE4:
+        return _message(_WIRE_TYPE[form], encode_4_bits(_finite(values)), len(values))
+    if form in _QUANTIZED:
         centred, (least, most) = values - values.mean(), _MEASURABLE
         if not least < float(centred.norm()) < most:
-            encoding = Encoding.FLOAT16
-        elif encoding == Encoding.UNIFORM8:
+            form = Encoding.FLOAT16
+        elif form == Encoding.UNIFORM8:
             return _encode_uniform(values, centred)
         else:
             return _encode_blockwise(values)
-    return serialize_torch_tensor(values, _WIRE_TYPE[encoding], CompressionInfo.from_tensor(values))
+    return serialize_torch_tensor(values, _WIRE_TYPE[form], CompressionInfo.from_tensor(values))
+
+
+def _finite(values: torch.Tensor) -> torch.Tensor:
+    if not bool(torch.isfinite(values).all()):
+        raise ValueError("values that are not finite cannot be encoded")
+    return values
+
+
+def _message(compression: int, buffer: bytes, values: int) -> runtime_pb2.Tensor:
+    message = runtime_pb2.Tensor(buffer=buffer, size=[values], dtype="float32")
+    message.compression = compression  # type: ignore[assignment]
+    return message
 
 
 def _encode_uniform(values: torch.Tensor, centred: torch.Tensor) -> runtime_pb2.Tensor:
@@ -70,11 +78,11 @@ def _encode_uniform(values: torch.Tensor, centred: torch.Tensor) -> runtime_pb2.
 
     The wire format is hivemind's; its own encoder uses a torch function that is going to be removed.
     """
-    step = _SIGMAS * centred.norm() / math.sqrt(max(len(values) - 1, 1)) / _LEVELS
-    codes = centred.div_(step).round_().add_(_LEVELS // 2).clamp_(0, _LEVELS - 1).long()
-    counts = torch.bincount(codes, minlength=_LEVELS).clamp_(min=1)
-    levels = torch.zeros(_LEVELS).scatter_add_(0, codes, values).div_(counts)
-    return _quantized(Encoding.UNIFORM8, (_LEVELS,), (levels,), codes.to(torch.uint8))
+    step = _SIGMAS * centred.norm() / math.sqrt(max(len(values) - 1, 1)) / LEVELS
+    codes = centred.div_(step).round_().add_(LEVELS // 2).clamp_(0, LEVELS - 1).long()
+    counts = torch.bincount(codes, minlength=LEVELS).clamp_(min=1)
+    levels = torch.zeros(LEVELS).scatter_add_(0, codes, values).div_(counts)
+    return _quantized(Encoding.UNIFORM8, (LEVELS,), (levels,), codes.to(torch.uint8))
 
 
 def _encode_blockwise(values: torch.Tensor) -> runtime_pb2.Tensor:
@@ -83,9 +91,9 @@ def _encode_blockwise(values: torch.Tensor) -> runtime_pb2.Tensor:
     Codes come from the optimizer's encoder: with that of bitsandbytes zero comes back as 2e-5 of a block's
     maximum, and rows without a gradient would be pushed one way by every epoch.
     """
-    codes, maxima = blockwise.encode(values, signed=True, block_size=_BLOCK)
+    codes, maxima = blockwise.encode(values, signed=True, block_size=BLOCK)
     book = blockwise.codebook(True).values
-    return _quantized(Encoding.BLOCKWISE8, (len(maxima), _LEVELS), (maxima, book), codes)
+    return _quantized(Encoding.BLOCKWISE8, (len(maxima), LEVELS), (maxima, book), codes)
 
 
 def _quantized(
@@ -98,41 +106,72 @@ def _quantized(
     )
 
 
-def decode(message: runtime_pb2.Tensor, encoding: Encoding, values: int) -> torch.Tensor:
-    """Decode ``message`` in the agreed ``encoding`` into a float32 tensor of shape (values,).
+def decode(message: runtime_pb2.Tensor, form: WireFormat, values: int) -> torch.Tensor:
+    """Decode ``message`` in the agreed ``form`` into a float32 tensor of shape (values,).
 
     Raises MalformedPart if it does not hold exactly that many ``values``, before any memory is taken for
     them, or if any is not finite.
     """
-    accepted = {encoding, Encoding.FLOAT16} if encoding in _QUANTIZED else {encoding}
+    if isinstance(form, TopK):
+        return decode_sparse(message, form, values).dense()
+    accepted = {form, Encoding.FLOAT16} if form in _QUANTIZED else {form}
     found = next((item for item in accepted if _WIRE_TYPE[item] == message.compression), None)
+    _check_form(message, found, values, agreed=form)
+    if found in _QUANTIZED and not _headers_agree(message.buffer, found, values):
+        raise MalformedPart(f"The tables of a part of {values} values have other sizes than were agreed.")
+    decoded = _decode_dense(message, found, values)
+    if decoded is None or not bool(torch.isfinite(decoded).all()):
+        raise MalformedPart("A part held values that are not finite, or that its encoding does not have.")
+    return decoded
+
+
+def decode_sparse(message: runtime_pb2.Tensor, rules: TopK, values: int) -> SparseValues:
+    """Decode ``message``, a sparse part of many ``values`` under ``rules``, without making it dense.
+
+    Raises MalformedPart if it has another length than was agreed, before any memory is taken for it, or if it
+    holds an index twice or out of range, or a magnitude that is negative or not finite.
+    """
+    found = rules if message.compression == _SPARSE_TYPE else None
+    _check_form(message, found, values, agreed=rules)
+    decoded = decode_top_k(message.buffer, rules, values)
+    if decoded is None:
+        raise MalformedPart("A sparse part held indices or magnitudes that its encoding does not have.")
+    return decoded
+
+
+def _check_form(
+    message: runtime_pb2.Tensor, found: WireFormat | None, values: int, *, agreed: WireFormat
+) -> None:
+    """Raise MalformedPart unless ``message`` says that it is what was agreed, and is just as long."""
     typed = message.dtype == "float32" and not message.requires_grad
     if found is None or tuple(message.size) != (values,) or not typed:
-        raise MalformedPart(f"A part of {values} values in {encoding} was due, and something else came.")
-    if len(message.buffer) != wire_bytes(found, values) or not _headers_agree(message.buffer, found, values):
+        raise MalformedPart(f"A part of {values} values in {agreed} was due, and something else came.")
+    if len(message.buffer) != wire_bytes(found, values):
         raise MalformedPart(f"A part of {values} values came with {len(message.buffer)} bytes.")
-    decoded = (
-        _decode_blockwise(message) if found is Encoding.BLOCKWISE8 else deserialize_torch_tensor(message)
+
+
+def _decode_dense(message: runtime_pb2.Tensor, encoding: Encoding, values: int) -> torch.Tensor | None:
+    if encoding is Encoding.BLOCKWISE4:
+        return decode_4_bits(message.buffer, values)
+    return (
+        _decode_blockwise(message) if encoding is Encoding.BLOCKWISE8 else deserialize_torch_tensor(message)
     )
-    if not bool(torch.isfinite(decoded).all()):
-        raise MalformedPart("A part held values that are not finite.")
-    return decoded
 
 
 def _decode_blockwise(message: runtime_pb2.Tensor) -> torch.Tensor:
     """Decode by the sender's own map. hivemind calls bitsandbytes, which imports a compiler: a second, 110 MB."""
     values = message.size[0]
-    tables = np.frombuffer(message.buffer, np.float32, math.ceil(values / _BLOCK) + _LEVELS, offset=16)
+    tables = np.frombuffer(message.buffer, np.float32, math.ceil(values / BLOCK) + LEVELS, offset=16)
     codes = np.frombuffer(message.buffer, np.uint8, values, offset=16 + tables.nbytes)
-    maxima, book = torch.tensor(tables[:-_LEVELS]), torch.tensor(tables[-_LEVELS:])
-    return blockwise.look_up(torch.tensor(codes), maxima, book, block_size=_BLOCK)
+    maxima, book = torch.tensor(tables[:-LEVELS]), torch.tensor(tables[-LEVELS:])
+    return blockwise.look_up(torch.tensor(codes), maxima, book, block_size=BLOCK)
 
 
 def _headers_agree(buffer: bytes, encoding: Encoding, values: int) -> bool:
     """Return true if the sizes inside a quantized part are those that its length implies."""
     first, second = (int.from_bytes(buffer[at : at + 8], "little", signed=True) for at in (0, 8))
     if encoding == Encoding.UNIFORM8:
-        return first == _LEVELS
+        return first == LEVELS
     if encoding == Encoding.BLOCKWISE8:
-        return (first, second) == (math.ceil(values / _BLOCK), _LEVELS)
+        return (first, second) == (math.ceil(values / BLOCK), LEVELS)
     return True

@@ -19,7 +19,8 @@ from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.run.rules import CodecRules, DataRules, Encoding, HubSource, SwarmRules, TextRules, TrainingRules
+from core.run.encodings import Encoding
+from core.run.rules import CodecRules, DataRules, HubSource, SwarmRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 

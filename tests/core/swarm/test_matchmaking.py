@@ -11,7 +11,8 @@ from hivemind.averaging.matchmaking import PotentialLeaders
 from hivemind.p2p import PeerID
 from hivemind.utils import MSGPackSerializer, get_dht_time
 
-from core.run.rules import Encoding, SwarmRules
+from core.run.encodings import Encoding
+from core.run.rules import SwarmRules
 from core.swarm.matchmaking import aim, group_of
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.round import RoundFailed, RoundRequest

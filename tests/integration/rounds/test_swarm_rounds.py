@@ -14,7 +14,7 @@ from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
 from core.children import logs
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState

@@ -10,7 +10,7 @@ import torch
 from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart, weighted_mean

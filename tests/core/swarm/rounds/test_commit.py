@@ -10,7 +10,7 @@ from hivemind.p2p import PeerID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import commit, record_of, root_digest, winner
 from core.swarm.rounds.reduction import ReducedPart

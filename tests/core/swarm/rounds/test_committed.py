@@ -12,7 +12,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.rounds.partition import Part, Slice, assign, cut, exchange_seconds, reducer_shares
 from tests.core.swarm.builders import FIFTY_EXAMPLES

@@ -13,7 +13,7 @@ from hivemind.proto import averaging_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.partition import Part, Slice
 from core.swarm.rounds.reduction import Contributor, NothingToReduce, PartReducer, ReducedPart, weighted_mean
 from core.swarm.wire.encoding import MalformedPart, encode

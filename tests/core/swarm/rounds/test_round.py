@@ -10,7 +10,7 @@ import pytest
 import torch
 from hivemind.p2p import PeerID
 
-from core.run.rules import Encoding
+from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.commit_log import DHTCommitLog

@@ -14,8 +14,8 @@ from hivemind.proto import runtime_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.rules import Encoding
-from core.swarm.wire.encoding import MalformedPart, decode, encode, wire_bytes
+from core.run.encodings import Encoding, wire_bytes
+from core.swarm.wire.encoding import MalformedPart, decode, encode
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
@@ -122,7 +122,7 @@ def test_eight_bits_are_read_alike_by_hivemind(encoding: Encoding, length: int) 
 @pytest.mark.parametrize("encoding", QUANTIZED)
 def test_a_first_part_costs_a_round_no_import(encoding: Encoding) -> None:
     script = (
-        "import sys, torch; from core.run.rules import Encoding; "
+        "import sys, torch; from core.run.encodings import Encoding; "
         "from core.swarm.wire.encoding import decode, encode; "
         f"before = set(sys.modules); decode(encode(torch.randn(5000), Encoding('{encoding}')), "
         f"Encoding('{encoding}'), 5000); print(sorted(set(sys.modules) - before))"

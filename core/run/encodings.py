@@ -1,0 +1,152 @@
+"""The forms in which a run's values travel, and the bytes that they take on the wire; free of torch."""
+
+import math
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from core.run.fields import Rules
+
+BLOCK = 4096
+"""Values that share a scale in `Encoding.BLOCKWISE8`."""
+BLOCK_4_BITS = 128
+"""Values that share a scale in `Encoding.BLOCKWISE4`."""
+PART_BYTES = 2**19
+PART_VALUES = 2**20
+"""Most values of a sparse part: its reducer holds them in float32, and a round has parts for all reducers."""
+LEVELS = 256
+"""Entries of the codebook of a part in 8 bits."""
+_CODEBOOK_BYTES = 4 * LEVELS
+_SCALE_BYTES = 2
+
+
+class Encoding(StrEnum):
+    """Encoding of a tensor's values on the wire, each value with the others."""
+
+    FLOAT32 = "float32"
+    FLOAT16 = "float16"
+    UNIFORM8 = "uniform8"
+    """Encoding of the paper: 256 levels around the mean.
+
+    Their codebook holds bucket averages (Dettmers, 2015).
+    """
+    BLOCKWISE8 = "blockwise8"
+    """Non-linear 8 bits with a scale for each block; a smaller error on heavy tails."""
+    BLOCKWISE4 = "blockwise4"
+    """Non-linear 4 bits with a scale for each small block; needs error feedback."""
+
+    @property
+    def bits_per_value(self) -> int:
+        """Bits of one encoded value, without codebooks and scales."""
+        return {Encoding.FLOAT32: 32, Encoding.FLOAT16: 16, Encoding.BLOCKWISE4: 4}.get(self, 8)
+
+    @property
+    def whole_tensors(self) -> bool:
+        """True if a part holds values of one tensor alone: its codebook or its scales are its own."""
+        return self not in (Encoding.FLOAT32, Encoding.FLOAT16)
+
+
+class TopK(Rules):
+    """Sparse form of drifts: the largest values of each chunk in few bits (Sarfi et al., 2025, "SparseLoCo").
+
+    What is left out stays in the sender's error buffer, so it is no encoding for gradients, which have none.
+    """
+
+    chunk: Literal[256, 512, 1024, 2048, 4096, 8192, 16_384] = 4096
+    """Values of a chunk; the last chunk of a part may have fewer."""
+    kept: Annotated[int, Field(ge=1)] = 128
+    """Values of a whole chunk that are sent; a shorter one sends the same share, rounded up."""
+    bits: Annotated[int, Field(ge=2, le=4)] = 2
+    """Bits of a value that is sent: its sign, and one of 2, 4 or 8 magnitudes."""
+
+    @model_validator(mode="after")
+    def _kept_fits(self) -> Self:
+        if self.kept > self.chunk:
+            raise ValueError(f"kept must not exceed chunk: {self.kept} of {self.chunk} values")
+        return self
+
+    @property
+    def magnitudes(self) -> int:
+        """Magnitudes that a chunk's values can have."""
+        return 1 << (self.bits - 1)
+
+    def __str__(self) -> str:
+        return f"{self.kept} of {self.chunk} in {self.bits} bits"
+
+
+def _form(given: object) -> str:
+    return "name" if isinstance(given, str) else "top_k"
+
+
+WireFormat = Encoding | TopK
+"""Any form in which values travel."""
+WireFormatField = Annotated[
+    Annotated[Encoding, Tag("name")] | Annotated[TopK, Tag("top_k")], Discriminator(_form)
+]
+"""`WireFormat` as a field of a manifest: an encoding's name, or a table of the fields of `TopK`."""
+
+
+class ChunkRows(NamedTuple):
+    """Chunks of one length in a sparse part."""
+
+    rows: int
+    length: int
+    """Values of each chunk."""
+    kept: int
+    """Values of each chunk that are sent."""
+
+    @property
+    def low_bits(self) -> int:
+        """Bits of an index that are written as they are (Elias, 1974; Fano, 1971)."""
+        return (self.length // self.kept).bit_length() - 1
+
+    @property
+    def high_bits(self) -> int:
+        """Bits that hold the rest of a chunk's ascending indices, in unary steps."""
+        return self.kept + ((self.length - 1) >> self.low_bits)
+
+    def sections(self, bits: int) -> tuple[int, int, int, int]:
+        """Return the bytes of magnitudes, of both halves of the indices, and of the values in ``bits`` each."""
+        packed = (self.kept * self.low_bits, self.high_bits, self.kept * bits)
+        low, high, values = (math.ceil(self.rows * item / 8) for item in packed)
+        return self.rows * _SCALE_BYTES << (bits - 1), low, high, values
+
+
+def chunk_rows(rules: TopK, values: int) -> tuple[ChunkRows, ...]:
+    """Return the chunks of a part of many ``values`` under ``rules``: the whole ones, and the last if it is shorter."""
+    rows, rest = divmod(values, rules.chunk)
+    whole = (ChunkRows(rows, rules.chunk, rules.kept),) if rows else ()
+    last = (ChunkRows(1, rest, math.ceil(rules.kept * rest / rules.chunk)),) if rest else ()
+    return whole + last
+
+
+def kept_values(rules: TopK, values: int) -> int:
+    """Return how many of a part's ``values`` are sent under ``rules``."""
+    return sum(item.rows * item.kept for item in chunk_rows(rules, values))
+
+
+_WIRE_BYTES: Mapping[Encoding, Callable[[int], int]] = {
+    Encoding.FLOAT32: lambda values: 4 * values,
+    Encoding.FLOAT16: lambda values: 2 * values,
+    Encoding.UNIFORM8: lambda values: 8 + _CODEBOOK_BYTES + values,
+    Encoding.BLOCKWISE8: lambda values: 16 + 4 * math.ceil(values / BLOCK) + _CODEBOOK_BYTES + values,
+    Encoding.BLOCKWISE4: lambda values: (
+        _SCALE_BYTES * math.ceil(values / BLOCK_4_BITS) + math.ceil(values / 2)
+    ),
+}
+
+
+def wire_bytes(form: WireFormat, values: int) -> int:
+    """Return the bytes that many ``values`` take on the wire in ``form``, without the message around them."""
+    if isinstance(form, TopK):
+        return sum(sum(item.sections(form.bits)) for item in chunk_rows(form, values))
+    return _WIRE_BYTES[form](values)
+
+
+def part_values(form: WireFormat, part_bytes: int = PART_BYTES) -> int:
+    """Return the most values of a part in ``form``, of about ``part_bytes`` on the wire where it is dense."""
+    if isinstance(form, TopK):
+        return PART_VALUES
+    return part_bytes * 8 // max(8, form.bits_per_value)

@@ -1,0 +1,48 @@
+"""Four bits a value: 16 levels for each small block, which is scaled by its largest magnitude."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.run.encodings import BLOCK_4_BITS
+from core.swarm.wire import half_scale
+from core.swarm.wire.bits import Bytes
+
+_BOOK = np.array(
+    [-1.0, -0.72, -0.54, -0.41, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.41, 0.54, 0.72, 1.0], np.float32
+)
+"""Levels, ascending. Zero is one, as most of a drift is near it and must not be pushed one way."""
+_MIDDLES = torch.from_numpy((_BOOK[1:] + _BOOK[:-1]) / 2)
+
+
+def encode_4_bits(values: torch.Tensor) -> bytes:
+    """Return the wire's bytes of ``values``, finite float32 of shape (values,)."""
+    blocks = -(-len(values) // BLOCK_4_BITS)
+    padded = torch.zeros(blocks, BLOCK_4_BITS)
+    padded.view(-1)[: len(values)] = values
+    scales = torch.from_numpy(half_scale.rounded_down(padded.abs().amax(1).numpy()))
+    scaled = padded / scales.where(scales > 0, 1.0)[:, None]
+    codes = torch.bucketize(scaled, _MIDDLES, out_int32=True).view(-1).numpy().astype(np.uint8)
+    pairs = codes[: len(values) + len(values) % 2].reshape(-1, 2)
+    return half_scale.packed(scales.numpy()).tobytes() + (pairs[:, 0] | pairs[:, 1] << 4).tobytes()
+
+
+def decode_4_bits(buffer: bytes, values: int) -> torch.Tensor | None:
+    """Return the many ``values`` that ``buffer`` holds, float32 of shape (values,); None if it is malformed.
+
+    Its length must be that which `core.run.encodings.wire_bytes` predicts.
+    """
+    blocks = -(-values // BLOCK_4_BITS)
+    whole = np.frombuffer(buffer, np.uint8)
+    scales, codes = half_scale.unpacked(whole[: 2 * blocks]), _nibbles(whole[2 * blocks :], values)
+    if scales is None or codes.max() >= len(_BOOK):
+        return None
+    decoded = np.zeros(blocks * BLOCK_4_BITS, np.float32)
+    decoded[:values] = _BOOK[codes]
+    return torch.from_numpy((decoded.reshape(blocks, -1) * scales[:, None]).reshape(-1)[:values])
+
+
+def _nibbles(pairs: Bytes, count: int) -> NDArray[np.uint8]:
+    codes = np.empty((len(pairs), 2), np.uint8)
+    codes[:, 0], codes[:, 1] = pairs & 15, pairs >> 4
+    return codes.reshape(-1)[:count]

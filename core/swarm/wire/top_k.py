@@ -1,0 +1,152 @@
+"""Encodes the largest values of each chunk in few bits, and decodes them without making the part dense."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.run.encodings import ChunkRows, TopK, chunk_rows
+from core.swarm.wire import half_scale
+from core.swarm.wire.bits import Bytes, Indices, pack, pack_ascending, unpack, unpack_ascending
+
+Floats = NDArray[np.float32]
+_FITTING_STEPS = 4
+
+
+@dataclass(frozen=True)
+class SparseValues:
+    """Values of a part that are sent; all others are zero."""
+
+    indices: torch.Tensor
+    """Ascending, int64 of shape (kept,)."""
+    values: torch.Tensor
+    """float32 of shape (kept,)."""
+    length: int
+    """Number of values of the part."""
+
+    def dense(self) -> torch.Tensor:
+        """Return all values of the part, float32 of shape (length,)."""
+        return torch.zeros(self.length).index_copy_(0, self.indices, self.values)
+
+
+def sparse_mean(contributions: Sequence[SparseValues], weights: Sequence[float]) -> torch.Tensor:
+    """Return the mean of ``contributions`` to one part, weighted by samples in ``weights``, of shape (length,).
+
+    They are summed in the order in which they are given, each with its share, like dense ones. Memory is that of
+    the result, however many contribute.
+    """
+    mean, samples = torch.zeros(contributions[0].length), sum(weights)
+    for sparse, weight in zip(contributions, weights, strict=True):
+        mean.index_add_(0, sparse.indices, sparse.values, alpha=weight / samples)
+    return mean
+
+
+def encode_top_k(values: torch.Tensor, rules: TopK) -> bytes:
+    """Return the wire's bytes of ``values``, finite float32 of shape (values,), as ``rules`` say.
+
+    Among equal magnitudes the first ones are sent.
+    """
+    flat, sections, start = values.numpy(), [], 0
+    for group in chunk_rows(rules, len(flat)):
+        stop = start + group.rows * group.length
+        sections += _encode_rows(flat[start:stop].reshape(group.rows, group.length), group, rules)
+        start = stop
+    return b"".join(section.tobytes() for section in sections)
+
+
+def _encode_rows(chunks: Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes, ...]:
+    indices = largest(np.abs(chunks), group.kept)
+    sent = np.take_along_axis(chunks, indices, 1)
+    book = fitted(np.abs(sent), rules.magnitudes)
+    codes = nearest(np.abs(sent), book) << 1 | np.signbit(sent)
+    low, high = pack_ascending(indices, low_bits=group.low_bits, high_bits=group.high_bits)
+    return half_scale.packed(book), low, high, pack(codes, rules.bits)
+
+
+def largest(magnitudes: Floats, kept: int) -> Indices:
+    """Return the indices of the ``kept`` largest ``magnitudes`` of each row, ascending; of equal ones the first.
+
+    ``magnitudes`` has shape (rows, length), and the result (rows, kept).
+    """
+    rows, length = magnitudes.shape
+    least = np.partition(magnitudes, length - kept, axis=1)[:, length - kept, None]
+    chosen = magnitudes >= least
+    tied = np.flatnonzero(np.count_nonzero(chosen, axis=1) > kept)
+    if len(tied):
+        above, equal = magnitudes[tied] > least[tied], magnitudes[tied] == least[tied]
+        room = kept - np.count_nonzero(above, axis=1)
+        chosen[tied] = above | (equal & (equal.cumsum(1) <= room[:, None]))
+    return (np.flatnonzero(chosen) % length).reshape(rows, kept)
+
+
+def fitted(magnitudes: Floats, levels: int) -> Floats:
+    """Return ``levels`` ascending magnitudes for each row of ``magnitudes`` that are near all of its own (Lloyd, 1957).
+
+    Each level is the mean of the magnitudes nearest to it, so the errors of a row add up to zero but for the
+    rounding of the levels to 8 significant bits.
+    """
+    ordered = np.sort(magnitudes, axis=1)
+    unit = np.where(ordered[:, -1:] > 0, ordered[:, -1:], 1)
+    scaled = ordered.astype(np.float64) / unit
+    sums = np.concatenate([np.zeros((len(scaled), 1)), scaled.cumsum(1)], axis=1)
+    kept = scaled.shape[1]
+    starts = np.broadcast_to(np.arange(levels + 1) * kept // levels, (len(scaled), levels + 1))
+    for _ in range(_FITTING_STEPS):
+        book = _means(sums, starts)
+        middles = (book[:, 1:] + book[:, :-1]) / 2
+        below = (scaled[:, :, None] <= middles[:, None, :]).sum(1)
+        starts = np.concatenate([starts[:, :1], below, starts[:, -1:]], axis=1)
+    return half_scale.rounded((_means(sums, starts) * unit).astype(np.float32))
+
+
+def _means(sums: NDArray[np.float64], starts: Indices) -> NDArray[np.float64]:
+    """Return the mean of each run of a row; an empty run has that of the run before it."""
+    totals, counts = np.diff(np.take_along_axis(sums, starts, 1), axis=1), np.diff(starts, axis=1)
+    return np.maximum.accumulate(totals / np.maximum(counts, 1), axis=1)
+
+
+def nearest(magnitudes: Floats, book: Floats) -> Indices:
+    """Return for each of ``magnitudes``, of shape (rows, kept), the place of the nearest level in its row of ``book``."""
+    middles = (book[:, 1:] + book[:, :-1]) / 2
+    return sum((magnitudes > middles[:, level, None] for level in range(middles.shape[1])), np.int64(0))
+
+
+def decode_top_k(buffer: bytes, rules: TopK, values: int) -> SparseValues | None:
+    """Return the values that ``buffer`` holds of a part of many ``values``; None if it is not as ``rules`` say.
+
+    Its length must be that which `core.run.encodings.wire_bytes` predicts.
+    """
+    whole, start, found = np.frombuffer(buffer, np.uint8), 0, []
+    for group in chunk_rows(rules, values):
+        sections = list(_cut(whole, group.sections(rules.bits)))
+        whole = whole[sum(map(len, sections)) :]
+        decoded = _decode_rows(*sections, group=group, bits=rules.bits)
+        if decoded is None:
+            return None
+        found.append((decoded[0] + start, decoded[1]))
+        start += group.rows * group.length
+    indices, kept = (np.concatenate(column) for column in zip(*found, strict=True))
+    return SparseValues(torch.from_numpy(indices), torch.from_numpy(kept), values)
+
+
+def _cut(buffer: Bytes, lengths: Sequence[int]) -> Iterator[Bytes]:
+    start = 0
+    for length in lengths:
+        yield buffer[start : start + length]
+        start += length
+
+
+def _decode_rows(
+    book: Bytes, low: Bytes, high: Bytes, packed: Bytes, *, group: ChunkRows, bits: int
+) -> tuple[Indices, Floats] | None:
+    """Return the indices and values of chunks of one length, flat; None if they are malformed."""
+    levels, shape = half_scale.unpacked(book), (group.rows, group.kept)
+    indices = unpack_ascending(low, high, shape=shape, low_bits=group.low_bits, high_bits=group.high_bits)
+    if levels is None or indices is None or indices.max() >= group.length:
+        return None
+    codes = unpack(packed, group.rows * group.kept, bits).reshape(shape)
+    kept = np.take_along_axis(levels.reshape(group.rows, -1), codes >> 1, 1)
+    np.negative(kept, out=kept, where=(codes & 1).astype(bool))
+    return (indices + np.arange(group.rows)[:, None] * group.length).reshape(-1), kept.reshape(-1)
