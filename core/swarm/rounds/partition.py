@@ -9,7 +9,7 @@ import torch
 
 from core.run.rules import Encoding, SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
-from core.swarm.wire.encoding import wire_bytes
+from core.swarm.wire.encoding import decode, encode, wire_bytes
 
 PART_BYTES = 2**19
 _STATISTICS = (1, Encoding.FLOAT32)
@@ -57,6 +57,11 @@ class Part:
             length = item.stop - item.start
             tensors[item.tensor].view(-1)[item.start : item.stop].copy_(values[offset : offset + length])
             offset += length
+
+
+def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
+    """Return the ``values`` of ``part``, of shape (values,), as a peer decodes them that gets them encoded."""
+    return decode(encode(values, part.encoding), part.encoding, part.values)
 
 
 def cut(
