@@ -152,6 +152,8 @@ class LocalStepRules(Rules):
     """Learning rate of the outer step along the mean drift; 1 without momentum is the plain average."""
     outer_momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """Nesterov momentum of the outer step; 0 for a plain step."""
+    error_decay: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of what an encoding left out of a drift that the next drift still has; SparseLoCo takes 0.95."""
 
 
 class SwarmRules(Rules):

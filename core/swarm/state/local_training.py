@@ -176,7 +176,9 @@ class LocalTraining:
         for index, part in enumerate(self._parts[:-1]):
             taken = torch.zeros(part.values)
             if index in included:
-                taken = self._sent(part, part.gather(inputs)) * (part.gather(outputs) != 0)
+                drift = part.gather(inputs)
+                taken = self._sent(part, drift) * (part.gather(outputs) != 0)
+                taken += (1 - self._rules.error_decay) * (drift - taken)
             part.scatter(part.gather(committed) - taken, inputs)
         self._bases = inputs
 

@@ -178,6 +178,16 @@ def test_a_lost_part_stays_with_the_peer_and_the_others_do_not() -> None:
         assert torch.allclose(new, old if index == first else own, atol=1e-6)
 
 
+def test_what_is_left_of_a_drift_shrinks_by_the_decay() -> None:
+    peer = LocalPeer(rules=LocalStepRules(batch_size=4, error_decay=0.75), sent=most_of)
+    peer.train(4)
+    peer.work.hand_over(peer.inputs)
+    drift, sent = [item.clone() for item in peer.inputs[:-1]], peer.sent()
+    peer.commit(sent)
+    left = [new - own for new, own in zip(peer.committed(), peer.parameters(), strict=True)]
+    assert_equal(left, [0.75 * (whole - took) for whole, took in zip(drift, sent, strict=True)])
+
+
 def test_training_goes_on_while_a_round_runs() -> None:
     peer = LocalPeer()
     peer.train(4)
