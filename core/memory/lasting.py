@@ -148,6 +148,10 @@ class Setting:
     shared_layers: int
     """Sets of weights that layers share; 0: each has its own, or the model says itself which share them."""
     in_swarm: bool
+    local_steps: bool = False
+    """True if a peer of the swarm trains parameters of its own between rounds."""
+    outer_momentum: bool = False
+    """True if the outer step of local steps has a momentum."""
 
     @property
     def device(self) -> MemoryPlace:
@@ -191,6 +195,7 @@ _TRAINING, _AVERAGER, _COMMITTED = (
     "core/swarm/rounds/committed.py",
 )
 LAMB, MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
+LOCAL_TRAINING = "core/swarm/state/local_training.py"
 
 
 def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[MemoryLine]:
@@ -213,7 +218,9 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
         pinned = setting.step.gpu and setting.state_place is MemoryPlace.RAM and not setting.in_swarm
         yield from placed((masters_item(found, pinned=pinned),), setting.state_place, MASTERS)
     if setting.in_swarm:
-        yield from placed(_averaging(found), MemoryPlace.RAM, _AVERAGER)
+        if setting.local_steps:
+            yield from placed(_local_steps(setting, found), MemoryPlace.RAM, LOCAL_TRAINING)
+        yield from placed(_averaging(setting, found), MemoryPlace.RAM, _AVERAGER)
         yield from placed((_committed(found),), MemoryPlace.RAM, _COMMITTED)
 
 
@@ -237,11 +244,24 @@ def _gradients(setting: Setting, found: Sequence[Parameter]) -> Item:
     return Item("gradients", elements * value, f"{elements:,} parameters x {value} bytes")
 
 
-def _averaging(found: Sequence[Parameter]) -> Iterator[Item]:
+def _local_steps(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
+    """Yield what local steps take beside the masters, which are the committed parameters then."""
+    elements = sum(item.total for item in found)
+    formula = f"{elements:,} parameters x 4 bytes"
+    if setting.step.gpu or setting.techniques.precision is not Precision.FLOAT32:
+        yield Item("own parameters in float32", 4 * elements, formula)
+    if setting.outer_momentum:
+        yield Item("momentum of the outer step", 4 * elements, formula)
+
+
+def _averaging(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
     elements = sum(item.total for item in found)
     formula = f"{elements:,} parameters x 4 bytes of shared memory"
-    yield Item("gradients on their way into a round", 4 * elements, formula)
-    yield Item("averaged gradients", 4 * elements, formula)
+    given, averaged = (
+        ("drift", "averaged drift") if setting.local_steps else ("gradients", "averaged gradients")
+    )
+    yield Item(f"{given} on the way into a round", 4 * elements, formula)
+    yield Item(averaged, 4 * elements, formula)
 
 
 def _committed(found: Sequence[Parameter]) -> Item:

@@ -155,6 +155,8 @@ def plan(
     allowance: Allowance = Allowance(),  # noqa: B008 - frozen
     *,
     in_swarm: bool = True,
+    local_steps: bool = False,
+    outer_momentum: bool = False,
     avoid: Sequence[Techniques] = (),
     avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
@@ -169,6 +171,8 @@ def plan(
     Args:
         model: a name of ``core.memory.models.MODELS``, or the sizes of a model.
         in_swarm: for a trainer of a swarm, whose optimizer works on the CPU.
+        local_steps: for a peer that trains parameters of its own between rounds.
+        outer_momentum: for local steps whose outer step has a momentum.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
         avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
         eight_bit_optimizer: as the run says; None: as in ``choices``, and what is open there is chosen as is best,
@@ -195,6 +199,8 @@ def plan(
         allowance,
         choices,
         in_swarm,
+        local_steps,
+        outer_momentum,
         tuple(avoid),
         tuple(avoid_on_processor),
         sequence_length,

@@ -153,6 +153,8 @@ def predict(
     shared_layers: int | None = None,
     device_is_gpu: bool = True,
     in_swarm: bool = False,
+    local_steps: bool = False,
+    outer_momentum: bool = False,
 ) -> Prediction:
     """Predict the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
@@ -165,6 +167,8 @@ def predict(
         device_is_gpu: False for a machine that trains on its CPU: everything lies in RAM.
         in_swarm: for a trainer of a swarm: optimizer and masters lie in RAM, with buffers for averaging, DHT,
             averager and libp2p daemon.
+        local_steps: for a peer of a swarm that trains parameters of its own between rounds.
+        outer_momentum: for local steps whose outer step has a momentum.
         techniques: Techniques of the training.
 
     Raises:
@@ -182,7 +186,7 @@ def predict(
         device_is_gpu,
         techniques.activations is Activations.CHECKPOINT,
     )
-    setting = Setting(found, techniques, step, shared_layers or 0, in_swarm)
+    setting = Setting(found, techniques, step, shared_layers or 0, in_swarm, local_steps, outer_momentum)
     return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
 
 

@@ -61,6 +61,8 @@ class Question:
     allowance: Allowance
     choices: PlanChoices
     in_swarm: bool
+    local_steps: bool
+    outer_momentum: bool
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
@@ -101,6 +103,8 @@ class Question:
             shared_layers=self.shared_layers,
             device_is_gpu=self.on_gpu,
             in_swarm=self.in_swarm,
+            local_steps=self.local_steps,
+            outer_momentum=self.outer_momentum,
         )
 
     @cached_property

@@ -35,8 +35,8 @@ def decay_groups(named_parameters: Iterable[tuple[str, Tensor]], weight_decay: f
     return [group for group in groups if group["params"]]
 
 
-def linear_schedule(epoch: int, *, peak: float, warmup: int, total: int) -> float:
-    """Return the learning rate of an epoch's update: linear warm-up to the peak, then linear decay to zero.
+def linear_schedule(epoch: float, *, peak: float, warmup: int, total: int) -> float:
+    """Return the learning rate at ``epoch``: linear warm-up to the peak, then linear decay to zero.
 
     It rises from 0 at epoch 0 to ``peak`` at epoch ``warmup``, falls to 0 at epoch ``total`` and stays there, as in
     transformers' ``get_linear_schedule_with_warmup`` (the paper, section 3.3: 31,250 epochs, the first tenth

@@ -8,7 +8,7 @@ from core.memory.machine import Allowance, MachineResources
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
 from core.model.techniques import Techniques
-from core.run.rules import TrainingRules
+from core.run.rules import SwarmRules, TrainingRules
 
 
 def plan_of(
@@ -31,23 +31,26 @@ def plan_of(
         avoid: Techniques that ran out of memory before; the plan takes less than each of them.
         avoid_on_processor: The same where the processor trains because nothing fits on the GPU.
     """
-    model = training.model
+    model, local = training.model, training.swarm.local_steps
     vocabulary = model.dim * (model.text_classes + model.image_vocab)
     return plan(
         model,
         machine,
         allowance,
+        local_steps=local is not None,
+        outer_momentum=local is not None and local.outer_momentum > 0,
         avoid=avoid,
         avoid_on_processor=avoid_on_processor,
         eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
-        choices=_small_enough(choices, training.swarm.target_batch_size),
+        choices=_small_enough(choices, training.swarm),
     )
 
 
-def _small_enough(given: PlanChoices, target_batch_size: int) -> PlanChoices:
-    """Return the choices without micro-batches that are large beside the swarm's batch.
+def _small_enough(given: PlanChoices, swarm: SwarmRules) -> PlanChoices:
+    """Return the choices without micro-batches that are large beside the swarm's batch, or exceed a local step's.
 
     One peer would overshoot that batch with them.
     """
-    largest = max(1, target_batch_size // 4, min(given.micro_batches))
+    limit = swarm.target_batch_size // 4 if swarm.local_steps is None else swarm.local_steps.batch_size
+    largest = max(1, limit, min(given.micro_batches))
     return replace(given, micro_batches=tuple(size for size in given.micro_batches if size <= largest))

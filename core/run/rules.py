@@ -119,6 +119,25 @@ class ScheduleRules(Rules):
         return self
 
 
+class LocalStepRules(Rules):
+    """Procedure `local_steps`: peers train on their own between rounds, and average how far they came.
+
+    Each peer makes steps of the run's optimizer with a state of its own. A round averages the drifts: the committed
+    parameters minus the peers' own (DiLoCo: Douillard et al., 2023).
+    """
+
+    batch_size: Count = 48
+    """Samples of one local step of one peer."""
+    round_seconds: Seconds | None = None
+    """Seconds from one commit to the next round; None: a round is due at ``target_batch_size`` samples."""
+    outer_lr: Annotated[float, Field(gt=0, le=10)] = 1.0
+    """Learning rate of the outer step along the mean drift; 1 without momentum is the plain average."""
+    outer_momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Nesterov momentum of the outer step; 0 for a plain step."""
+    error_decay: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of what an encoding left out of a drift that the next drift still has; SparseLoCo takes 0.95."""
+
+
 class SwarmRules(Rules):
     """Rules by which peers gather an epoch's samples and average their gradients."""
 
@@ -142,6 +161,8 @@ class SwarmRules(Rules):
     """Donors that a late peer tries before it gives up."""
     sketch_tolerance: Positive = 1e-3
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
+    local_steps: LocalStepRules | None = None
+    """Rules of local steps; None: peers average gradients, as in the paper."""
 
     @model_validator(mode="after")
     def _times_nest(self) -> Self:
@@ -149,6 +170,19 @@ class SwarmRules(Rules):
             raise ValueError(
                 "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _steps_fit_the_round(self) -> Self:
+        local = self.local_steps
+        if local is None:
+            return self
+        if local.batch_size > self.target_batch_size:
+            raise ValueError(
+                "local_steps.batch_size must not exceed target_batch_size, the samples of a round"
+            )
+        if self.overlap is not Overlap.FULL:
+            raise ValueError('local_steps need overlap = "full": peers go on with their own parameters')
         return self
 
 

@@ -20,8 +20,8 @@ from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.recovery import ClaimUnfounded, Recovery
 from core.swarm.rounds.round import RoundOutcome
-from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.donors import DonorsBusy
+from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch, Landing, Update
@@ -37,7 +37,7 @@ class CollaborativeOptimizer:
     def __init__(
         self,
         replica: Replica,
-        accumulator: Accumulator,
+        work: PeerWork,
         averager: GradientAverager,
         membership: SwarmMembership,
         rules: SwarmRules,
@@ -50,7 +50,7 @@ class CollaborativeOptimizer:
 
         Args:
             replica: this peer's copy of the swarm's parameters and optimizer state, with its place in the chain.
-            accumulator: the gradients and samples that this peer has gathered for the epoch.
+            work: what this peer gathers for the epoch, as the run's procedure wants it.
             averager: runs this peer's rounds, fetches what it lacks, and gives its state to others.
             membership: knows the other peers; it is started with this peer's record.
             rules: the run's rules: the samples of an epoch, the overlap, and the bounds of rounds and of recovery.
@@ -60,14 +60,14 @@ class CollaborativeOptimizer:
             clock: gives monotonic seconds.
         """
         self.phase = Phase.JOINING
-        self._replica, self._accumulator, self._averager = replica, accumulator, averager
+        self._replica, self._work, self._averager = replica, work, averager
         self._membership, self._rules, self._landing = membership, rules, landing
         self._notify, self._clock = notify, clock
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
         self._place, self._micro_steps, self._epoch_began = replica.place, 0, clock()
         self._rate = SampleRate(clock)
-        self._round = OwnRound(averager, accumulator, rules, notify, clock)
-        self._update = Update(replica, averager)
+        self._round = OwnRound(averager, work, rules, notify, clock)
+        self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
         self._stands_back, self._awaits = False, False
         self.device = DeviceClass.UNKNOWN
@@ -102,7 +102,7 @@ class CollaborativeOptimizer:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
         self._rate.count(samples)
         self._micro_steps += 1
-        self._accumulator.add(loss, samples)
+        self._work.add(loss, samples)
 
     def advance(self) -> LandedEpoch | None:
         """Do what is due; return an epoch at the moment the model has it, else None.
@@ -154,7 +154,7 @@ class CollaborativeOptimizer:
     @property
     def loss(self) -> float | None:
         """Mean loss of the samples gathered so far; None before the first."""
-        return self._accumulator.loss
+        return self._work.loss
 
     @property
     def view(self) -> SwarmView:
@@ -219,16 +219,21 @@ class CollaborativeOptimizer:
         return awaits
 
     def _gather(self) -> None:
-        if not self._accumulator.samples:
-            complete = soon = False
-        else:
-            own = self.record()
-            complete = self._membership.samples(own) >= self._rules.target_batch_size
-            soon = self._membership.seconds_to_batch(own) < self._round.limits.matchmaking_seconds
-        if complete:
+        seconds = self._seconds_to_round() if self._work.samples else float("inf")
+        if seconds <= 0:
             self._start_round()
-        elif self._round.is_sought or soon:
+        elif self._round.is_sought or seconds < self._round.limits.matchmaking_seconds:
             self._round.seek(self._place, self._partners())
+
+    def _seconds_to_round(self) -> float:
+        """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples."""
+        local = self._rules.local_steps
+        if local is not None and local.round_seconds is not None:
+            return self._epoch_began + local.round_seconds - self._clock()
+        own = self.record()
+        if self._membership.samples(own) >= self._rules.target_batch_size:
+            return 0.0
+        return self._membership.seconds_to_batch(own)
 
     def _partners(self) -> int:
         return self._membership.partners(self.record())
@@ -275,7 +280,7 @@ class CollaborativeOptimizer:
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
-        self._replica.masters.copy_to_model()
+        self._work.land(self._replica)
         own, self._place = self._round.take_own(), place
         now = self._clock()
         seconds, self._epoch_began = now - self._epoch_began, now
@@ -314,8 +319,7 @@ class CollaborativeOptimizer:
     def _take_state(self, state: SwarmState) -> None:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
         self._place = self._replica.take(state)
-        self._replica.masters.copy_to_model()
-        self._accumulator.drop()
+        self._work.restart(self._replica)
         self._epoch_began = self._clock()
         self._move(Signal.STATE_TAKEN)
         self._membership.moved()

@@ -10,7 +10,7 @@ from hivemind.utils import get_dht_time
 from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
-from core.swarm.state.accumulator import Accumulator, Batch
+from core.swarm.state.peer_work import Batch, PeerWork
 from core.swarm.state.replica import Place
 from core.swarm.wire.limits import Observations, TimeLimits, derive
 
@@ -22,12 +22,12 @@ _ALONE_AFTER_FAILURES = 2
 
 
 class OwnRound:
-    """The peer's current round, at most one. Samples that no epoch included return to the accumulator."""
+    """The peer's current round, at most one. Samples that no epoch included return to the peer's work."""
 
     def __init__(
         self,
         averager: GradientAverager,
-        accumulator: Accumulator,
+        work: PeerWork,
         rules: SwarmRules,
         notify: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
@@ -36,12 +36,12 @@ class OwnRound:
 
         Args:
             averager: looks for groups, and runs the rounds.
-            accumulator: hands its samples over to a round, and takes back those that no epoch included.
+            work: hands its samples over to a round, and takes back those that no epoch included.
             rules: the run's rules, which bound the seconds of a round.
             notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
             clock: gives monotonic seconds.
         """
-        self._averager, self._accumulator, self._rules, self._notify = averager, accumulator, rules, notify
+        self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
@@ -55,7 +55,7 @@ class OwnRound:
     def samples(self) -> int:
         """Samples of this peer towards the epoch, in the round already or not; any thread may read this."""
         batch = self._batch
-        return batch.samples if batch else self._accumulator.samples
+        return batch.samples if batch else self._work.samples
 
     @property
     def is_sought(self) -> bool:
@@ -102,18 +102,18 @@ class OwnRound:
     def start(self, place: Place, others: int) -> bool:
         """Give all that was gathered to the round at ``place``, in which ``others`` other peers are expected.
 
-        Returns false, and drops what was gathered, if the loss or a gradient is not finite.
+        Returns false, and drops what was gathered, if the loss or another value is not finite.
         """
-        if not self._accumulator.is_finite():
+        if not self._work.is_finite():
             self._notify(
-                "Some samples of this peer produced gradients that are not finite. They were discarded."
+                "Some samples of this peer produced values that are not finite. They were discarded."
             )
-            self._accumulator.drop()
+            self._work.drop()
             return False
         if self.settled:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
-            self._batch = self._accumulator.hand_over(inputs)
+            self._batch = self._work.hand_over(inputs)
         self._step.weight = float(self._batch.samples)
         self._step.allow_allreduce()
         self._started = self._clock()
@@ -122,7 +122,7 @@ class OwnRound:
     def collect(self, epoch: int) -> RoundOutcome | None:
         """Wait for the round's outcome; return None if it failed, and notify the volunteer.
 
-        ``epoch`` is the number in that notice. A batch that was not included returns to the accumulator.
+        ``epoch`` is the number in that notice. A batch that was not included returns to the work.
         """
         step, self._step = self._step, None
         try:
@@ -174,7 +174,7 @@ class OwnRound:
     def _return_batch(self) -> None:
         assert self._batch is not None
         with self._averager.get_tensors() as inputs:
-            self._accumulator.take_back(inputs, self._batch)
+            self._work.take_back(inputs, self._batch)
         self._batch = None
 
     def _remember(self, outcome: RoundOutcome) -> None:

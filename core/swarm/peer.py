@@ -13,6 +13,7 @@ from torch import nn
 
 from core.errors import SwarmError
 from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager, unobserved
 from core.swarm.bandwidth import Line
@@ -23,10 +24,12 @@ from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
 from core.swarm.rounds.allreduce import Observer
-from core.swarm.rounds.partition import round_parts
+from core.swarm.rounds.partition import as_received, round_parts
 from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.beginning import Beginning
+from core.swarm.state.local_training import LocalTraining
+from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Replica
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.update import Landing
@@ -43,7 +46,7 @@ class Peer:
     dht: "hivemind.DHT"
     averager: GradientAverager
     replica: Replica
-    accumulator: Accumulator
+    work: PeerWork
     optimizer: CollaborativeOptimizer
     state_watch: StateWatch
     admission: Admission | None
@@ -116,19 +119,17 @@ class Peer:
             admission=admission,
             observe=observe,
         )
-        accumulator = Accumulator(replica.masters.model_parameters())
+        work = _work(training, replica)
         optimizer = CollaborativeOptimizer(
             replica,
-            accumulator,
+            work,
             averager,
             Alone() if landing is not None else _swarm(manifest, dht, identity, beginning),
             training.swarm,
             landing=landing,
             notify=notify,
         )
-        return cls(
-            identity, dht, averager, replica, accumulator, optimizer, StateWatch(dht, manifest), admission
-        )
+        return cls(identity, dht, averager, replica, work, optimizer, StateWatch(dht, manifest), admission)
 
     @property
     def line(self) -> Line:
@@ -146,11 +147,32 @@ def _replica(
     manifest: RunManifest, model: nn.Module, saved: SwarmState | None, beginning: Beginning
 ) -> Replica:
     training = manifest.training
-    replica = Replica(model, training.optimizer, training.schedule, genesis=beginning.head)
+    replica = Replica(
+        model,
+        training.optimizer,
+        training.schedule,
+        genesis=beginning.head,
+        local_steps=training.swarm.local_steps,
+    )
     if saved is not None:
         replica.take(saved)
         replica.masters.copy_to_model()
     return replica
+
+
+def _work(training: TrainingRules, replica: Replica) -> PeerWork:
+    parameters, swarm = replica.masters.model_parameters(), training.swarm
+    if swarm.local_steps is None:
+        return Accumulator(parameters)
+    return LocalTraining(
+        replica,
+        swarm.local_steps,
+        training.optimizer,
+        training.schedule,
+        target_batch_size=swarm.target_batch_size,
+        parts=round_parts([item.numel() for item in parameters], swarm),
+        sent=as_received,
+    )
 
 
 def _require_begun(replica: Replica, beginning: Beginning) -> None:

@@ -1,10 +1,11 @@
-"""The optimizer's step of a committed epoch, on a thread of its own: with overlap, the trainer computes meanwhile."""
+"""The update of a committed epoch, on a thread of its own: with overlap, the trainer computes meanwhile."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from core.swarm.averager import GradientAverager
 from core.swarm.rounds.round import RoundOutcome
+from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 
 
@@ -28,19 +29,26 @@ class LandedEpoch:
 
 
 class Update:
-    """The optimizer's step, at most one at a time."""
+    """The update of the committed parameters, at most one at a time."""
 
-    def __init__(self, replica: Replica, averager: GradientAverager) -> None:
-        """Prepare the thread, on which ``replica`` applies the gradients in the outputs of ``averager``."""
-        self._replica, self._averager = replica, averager
+    def __init__(self, replica: Replica, averager: GradientAverager, work: PeerWork) -> None:
+        """Prepare the thread, on which ``replica`` applies the aggregate in the outputs of ``averager``.
+
+        ``work`` is notified before, to note what of it the commit holds.
+        """
+        self._replica, self._averager, self._work = replica, averager, work
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
         self._pending: tuple[RoundOutcome, Future[Place]] | None = None
 
     def begin(self, outcome: RoundOutcome) -> None:
-        """Apply the gradients of the round's ``outcome`` to the masters; the model keeps its parameters."""
-        gradients = self._averager.outputs[:-1]
-        future = self._worker.submit(self._replica.step, gradients, epoch=outcome.epoch, head=outcome.head)
-        self._pending = outcome, future
+        """Apply the aggregate of the round's ``outcome`` to the masters; the model keeps its parameters."""
+        self._pending = outcome, self._worker.submit(self._apply, outcome)
+
+    def _apply(self, outcome: RoundOutcome) -> Place:
+        aggregate = self._averager.outputs[:-1]
+        with self._averager.get_tensors() as inputs:
+            self._work.settle(self._replica, inputs[:-1], aggregate, outcome.included_parts)
+        return self._replica.step(aggregate, epoch=outcome.epoch, head=outcome.head)
 
     def take(self, *, waits: bool) -> tuple[Place, RoundOutcome] | None:
         """Return the new place, with the outcome that led to it; None while the update is under way.

@@ -19,7 +19,7 @@ from core.swarm.state.replica import Place, state_tensors
 from core.swarm.state.state import SwarmState
 from core.trainer.random_state import capture_random_state
 
-_ACCUMULATED = "accumulated."
+_OWN_WORK = "own_work."
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Edge:
     epoch: int
     cursor: dict[str, Any]
     random_state: dict[str, Any]
-    accumulated: dict[str, Tensor]
-    """Gradients gathered past the edge by then: those of delayed updates, kept when runs must repeat exactly."""
+    own_work: dict[str, Tensor]
+    """This peer's own work at the edge, kept when runs must repeat exactly."""
 
 
 class EdgeCheckpoint:
@@ -55,8 +55,8 @@ class EdgeCheckpoint:
             peer: Peer whose parameters and optimizer state are saved.
             stream: Stream of samples whose place is saved.
             report: Called with each checkpoint saved, and with a notice of the first of several failures in a row.
-            deterministic: True for a run that must repeat exactly: it ends if it cannot save, and gradients
-                gathered past the edge are saved, too. Any other run reports a failure and goes on.
+            deterministic: True for a run that must repeat exactly: it ends if it cannot save, and the peer's own work
+                past the edge is saved, too. Any other run reports a failure and goes on.
             disk: Steps of writing files, for tests; None: the usual ones.
         """
         self._directory, self._manifest, self._peer, self._stream = directory, manifest, peer, stream
@@ -68,12 +68,12 @@ class EdgeCheckpoint:
 
     def pass_edge(self) -> None:
         """Remember this moment as the edge of the epoch that the peer is at."""
-        gathered = self._peer.accumulator.state() if self._deterministic else {}
+        exact = self._peer.work.exact_state() if self._deterministic else {}
         self._edge = Edge(
             self._peer.optimizer.epoch,
             self._stream.state_dict(),
             capture_random_state(),
-            {_ACCUMULATED + name: item for name, item in gathered.items()},
+            exact,
         )
 
     def save(self) -> None:
@@ -107,12 +107,16 @@ class EdgeCheckpoint:
 
     def _state(self, place: Place) -> checkpoint.TrainingState:
         replica, edge = self._peer.replica, self._edge
+        own_work = edge.own_work if self._deterministic else self._peer.work.lasting_state()
         return checkpoint.TrainingState(
             run=self._manifest.training.name,
             training_digest=self._manifest.training_digest,
             epoch=place.epoch,
             parameters=replica.parameters(),
-            optimizer={**replica.optimizer_state(), **edge.accumulated},
+            optimizer={
+                **replica.optimizer_state(),
+                **{_OWN_WORK + name: item for name, item in own_work.items()},
+            },
             cursor=edge.cursor,
             random_state=edge.random_state,
             metadata={"head": place.head.hex(), "generation": self._manifest.state.generation},
@@ -135,15 +139,12 @@ def load(directory: Path, manifest: RunManifest) -> checkpoint.TrainingState | N
     return saved
 
 
-def accumulated(saved: checkpoint.TrainingState) -> dict[str, Tensor]:
-    """Return the gradients in the checkpoint ``saved`` that were gathered past its edge.
-
-    Each has the shape of its parameter; ``counts``, the samples and the sum of their losses, has shape (2,).
-    """
+def own_work(saved: checkpoint.TrainingState) -> dict[str, Tensor]:
+    """Return the peer's own work in the checkpoint ``saved``, as `PeerWork.load` takes it: tensors by name."""
     return {
-        name.removeprefix(_ACCUMULATED): item
+        name.removeprefix(_OWN_WORK): item
         for name, item in saved.optimizer.items()
-        if name.startswith(_ACCUMULATED)
+        if name.startswith(_OWN_WORK)
     }
 
 
@@ -154,7 +155,7 @@ def swarm_state(saved: checkpoint.TrainingState, manifest: RunManifest) -> Swarm
     used even then: after a rollback peers do not see again the data that led the run astray, as Chowdhery et
     al. (2022) skipped it when they trained PaLM (section 5.1).
     """
-    optimizer = {k: v for k, v in saved.optimizer.items() if not k.startswith(_ACCUMULATED)}
+    optimizer = {k: v for k, v in saved.optimizer.items() if not k.startswith(_OWN_WORK)}
     tensors = state_tensors(saved.parameters, optimizer)
     beginning = Beginning.of(manifest)
     if saved.metadata.get("generation") == manifest.state.generation:

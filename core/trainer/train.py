@@ -83,7 +83,7 @@ def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> N
             # Once all processes are forked: looking for a GPU's generators may initialise CUDA's driver.
             restore_random_state(saved.random_state)
         if saved is not None and state is not None:
-            peer.accumulator.load(edge_checkpoint.accumulated(saved))
+            peer.work.load(edge_checkpoint.own_work(saved))
         _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands).run()
     finally:
         stream.close()
@@ -203,7 +203,7 @@ class _Loop:
             try:
                 self._micro_step()
             except Abandoned:
-                self.peer.accumulator.drop()
+                self.peer.work.abandon()
                 return
         landed = self.peer.optimizer.advance()
         if landed is not None:

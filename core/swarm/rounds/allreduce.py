@@ -18,7 +18,7 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.errors import SwarmError
-from core.swarm.rounds.partition import Part
+from core.swarm.rounds.partition import Part, as_received
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, decode, encode
 from core.swarm.wire.limits import TimeLimits
@@ -88,6 +88,7 @@ class AllReduce:
         stub_of: Callable[[PeerID], Any],
         limits: TimeLimits,
         observe: Observer,
+        as_sent: bool = False,
     ) -> None:
         """Prepare the exchange, in a running event loop; `run` does it.
 
@@ -104,6 +105,8 @@ class AllReduce:
             stub_of: gives the RPC stub of a peer.
             limits: seconds of silence after which a sender or a reducer counts as lost.
             observe: called with each event and its count in this exchange.
+            as_sent: true if this peer contributes to its own parts what the others would decode of its values,
+                and not the values themselves: it then knows of each part what an encoding left out.
 
         Raises:
             ValueError: ``peer_id`` is no member of the group.
@@ -112,6 +115,7 @@ class AllReduce:
         self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
+        self._as_sent = as_sent
         self._mine = group.parts_of(self._me)
         self._last, self._names = (
             len(parts) - 1,
@@ -170,7 +174,10 @@ class AllReduce:
         position = self.group.senders.index(self._me)
         self._note_started(position)
         for index in self._mine:
-            values = self._parts[index].gather(self._inputs)
+            part = self._parts[index]
+            values = part.gather(self._inputs)
+            if self._as_sent:
+                values = await asyncio.get_running_loop().run_in_executor(None, as_received, part, values)
             await self._reducers[index].contribute(position, values, self._weight)
 
     async def _drop_absent_senders(self) -> None:

@@ -10,6 +10,7 @@ import torch
 from core.run.encodings import PART_BYTES, Encoding, WireFormat, part_values, wire_bytes
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
+from core.swarm.wire.encoding import decode, encode
 
 _STATISTICS = (1, Encoding.FLOAT32)
 """The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
@@ -56,6 +57,11 @@ class Part:
             length = item.stop - item.start
             tensors[item.tensor].view(-1)[item.start : item.stop].copy_(values[offset : offset + length])
             offset += length
+
+
+def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
+    """Return the ``values`` of ``part``, of shape (values,), as a peer decodes them that gets them encoded."""
+    return decode(encode(values, part.encoding), part.encoding, part.values)
 
 
 def cut(

@@ -57,13 +57,18 @@ class RoundOutcome:
     head: bytes
     """Root of the commit."""
     standing: RoundStatus
-    included: bool
-    """True if our own samples are in the aggregate."""
+    included_parts: frozenset[int]
+    """Indices of the parts whose aggregate has our own values; empty if none has."""
     samples: float
     members: int
     matchmaking_seconds: float | None = None
     exchange_seconds: float | None = None
     store_seconds: tuple[float, ...] = ()
+
+    @property
+    def included(self) -> bool:
+        """True if our own samples are in the aggregate: they count as included if any part has them."""
+        return bool(self.included_parts)
 
 
 class RoundFailed(SwarmError):
@@ -150,8 +155,8 @@ def outcome_of(
 ) -> RoundOutcome:
     """Return the outcome of the ``committed`` round for this peer.
 
-    Its samples count as included if any part has them. ``reduction`` is the all-reduce in which it took part,
-    None if there was none; ``held`` are the parts it had before it fetched others, None for each missing one.
+    ``reduction`` is the all-reduce in which it took part, None if there was none; ``held`` are the parts it had
+    before it fetched others, None for each missing one.
     """
     record = committed.record
     ours = reduction is not None and record.group == reduction.group.id
@@ -162,7 +167,11 @@ def outcome_of(
     else:
         standing = RoundStatus.AVERAGED if all(held) else RoundStatus.COMPLETED
     position = reduction.position if reduction is not None and ours else None
-    included = position is not None and any(position in part.included for part in committed.parts)
+    included = frozenset(
+        index
+        for index, part in enumerate(committed.parts)
+        if position is not None and position in part.included
+    )
     return RoundOutcome(record.epoch, record.root, standing, included, record.samples, record.members)
 
 

@@ -86,6 +86,7 @@ class RoundRunner:
             stub_of=self._stub_of,
             limits=request.limits,
             observe=self._observe,
+            as_sent=self._rules.local_steps is not None,
         )
 
     async def run(self, request: RoundRequest, reduction: AllReduce) -> tuple[RoundOutcome, float]:

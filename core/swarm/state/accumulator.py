@@ -1,24 +1,17 @@
-"""A peer's samples of the current epoch: the gradient sums in the model, and the tensors that go into a round."""
+"""A peer's work of the procedure `gradients`: the sums in the model, and the tensors that go into a round."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import nn
 
-
-@dataclass(frozen=True)
-class Batch:
-    """Samples that were handed to a round, in case they have to come back."""
-
-    samples: int
-    loss: float
-    """Mean over the samples."""
+from core.swarm.state.peer_work import Batch
+from core.swarm.state.replica import Replica
 
 
 class Accumulator:
-    """Sums gradients over samples in the parameters' own ``.grad``, with the loss beside them.
+    """Sums gradients over samples in the parameters' own ``.grad``, with the loss beside them (`PeerWork`).
 
     The training loop runs backward on loss x samples; the last of a round's tensors carries the mean loss, so that
     its weighted average is the mean over all samples of the swarm.
@@ -76,7 +69,33 @@ class Accumulator:
                 parameter.grad.zero_()
         self.samples, self._loss_sum = 0, 0.0
 
-    def state(self) -> dict[str, torch.Tensor]:
+    def settle(
+        self,
+        replica: Replica,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        included: frozenset[int],
+    ) -> None:
+        """Do nothing: ``outputs`` have it all for ``replica``; ``inputs`` not ``included`` were taken back."""
+
+    def land(self, replica: Replica) -> None:
+        """Give the model the parameters of ``replica`` after its update; what was gathered since stays."""
+        replica.masters.copy_to_model()
+
+    def restart(self, replica: Replica) -> None:
+        """Forget everything gathered, and give the model the parameters of ``replica``."""
+        replica.masters.copy_to_model()
+        self.drop()
+
+    def abandon(self) -> None:
+        """Forget everything gathered: a micro-step that broke off has left a part of its gradients in it."""
+        self.drop()
+
+    def lasting_state(self) -> dict[str, torch.Tensor]:
+        """Return nothing: gradients belong to parameters that the swarm will have left."""
+        return {}
+
+    def exact_state(self) -> dict[str, torch.Tensor]:
         """Return a copy of everything gathered; empty if nothing was.
 
         Each gradient has its parameter's shape and its index as name; "counts", of shape (2,), holds the
@@ -94,7 +113,7 @@ class Accumulator:
 
     @torch.no_grad()
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
-        """Replace everything gathered by a ``state`` that the method of that name returned, with the same shapes."""
+        """Replace everything gathered by a ``state`` that ``exact_state`` returned, with the same shapes."""
         self.drop()
         if not state:
             return

@@ -1,4 +1,4 @@
-"""One peer's copy of the swarm's model: master parameters, 8-bit LAMB, and their place in the chain."""
+"""One peer's copy of the committed model: parameters, the state of their update, and their place in the chain."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,9 @@ from torch import nn
 
 from core.digest import digest, sketch
 from core.errors import SwarmError
-from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
-from core.optim.rules import decay_groups, linear_schedule
-from core.run.rules import OptimizerRules, ScheduleRules
+from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules
+from core.swarm.state.committed_update import CommittedUpdate, GradientUpdate, OuterUpdate
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 
@@ -34,49 +33,40 @@ class Replica:
     """
 
     def __init__(
-        self, model: nn.Module, optimizer: OptimizerRules, schedule: ScheduleRules, *, genesis: bytes
+        self,
+        model: nn.Module,
+        optimizer: OptimizerRules,
+        schedule: ScheduleRules,
+        *,
+        genesis: bytes,
+        local_steps: LocalStepRules | None = None,
     ) -> None:
-        """Copy the parameters of ``model``, and begin at epoch 0 with moments of zero.
+        """Copy the parameters of ``model``, and begin at epoch 0 with the update's state of zero.
 
         Args:
             model: the model with its initial parameters; it may be moved to a GPU later.
             optimizer: the run's settings of LAMB.
             schedule: the run's learning rates by epoch.
             genesis: digest of 32 bytes that is the head at epoch 0, where the chain of commits begins.
+            local_steps: the rules of the procedure `local_steps`; None for a run that averages gradients.
         """
         self.masters = Masters(model.named_parameters())
-        self._schedule, self._lock = schedule, threading.Lock()
-        self._lamb = Lamb8bit(
-            decay_groups(self.masters.named_parameters(), optimizer.weight_decay),
-            lr=schedule.peak_lr,
-            betas=optimizer.betas,
-            eps=optimizer.eps,
-            bias_correction=optimizer.bias_correction,
-            max_grad_norm=optimizer.max_grad_norm,
-            clamp_value=optimizer.clamp_value,
-            min_8bit_size=optimizer.min_8bit_size,
-            block_size=optimizer.block_size,
+        self._lock = threading.Lock()
+        self._update: CommittedUpdate = (
+            GradientUpdate(self.masters, optimizer, schedule)
+            if local_steps is None
+            else OuterUpdate(self.masters, local_steps)
         )
         self.place = self._fingerprint(0, genesis)
 
-    def step(self, gradients: Sequence[torch.Tensor], *, epoch: int, head: bytes) -> Place:
-        """Apply the committed ``gradients`` that lead from ``epoch``, and return the place at the next epoch.
+    def step(self, aggregate: Sequence[torch.Tensor], *, epoch: int, head: bytes) -> Place:
+        """Apply the committed ``aggregate`` that leads from ``epoch``, and return the place at the next epoch.
 
-        There is one gradient for each parameter, in order and of its shape; ``head`` is the root of the
-        commit.
+        It holds one tensor for each parameter, in order and of its shape: gradients, or drifts where peers make
+        local steps. ``head`` is the root of the commit.
         """
-        rate = linear_schedule(
-            epoch,
-            peak=self._schedule.peak_lr,
-            warmup=self._schedule.warmup_epochs,
-            total=self._schedule.total_epochs,
-        )
         with self._lock:
-            for group in self._lamb.param_groups:
-                group["lr"] = rate
-            self.masters.set_gradients(gradients)
-            self._lamb.step()
-            self.masters.drop_gradients()
+            self._update.apply(aggregate, epoch)
             self.place = self._fingerprint(epoch + 1, head)
             return self.place
 
@@ -96,10 +86,12 @@ class Replica:
         Raises CheckpointError if it does not fit this model, and SwarmError if it has no tensors; nothing is
         changed then.
         """
-        parameters, optimizer = (_under(half, state.tensors) for half in (PARAMETERS, OPTIMIZER))
+        parameters, optimizer = (under(half, state.tensors) for half in (PARAMETERS, OPTIMIZER))
+        if not parameters:
+            raise SwarmError("A state came without tensors.", "Another peer is asked for the state.")
         with self._lock:
             self.masters.check(parameters)
-            self._lamb.load_state_tensors(optimizer)
+            self._update.load_state_tensors(optimizer)
             self.masters.load(parameters)
             self.place = self._fingerprint(state.epoch, state.head)
             return self.place
@@ -109,8 +101,8 @@ class Replica:
         return self.masters.tensors()
 
     def optimizer_state(self) -> dict[str, torch.Tensor]:
-        """Return the optimizer's tensors by name, each of the shape that LAMB keeps it in; they are not copies."""
-        return self._lamb.state_tensors()
+        """Return the update's state by name, each tensor in the shape that it is kept in; they are not copies."""
+        return self._update.state_tensors()
 
     def _tensors(self) -> dict[str, torch.Tensor]:
         return state_tensors(self.parameters(), self.optimizer_state())
@@ -136,10 +128,3 @@ def state_tensors(
         **{PARAMETERS + name: item for name, item in parameters.items()},
         **{OPTIMIZER + name: item for name, item in optimizer.items()},
     }
-
-
-def _under(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    found = under(prefix, tensors)
-    if not found:
-        raise SwarmError("A state came without tensors.", "Another peer is asked for the state.")
-    return found

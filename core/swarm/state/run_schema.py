@@ -9,6 +9,7 @@ from core.model.transformer import Transformer
 from core.optim.moments import zero_moments
 from core.optim.rules import decay_groups
 from core.run.rules import OptimizerRules, TrainingRules
+from core.swarm.state.committed_update import MOMENTUM
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, StateSchema, TensorSchema, schema_of
 
 
@@ -20,7 +21,10 @@ def schema_of_run(training: TrainingRules) -> StateSchema:
     with torch.device("meta"):
         own = dict(Transformer(training.model).named_parameters())
     parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
-    return (*parameters, *_of_moments(own, training.optimizer))
+    if (local := training.swarm.local_steps) is None:
+        return (*parameters, *_of_moments(own, training.optimizer))
+    moments = {f"{OPTIMIZER}{name}.{MOMENTUM}": item for name, item in own.items()}
+    return (*parameters, *(schema_of(moments) if local.outer_momentum else ()))
 
 
 def _of_moments(parameters: Mapping[str, Tensor], rules: OptimizerRules) -> Iterator[TensorSchema]:

@@ -1,6 +1,7 @@
 """The collaborative optimizer's pauses: what it tells the swarm, and what it decides by once it is back."""
 
 from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from threading import Event
 from types import SimpleNamespace
@@ -87,7 +88,7 @@ class SlowReplica:
 
 def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> None:
     caught_up: Future[RoundOutcome] = Future()
-    caught_up.set_result(RoundOutcome(7, digest_of("next"), RoundStatus.CAUGHT_UP, False, 64.0, 2))
+    caught_up.set_result(RoundOutcome(7, digest_of("next"), RoundStatus.CAUGHT_UP, frozenset(), 64.0, 2))
     averager = SimpleNamespace(
         peer_id=identity(0).peer_id,
         client_mode=False,
@@ -95,6 +96,7 @@ def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> N
         is_alive=lambda: True,
         catch_up=lambda request, donors: caught_up,
         outputs=[torch.zeros(2), torch.tensor([1.5])],
+        get_tensors=lambda: nullcontext([torch.zeros(2), torch.zeros(1)]),
     )
     replica, rules = SlowReplica(), SwarmRules(overlap=Overlap.NONE)
     optimizer = CollaborativeOptimizer(
@@ -127,7 +129,7 @@ def optimizer(tracker: Tracker, is_averager_alive: Event, clock: HandClock) -> C
     )
     return CollaborativeOptimizer(
         replica=cast(Any, replica),
-        accumulator=cast(Any, SimpleNamespace(samples=0, add=lambda loss, samples: None)),
+        work=cast(Any, SimpleNamespace(samples=0, add=lambda loss, samples: None)),
         averager=cast(Any, averager),
         membership=Swarm(cast(Any, tracker), SwarmRules()),
         rules=SwarmRules(),

@@ -7,7 +7,7 @@ import pytest
 
 from core.memory.search import PlanChoices
 from core.messages.events import Command, EpochCommitted
-from core.run.rules import Overlap
+from core.run.rules import LocalStepRules, Overlap
 from core.trainer.placement import Resources
 from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import (
@@ -21,10 +21,17 @@ PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""
 
 
+LOCAL: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(batch_size=16)}
+
+
 # The delayed update's swarm is that of test_recorder.
-@pytest.mark.parametrize("overlap", [mode for mode in Overlap if mode != Overlap.DELAYED_UPDATE])
-def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, overlap: Overlap) -> None:
-    manifest = write_tiny_run(tmp_path / "run", overlap=overlap, **PACE)
+@pytest.mark.parametrize(
+    "procedure",
+    [{"overlap": Overlap.NONE}, {"overlap": Overlap.FULL}, LOCAL],
+    ids=["none", "full", "local steps"],
+)
+def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, procedure: dict[str, Any]) -> None:
+    manifest = write_tiny_run(tmp_path / "run", **procedure, **PACE)
     with trainer_swarm(manifest, tmp_path) as swarm:
         fast, slow = (
             swarm.start("fast", resources=Resources(choices=PlanChoices((8,))), stop_at_epoch=8),

@@ -10,7 +10,7 @@ from hivemind.utils import get_dht_time
 from core.errors import CheckpointError, SwarmError
 from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
 from core.run.manifest import RunManifest
-from core.run.rules import Overlap
+from core.run.rules import LocalStepRules, Overlap
 from core.storage import checkpoint
 from core.swarm.dht import Network
 from core.swarm.wire.identity import PeerIdentity
@@ -45,12 +45,18 @@ def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("overlap", "landing"), [(Overlap.NONE, 0), (Overlap.DELAYED_UPDATE, 3), (Overlap.FULL, 2)]
+    ("overlap", "landing", "local_steps"),
+    [
+        (Overlap.NONE, 0, None),
+        (Overlap.DELAYED_UPDATE, 3, None),
+        (Overlap.FULL, 2, None),
+        (Overlap.FULL, 3, LocalStepRules(batch_size=12, outer_momentum=0.5)),
+    ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
-    tmp_path: Path, overlap: Overlap, landing: int
+    tmp_path: Path, overlap: Overlap, landing: int, local_steps: LocalStepRules | None
 ) -> None:
-    manifest = write_tiny_run(tmp_path / "run", overlap=overlap)
+    manifest = write_tiny_run(tmp_path / "run", overlap=overlap, local_steps=local_steps)
     alone = {"deterministic": True, "landing_micro_steps": landing, "checkpoint_every": 3}
     with trainer_swarm(manifest, tmp_path) as swarm:
         whole = swarm.start("whole", stop_at_epoch=7, **alone)

@@ -126,7 +126,7 @@ def test_dropping_forgets_everything() -> None:
     trainer.micro_step(0, 3)
     trainer.accumulator.drop()
     assert trainer.accumulator.samples == 0
-    assert trainer.accumulator.state() == {}
+    assert trainer.accumulator.exact_state() == {}
     trainer.micro_step(3, 24)
     assert_close(trainer.hand_over()[0], *exact(3, 24))
 
@@ -134,7 +134,7 @@ def test_dropping_forgets_everything() -> None:
 def test_a_saved_accumulator_goes_on_exactly() -> None:
     straight, resumed = LearningModel(), LearningModel()
     straight.micro_step(0, 7)
-    saved = straight.accumulator.state()
+    saved = straight.accumulator.exact_state()
     resumed.accumulator.load(saved)
     assert resumed.accumulator.loss == straight.accumulator.loss
     for trainer in (straight, resumed):
@@ -147,7 +147,7 @@ def test_a_saved_accumulator_goes_on_exactly() -> None:
 def test_what_was_saved_does_not_change_afterwards() -> None:
     trainer = LearningModel()
     trainer.micro_step(0, 7)
-    saved = trainer.accumulator.state()
+    saved = trainer.accumulator.exact_state()
     copies = {name: item.clone() for name, item in saved.items()}
     trainer.micro_step(7, 24)
     assert all(item.equal(copies[name]) for name, item in saved.items())

@@ -1,0 +1,276 @@
+"""A peer's work of the procedure `local_steps`: steps of its own, and the drift that goes into a round.
+
+A peer trains on parameters of its own. Their *drift* is the committed parameters minus them. A round takes the
+drift, encoded with loss. What the committed aggregate has of it leaves the drift, and everything else stays in it. So
+nothing is lost, no buffer of errors is needed beside the parameters, and a peer that is alone trains as if nothing
+were compressed. In the terms of error feedback (Seide et al., 2014; Karimireddy et al., 2019) the parameters hold the
+error. Sparse aggregates leave out what few contributed: that returns to its contributors, as in gTop-k (Shi et al.,
+2019).
+"""
+
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import GradientError
+from core.optim.lamb import Lamb8bit
+from core.optim.masters import Masters
+from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules
+from core.swarm.rounds.partition import Part
+from core.swarm.state.committed_update import lamb_of, rate_at, set_rate
+from core.swarm.state.peer_work import Batch
+from core.swarm.state.replica import Replica
+
+_log = logging.getLogger(__name__)
+_OPTIMIZER, _OWN, _GRADIENT, _COUNTS = "inner.", "own.", "gradient.", "counts"
+
+Sent = Callable[[Part, Tensor], Tensor]
+"""Returns the values that a reducer decodes, of shape (values,), of a part that is sent with the given ones."""
+
+
+class LocalTraining:
+    """Trains a peer's own parameters between rounds (`PeerWork`).
+
+    The model's parameters are the peer's own. Where they are not float32 on the CPU, master copies are made at the
+    first step. The optimizer's state stays the peer's own, and outlives rounds.
+    """
+
+    def __init__(
+        self,
+        replica: Replica,
+        rules: LocalStepRules,
+        optimizer: OptimizerRules,
+        schedule: ScheduleRules,
+        *,
+        target_batch_size: int,
+        parts: Sequence[Part],
+        sent: Sent,
+    ) -> None:
+        """Begin at the committed parameters, which the model has.
+
+        Args:
+            replica: the committed parameters, and the model that trains.
+            rules: the rules of local steps.
+            optimizer: the run's settings of LAMB, for the peer's own steps.
+            schedule: the run's learning rates; between two epochs they follow the peer's samples.
+            target_batch_size: samples of all peers in a round.
+            parts: the parts of a round, in order.
+            sent: gives the values of a part as a reducer decodes them.
+        """
+        self._rules, self._optimizer, self._schedule = rules, optimizer, schedule
+        self._target, self._parts, self._sent = target_batch_size, tuple(parts), sent
+        self._replica, self._model = replica, replica.masters.model_parameters()
+        self._names = [name for name, _ in replica.masters.named_parameters()]
+        self._own: list[nn.Parameter] = []
+        self._masters: Masters | None = None
+        """Copies that the optimizer changes, where the model is not float32 on the CPU."""
+        self._lamb: Lamb8bit
+        self._bases: Sequence[Tensor] = ()
+        self._epoch, self._since_commit = replica.place.epoch, 0
+        self.samples, self._loss_sum = 0, 0.0
+        self._gathered, self._gathered_loss = 0, 0.0
+        """Samples whose gradients no step has used yet, and the sum of their losses."""
+
+    @property
+    def loss(self) -> float | None:
+        """Mean loss of the samples of all steps that no round has taken; None before the first step."""
+        return self._loss_sum / self.samples if self.samples else None
+
+    # --- steps --------------------------------------------------------------------------------------------------
+
+    def add(self, loss: float, samples: int) -> None:
+        """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
+        self._gathered += samples
+        self._gathered_loss += loss * samples
+        if self._gathered >= self._rules.batch_size:
+            self._step()
+
+    def _step(self) -> None:
+        samples, self._since_commit = self._gathered, self._since_commit + self._gathered
+        for own, parameter in zip(self._parameters(), self._model, strict=True):
+            if parameter.grad is not None:
+                parameter.grad.div_(samples)
+                own.grad = parameter.grad.to("cpu", torch.float32)
+        set_rate(
+            self._lamb, rate_at(self._schedule, self._epoch + min(1.0, self._since_commit / self._target))
+        )
+        try:
+            self._lamb.step()
+        except GradientError as error:
+            _log.warning("A local step of %d samples is left out: %s", samples, error)
+        else:
+            self.samples += samples
+            self._loss_sum += self._gathered_loss
+            self._show_model()
+        self.abandon()
+
+    def _parameters(self) -> list[nn.Parameter]:
+        """Return the peer's own parameters, float32 on the CPU.
+
+        They are chosen at the first need, since the model may be moved to a GPU after this object was made.
+        """
+        if not self._own:
+            if any(item.dtype != torch.float32 or item.device.type != "cpu" for item in self._model):
+                self._masters = Masters(zip(self._names, self._model, strict=True))
+                self._masters.load(self._replica.masters.tensors())
+                self._own = [item for _, item in self._masters.named_parameters()]
+            else:
+                self._own = self._model
+            self._lamb = lamb_of(zip(self._names, self._own, strict=True), self._optimizer)
+        return self._own
+
+    def _show_model(self) -> None:
+        if self._masters is not None:
+            self._masters.copy_to_model()
+
+    # --- rounds -------------------------------------------------------------------------------------------------
+
+    def is_finite(self) -> bool:
+        """Return true if the loss and all own parameters are finite."""
+        return math.isfinite(self._loss_sum) and all(
+            bool(item.isfinite().all()) for item in self._parameters()
+        )
+
+    @torch.no_grad()
+    def hand_over(self, inputs: Sequence[Tensor]) -> Batch:
+        """Write the drift and the mean loss into a round's ``inputs``, and begin to count again at zero.
+
+        The inputs are one tensor of each parameter's shape, in order, and then one of shape (1,) for the mean
+        loss. The peer's own parameters stay as they are.
+        """
+        *drifts, statistics = inputs
+        for target, committed, own in zip(drifts, self._committed(), self._parameters(), strict=True):
+            torch.sub(committed, own.detach(), out=target)
+        statistics.fill_(self.loss if self.loss is not None else 0.0)
+        batch = Batch(self.samples, self.loss or 0.0)
+        self.samples, self._loss_sum = 0, 0.0
+        return batch
+
+    def take_back(self, inputs: Sequence[Tensor], batch: Batch) -> None:
+        """Count a ``batch`` again that no epoch included; its drift, as in ``inputs``, never left the parameters."""
+        self.samples += batch.samples
+        self._loss_sum += batch.loss * batch.samples
+
+    @torch.no_grad()
+    def settle(
+        self,
+        replica: Replica,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        included: frozenset[int],
+    ) -> None:
+        """Overwrite ``inputs`` with the committed parameters less the drift that the commit holds of this peer.
+
+        Relative to these, what the peer has not contributed is the drift of its parameters.
+
+        Args:
+            replica: the replica, still at the old place.
+            inputs: the drift as ``hand_over`` wrote it, of each parameter's shape.
+            outputs: the committed aggregate, in tensors of the same shapes.
+            included: indices of the parts that hold this peer's values; empty if it took no part.
+        """
+        committed = self._committed()
+        for index, part in enumerate(self._parts[:-1]):
+            taken = torch.zeros(part.values)
+            if index in included:
+                drift = part.gather(inputs)
+                taken = self._sent(part, drift) * (part.gather(outputs) != 0)
+                taken += (1 - self._rules.error_decay) * (drift - taken)
+            part.scatter(part.gather(committed) - taken, inputs)
+        self._bases = inputs
+
+    @torch.no_grad()
+    def land(self, replica: Replica) -> None:
+        """Carry the drift that no commit holds over to the committed parameters of ``replica``."""
+        committed = replica.masters.tensors().values()
+        for own, base, new in zip(self._parameters(), self._bases, committed, strict=True):
+            own.add_(new - base)
+        self._goes_on_at(replica)
+
+    @torch.no_grad()
+    def restart(self, replica: Replica) -> None:
+        """Drop all drift: the peer's own parameters are those of ``replica``. The optimizer keeps its state."""
+        for own, new in zip(self._parameters(), replica.masters.tensors().values(), strict=True):
+            own.copy_(new)
+        self._goes_on_at(replica)
+        self.samples, self._loss_sum = 0, 0.0
+        self.abandon()
+
+    def drop(self) -> None:
+        """Drop all drift: it holds a value that is not finite."""
+        self.restart(self._replica)
+
+    def abandon(self) -> None:
+        """Drop the gradients that no step has used; the drift stays."""
+        self._gathered, self._gathered_loss = 0, 0.0
+        for own, parameter in zip(self._parameters(), self._model, strict=True):
+            if parameter.grad is not None:
+                parameter.grad.zero_()
+            if own is not parameter:
+                own.grad = None
+
+    def _goes_on_at(self, replica: Replica) -> None:
+        self._show_model()
+        self._epoch, self._since_commit = replica.place.epoch, 0
+
+    def _committed(self) -> list[Tensor]:
+        return list(self._replica.masters.tensors().values())
+
+    # --- saved states -------------------------------------------------------------------------------------------
+
+    def lasting_state(self) -> dict[str, Tensor]:
+        """Return a copy of the optimizer's state by name, each tensor in its own shape.
+
+        The drift is left out: a round that is under way may commit it while nobody is here to learn that.
+        """
+        self._parameters()
+        return {_OPTIMIZER + name: item.clone() for name, item in self._lamb.state_tensors().items()}
+
+    def exact_state(self) -> dict[str, Tensor]:
+        """Return a copy of the optimizer's state, the own parameters, unused gradients, and counts.
+
+        Own parameters and gradients have their parameters' shapes and names; the counts have shape (5,).
+        """
+        named = list(zip(self._names, self._parameters(), self._model, strict=True))
+        own = {_OWN + name: item.detach().clone() for name, item, _ in named}
+        gradients = {
+            _GRADIENT + name: item.grad.detach().cpu().clone()
+            for name, _, item in named
+            if self._gathered and item.grad is not None
+        }
+        counts = [self.samples, self._loss_sum, self._gathered, self._gathered_loss, self._since_commit]
+        return {
+            **self.lasting_state(),
+            **own,
+            **gradients,
+            _COUNTS: torch.tensor(counts, dtype=torch.float64),
+        }
+
+    @torch.no_grad()
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Go on with a ``state`` that ``lasting_state`` or ``exact_state`` returned; nothing changes if it is empty.
+
+        Raises CheckpointError if it does not fit the model.
+        """
+        if not state:
+            return
+        parameters = self._parameters()
+        self._lamb.load_state_tensors(_under(_OPTIMIZER, state))
+        if _COUNTS not in state:
+            return
+        own, gradients = _under(_OWN, state), _under(_GRADIENT, state)
+        self._replica.masters.check(own)
+        for name, item, parameter in zip(self._names, parameters, self._model, strict=True):
+            item.copy_(own[name])
+            if name in gradients:
+                parameter.grad = gradients[name].to(parameter.device, parameter.grad_dtype).clone()
+        samples, self._loss_sum, gathered, self._gathered_loss, since = state[_COUNTS].tolist()
+        self.samples, self._gathered, self._since_commit = round(samples), round(gathered), round(since)
+        self._show_model()
+
+
+def _under(prefix: str, state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): item for name, item in state.items() if name.startswith(prefix)}

@@ -1,0 +1,85 @@
+"""What a peer gathers between two commits, as the run's procedure wants it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+
+from core.swarm.state.replica import Replica
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Samples that were handed to a round, in case they have to come back."""
+
+    samples: int
+    loss: float
+    """Mean over the samples."""
+
+
+class PeerWork(Protocol):
+    """One peer's work towards the next commit; gradients are summed over samples in the parameters' own ``.grad``."""
+
+    @property
+    def samples(self) -> int:
+        """Samples that a round would take now; any thread may read this."""
+
+    @property
+    def loss(self) -> float | None:
+        """Mean loss of those samples; None before the first."""
+
+    def add(self, loss: float, samples: int) -> None:
+        """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients were added to ``.grad``."""
+
+    def is_finite(self) -> bool:
+        """Return true if the work may enter a round: one value that is not finite would spoil the whole epoch."""
+
+    def hand_over(self, inputs: Sequence[torch.Tensor]) -> Batch:
+        """Write the work into a round's ``inputs``, and begin to count again at zero.
+
+        The inputs are one tensor of each parameter's shape, in order, and then one of shape (1,) for the mean
+        loss.
+        """
+
+    def take_back(self, inputs: Sequence[torch.Tensor], batch: Batch) -> None:
+        """Count a ``batch`` again that no epoch included; ``inputs`` are as ``hand_over`` filled them."""
+
+    def settle(
+        self,
+        replica: Replica,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        included: frozenset[int],
+    ) -> None:
+        """Note, before ``replica`` applies the committed aggregate, what of this peer's work the commit holds.
+
+        A thread beside the training loop calls this.
+
+        Args:
+            replica: the replica, still at the old place.
+            inputs: the round's tensors as ``hand_over`` filled them; they may be overwritten.
+            outputs: the committed aggregate, in tensors of the same shapes.
+            included: indices of the parts that hold this peer's values; empty if it took no part.
+        """
+
+    def land(self, replica: Replica) -> None:
+        """Give the model the parameters with which training goes on, after the committed update of ``replica``."""
+
+    def restart(self, replica: Replica) -> None:
+        """Drop all work, and give the model the parameters of ``replica``, which came from elsewhere."""
+
+    def abandon(self) -> None:
+        """Drop what a micro-step that broke off has spoiled: gradients that no step has used yet."""
+
+    def drop(self) -> None:
+        """Drop all work that no round has taken."""
+
+    def lasting_state(self) -> dict[str, torch.Tensor]:
+        """Return a copy of what is worth keeping over a restart at any moment; empty if nothing is."""
+
+    def exact_state(self) -> dict[str, torch.Tensor]:
+        """Return a copy of all that a repetition to the last bit needs, between two rounds."""
+
+    def load(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Go on with a ``state`` that one of the two methods returned; raises CheckpointError if it is unfit."""
