@@ -31,7 +31,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import answer, fulfil, tell
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import Observer, RoundEvent
+from core.swarm.rounds.allreduce import Group, Observer, RoundEvent
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, weighted_mean
@@ -147,6 +147,9 @@ class GradientAverager(ServingAverager):
         _keep_off_gpus()
         self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema
         self._observe = observe
+        self._is_auxiliary = auxiliary
+        self._called: dict[bytes, asyncio.Event] = {}
+        """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._beginning, self.line = beginning, line if line is not None else Line()
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
         super().__init__(
@@ -305,7 +308,7 @@ class GradientAverager(ServingAverager):
         request = dataclasses.replace(request, limits=limits)
         with self._register_allreduce_group(info):
             step.stage = AveragingStage.AWAITING_TRIGGER
-            await step.wait_for_trigger()
+            await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             reduction = self._runner.all_reduce(group, request, step.weight)
             self._running_groups[group.id].set_result(reduction)
@@ -359,6 +362,20 @@ class GradientAverager(ServingAverager):
             raise RoundFailed("No group formed in time.")
         return cast(GroupInfo, info)
 
+    async def _await_sender(self, group: Group, step: StepControl) -> None:
+        """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
+
+        The time in which the others must begin runs from then on. Raises RoundFailed if none calls in time.
+        """
+        called = self._called.setdefault(group.id, asyncio.Event())
+        try:
+            await asyncio.wait_for(called.wait(), self._rules.averaging_seconds)
+            step.allow_allreduce()
+        except TimeoutError as error:
+            raise RoundFailed("No member of the group began to exchange.") from error
+        finally:
+            del self._called[group.id]
+
     def _stub(self, peer: PeerID) -> Any:
         return self.get_stub(self._p2p, peer, namespace=self.prefix)
 
@@ -389,6 +406,8 @@ class GradientAverager(ServingAverager):
         if running is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
+        if request.group_id in self._called:
+            self._called[request.group_id].set()
         reduction = await asyncio.shield(running)
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message
