@@ -9,6 +9,8 @@ import dataclasses
 import functools
 import hashlib
 import logging
+import math
+import multiprocessing
 import time
 from collections.abc import Callable, Coroutine, Sequence
 
@@ -148,6 +150,8 @@ class GradientAverager(ServingAverager):
         self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema
         self._observe = observe
         self._is_auxiliary = auxiliary
+        self._called_at = multiprocessing.RawValue("d", -math.inf)
+        """Monotonic time of the last call for a round, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._beginning, self.line = beginning, line if line is not None else Line()
@@ -187,6 +191,11 @@ class GradientAverager(ServingAverager):
             raise SwarmError(
                 "The process that exchanges gradients did not start.", "See the log for what it printed."
             ) from error
+
+    @property
+    def seconds_since_call(self) -> float:
+        """Seconds since another peer called this one for a round; infinite if none did."""
+        return time.monotonic() - self._called_at.value
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 
@@ -390,6 +399,17 @@ class GradientAverager(ServingAverager):
 
     # --- called by other peers ----------------------------------------------------------------------------------
 
+    async def rpc_join_group(
+        self, request: averaging_pb2.JoinRequest, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.MessageFromLeader]:
+        """Let the caller join this peer's group, as hivemind does.
+
+        ``request`` and ``context`` are hivemind's. Callers that are not admitted are refused.
+        """
+        self._called_at.value = time.monotonic()
+        async for message in super().rpc_join_group(request, context):
+            yield message
+
     async def rpc_aggregate_part(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
@@ -398,6 +418,7 @@ class GradientAverager(ServingAverager):
         ``stream`` holds the caller's parts, the first of which names the group; ``context`` names the caller.
         Unknown groups and peers outside the group are refused.
         """
+        self._called_at.value = time.monotonic()
         request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
         if request.group_id not in self._running_groups:
             # the leader may have told others of the group before its message reached us

@@ -108,6 +108,11 @@ class SwarmView:
         """
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
 
+    @property
+    def has_reducer(self) -> bool:
+        """True if a peer at work accepts connections, so that those that do not can form groups with it."""
+        return any(record.reducing and not record.paused for record in self.others)
+
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
         return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)

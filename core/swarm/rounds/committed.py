@@ -174,7 +174,7 @@ class _Source:
     chunk_seconds: float
 
     async def parts_of(self, donor: PeerID, wanted: Sequence[int]) -> dict[int, ReducedPart]:
-        """Return those of the ``wanted`` parts that ``donor`` gives before it is lost; none if it breaks the rules."""
+        """Return the ``wanted`` parts that ``donor`` gives before it is lost; none if it breaks the rules."""
         found: dict[int, ReducedPart] = {}
         epoch = self.record.epoch
         try:
