@@ -118,6 +118,7 @@ class GradientAverager(ServingAverager):
         admission: Admission | None = None,
         rule: AggregationRule = weighted_mean,
         observe: Observer = unobserved,
+        outputs: Sequence[torch.Tensor] | None = None,
     ) -> None:
         """Fork the averager's process, and return once it is ready.
 
@@ -141,6 +142,8 @@ class GradientAverager(ServingAverager):
             admission: this peer's admission; None in an open run.
             rule: combines the contributions to each part that is reduced here.
             observe: called with each event of a round and its count there, in the averager's process.
+            outputs: tensors in the shapes that trainers average, float32 on the CPU and moved into shared memory, for
+                an auxiliary peer that fetches the aggregates of committed rounds; None for all others.
 
         Raises:
             SwarmError: the process did not start within a minute.
@@ -155,7 +158,9 @@ class GradientAverager(ServingAverager):
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._beginning, self.line = beginning, line if line is not None else Line()
-        self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
+        if outputs is None:
+            outputs = () if auxiliary else [torch.zeros_like(item) for item in inputs]
+        self.outputs = tuple(item.share_memory_() for item in outputs)
         super().__init__(
             averaged_tensors=inputs,
             dht=dht,
