@@ -139,7 +139,7 @@ def _follow(
 ) -> "Own":
     """Begin to follow the swarm; return the way to the follower's state."""
 
-    def others() -> list[ProgressRecord]:
+    def others() -> "list[ProgressRecord]":
         return [*users.one_per_user(peer.others), *(item for item in peer.others if item.auxiliary)]
 
     follower = peer.follow(manifest, _saved(manifest, archive), others, reported.refusal)
