@@ -111,7 +111,7 @@ class CollaborativeOptimizer:
         if self.phase == Phase.AVERAGING:
             return self._overlap == Overlap.FULL
         if self.phase == Phase.ACCUMULATING:
-            return self.waiting is None
+            return not self._stands_still
         return self.phase == Phase.UPDATING and self._overlap != Overlap.NONE
 
     def accumulate(self, loss: float, samples: int) -> None:
@@ -153,7 +153,7 @@ class CollaborativeOptimizer:
             parameters=bytes.fromhex(place.digest),
             sketch=list(place.sketch),
             samples=self._round.samples,
-            samples_per_second=0.0 if self.phase == Phase.JOINING or self.waiting else self._rate.value,
+            samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
             time=get_dht_time(),
             reducing=not self._averager.client_mode,
             auxiliary=False,
@@ -232,6 +232,11 @@ class CollaborativeOptimizer:
             return
         self._wait(Waiting.UNREACHABLE if self._round.is_stuck(self._partners) else None)
         self._gather()
+
+    @property
+    def _stands_still(self) -> bool:
+        """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
+        return self.waiting not in (None, Waiting.UNREACHABLE)
 
     def _wait(self, reason: Waiting | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
