@@ -46,6 +46,10 @@ class RunNow(_StatePart):
     """Seconds until the next epoch at this rate; None while no trainer computes."""
     peers: dict[str, PeersOfClass] = {}
     """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
+    in_step: Count = 0
+    """Trainers that compute at the leading epoch and head: the others work on epochs or branches of their own."""
+    warning: str | None = None
+    """Warning for the organiser, in words; None if nothing is wrong."""
     exchanged_bytes: Count = 0
     """Bytes that all recorded exchanges took, for all peers together."""
 

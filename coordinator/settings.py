@@ -59,6 +59,9 @@ class SwarmSettings(_SettingsPart):
     if there are none, this machine's own addresses are announced."""
     auxiliary: bool = True
     """True if the bootstrap peer also averages parts of the gradients for the trainers."""
+    follow: bool = True
+    """True if the publisher keeps a copy of the model's state that follows the swarm, and gives it to new volunteers;
+    it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
     publisher_listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
     """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
 

@@ -90,6 +90,22 @@
         <translation>Wartet: Der frühere Zwischenstand, mit dem das Projekt weitergeht, wird heruntergeladen</translation>
     </message>
     <message>
+        <source>Waiting: no computer has given the state from which the run continues yet</source>
+        <translation>Wartet: Noch kein Computer hat den Stand geliefert, von dem an das Projekt weitergeht</translation>
+    </message>
+    <message>
+        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
+        <translation>Wartet: Andere sind weiter, und kein erreichbarer Computer hat ihren Stand</translation>
+    </message>
+    <message>
+        <source>Waiting: no computer of this run accepts connections</source>
+        <translation>Wartet: Kein Computer dieses Projekts nimmt Verbindungen an</translation>
+    </message>
+    <message>
+        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <translation>Wartet: Die anderen Computer dieses Projekts sind nicht erreichbar</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Das Training beginnt</translation>
     </message>

@@ -90,6 +90,22 @@
         <translation>En espera: se está descargando el punto de control anterior desde el que continúa el proyecto</translation>
     </message>
     <message>
+        <source>Waiting: no computer has given the state from which the run continues yet</source>
+        <translation>En espera: ningún ordenador ha dado aún el estado desde el que continúa el proyecto</translation>
+    </message>
+    <message>
+        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
+        <translation>En espera: otros están más avanzados, y ningún ordenador accesible tiene su estado</translation>
+    </message>
+    <message>
+        <source>Waiting: no computer of this run accepts connections</source>
+        <translation>En espera: ningún ordenador de este proyecto acepta conexiones</translation>
+    </message>
+    <message>
+        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <translation>En espera: no se puede llegar a los demás ordenadores de este proyecto</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Empezando a entrenar</translation>
     </message>

@@ -90,6 +90,22 @@
         <translation>En attente&#xa0;: téléchargement du point de contrôle antérieur d’où repart le projet</translation>
     </message>
     <message>
+        <source>Waiting: no computer has given the state from which the run continues yet</source>
+        <translation>En attente&#xa0;: aucun ordinateur n’a encore donné l’état à partir duquel le projet continue</translation>
+    </message>
+    <message>
+        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
+        <translation>En attente&#xa0;: d’autres sont plus avancés, et aucun ordinateur joignable n’a leur état</translation>
+    </message>
+    <message>
+        <source>Waiting: no computer of this run accepts connections</source>
+        <translation>En attente&#xa0;: aucun ordinateur de ce projet n’accepte de connexions</translation>
+    </message>
+    <message>
+        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <translation>En attente&#xa0;: les autres ordinateurs de ce projet sont injoignables</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>L’entraînement commence</translation>
     </message>

@@ -90,6 +90,22 @@
         <translation>Ожидание: загружается более ранняя контрольная точка, с которой продолжится проект</translation>
     </message>
     <message>
+        <source>Waiting: no computer has given the state from which the run continues yet</source>
+        <translation>Ожидание: пока ни один компьютер не передал состояние, с которого продолжается проект</translation>
+    </message>
+    <message>
+        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
+        <translation>Ожидание: другие ушли вперёд, и ни у одного доступного компьютера нет их состояния</translation>
+    </message>
+    <message>
+        <source>Waiting: no computer of this run accepts connections</source>
+        <translation>Ожидание: ни один компьютер этого проекта не принимает соединений</translation>
+    </message>
+    <message>
+        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <translation>Ожидание: остальные компьютеры этого проекта недоступны</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Обучение начинается</translation>
     </message>

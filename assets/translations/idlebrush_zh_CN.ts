@@ -90,6 +90,22 @@
         <translation>等待中：正在下载项目将要继续的较早检查点</translation>
     </message>
     <message>
+        <source>Waiting: no computer has given the state from which the run continues yet</source>
+        <translation>等待中：还没有计算机提供项目继续所需的状态</translation>
+    </message>
+    <message>
+        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
+        <translation>等待中：其他计算机已经领先，而能连接到的计算机都没有它们的状态</translation>
+    </message>
+    <message>
+        <source>Waiting: no computer of this run accepts connections</source>
+        <translation>等待中：此项目中没有计算机接受连接</translation>
+    </message>
+    <message>
+        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <translation>等待中：无法连接到此项目的其他计算机</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>开始训练</translation>
     </message>

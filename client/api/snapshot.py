@@ -29,6 +29,10 @@ class WaitReason(StrEnum):
     RESTART = "the trainer is being restarted."
     ADMISSION = "asking the run's coordinator for admission."
     EARLIER_CHECKPOINT = "downloading the earlier checkpoint from which the run continues."
+    ROLLED_BACK_STATE = "no computer has given the state from which the run continues yet."
+    NO_DONOR = "others are ahead, and no computer that can be reached has their state."
+    NO_REDUCER = "no computer of this run accepts connections."
+    UNREACHABLE = "the other computers of this run can't be reached."
 
     @property
     def headline(self) -> str:

@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Protocol
 
 from coordinator.publisher.archive import Archive
@@ -34,6 +36,15 @@ class Taken:
     """Loss on held-out rows, if the checkpoint is kept and there are any."""
 
 
+class Own(Protocol):
+    def __call__(self, epoch: int) -> SwarmState | None:
+        """Return the coordinator's own state of that epoch or a later one; None if it does not have one soon."""
+
+
+def _none(epoch: int) -> SwarmState | None:
+    return None
+
+
 class Capture:
     """One publisher's way to its checkpoints; runs on a thread of its own, and holds one state at a time."""
 
@@ -45,13 +56,15 @@ class Capture:
         held_out: HeldOut | None,
         *,
         loss_bound: float,
+        own: Own = _none,
     ) -> None:
         self._archive, self._reported, self._download = archive, reported, download
-        self._held_out, self._loss_bound = held_out, loss_bound
+        self._held_out, self._loss_bound, self._own = held_out, loss_bound, own
 
     def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> Taken | None:
         """Keep the state of the first donor that gives the swarm's, unless it is worse than it may be.
 
+        The coordinator's own state is looked at before any donor is asked for one.
         A refusal needs all donors: one of them may have made up a state that passes for the swarm's and is bad. One
         from before the epoch ``least`` is not the swarm's any more, though all had it once: kept again and again it
         would push the others out of the ring. None if no donor gives one; PublishError and CheckpointError where it
@@ -62,23 +75,28 @@ class Capture:
                 last, which may have crept away already.
         """
         refused = None
-        for donor in donors[:_DONORS]:
-            taken = self._ask(donor, least, suspected)
+        states = chain((lambda: self._own(least),), (partial(self._ask, donor) for donor in donors[:_DONORS]))
+        for state in states:
+            taken = self._examine(state(), least, suspected)
             if taken is not None and taken.refusal is None:
                 return taken
             refused = taken or refused
         return refused
 
-    def _ask(self, donor: bytes, least: int, suspected: bool) -> Taken | None:
-        """Ask a donor for its state; None if it gives none, or one that is not the swarm's."""
+    def _ask(self, donor: bytes) -> SwarmState | None:
         try:
-            state = self._download(donor)
+            return self._download(donor)
         except SwarmError as error:
             _log.warning("A donor did not deliver a checkpoint: %s", error)
             return None
+
+    def _examine(self, state: SwarmState | None, least: int, suspected: bool) -> Taken | None:
+        """Keep a state if it is the swarm's and no worse than it may be; None if there is none, or another."""
+        if state is None:
+            return None
         place = place_of(state)
         if why := self._refusal(place, least):
-            _log.warning("A donor's state of epoch %s is not believed: %s.", place.epoch, why)
+            _log.warning("A state of epoch %s is not believed: %s.", place.epoch, why)
             return None
         return self._keep(state, place, self._measure(suspected))
 

@@ -1,6 +1,6 @@
-"""The publisher in the swarm: takes states from trainers, and gives a checkpoint away when they lack it."""
+"""The publisher in the swarm: follows it or takes states from trainers, and gives its state to those that lack it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import hivemind
@@ -13,13 +13,15 @@ from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.dht import Network, start_dht
+from core.swarm.follower import Follower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.replica import Place
 from core.swarm.state.run_parts import parts_of_run
 from core.swarm.state.run_schema import schema_of_run
-from core.swarm.state.state import SwarmState
+from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
 
@@ -30,7 +32,7 @@ _DOWNLOAD_SECONDS = 3600.0
 
 
 class PublisherPeer:
-    """A peer that neither computes nor reduces. While it offers its state it seems paused: no peer waits for it."""
+    """A peer that neither computes nor reduces. It seems paused while it gives its state: no peer waits for it."""
 
     def __init__(
         self,
@@ -44,14 +46,24 @@ class PublisherPeer:
         self.dht, self.admission = dht, admission
         self._averager, self._tracker, self._beginning, self._watch = averager, tracker, beginning, watch
         self._offer: Offer | None = None
+        self._follower: Follower | None = None
         self._lack = Lack()
         tracker.start(self.record)
 
     @classmethod
     def start(
-        cls, manifest: RunManifest, network: Network, identity: PeerIdentity, token: str | None = None
+        cls,
+        manifest: RunManifest,
+        network: Network,
+        identity: PeerIdentity,
+        token: str | None = None,
+        *,
+        follows: bool = False,
     ) -> Self:
-        """Enter a run's swarm; forks processes. SwarmError, or AdmissionError, if that cannot be."""
+        """Enter a run's swarm, ready to follow it if ``follows``; forks processes.
+
+        SwarmError, or AdmissionError, if that cannot be.
+        """
         training, prefix = manifest.training, manifest.dht_prefix
         admission = Admission.of_run(manifest, identity.peer_id, token)
         dht = start_dht(
@@ -74,9 +86,23 @@ class PublisherPeer:
             auxiliary=True,
             beginning=beginning,
             admission=admission,
+            outputs=outputs_of(manifest) if follows else None,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
         return cls(dht, averager, tracker, beginning, StateWatch(dht, manifest), admission)
+
+    def follow(
+        self,
+        manifest: RunManifest,
+        saved: SwarmState | None,
+        others: Callable[[], Sequence[ProgressRecord]],
+        refusal: Callable[[Place], str | None],
+    ) -> Follower:
+        """Follow the run from ``saved`` on, as `Follower` does, and give that state to the peers that want it."""
+        self._follower = Follower(manifest, self._averager, others, saved, refusal=refusal)
+        self._averager.serve_state(self._state)
+        self._follower.start()
+        return self._follower
 
     @property
     def others(self) -> Sequence[ProgressRecord]:
@@ -96,7 +122,7 @@ class PublisherPeer:
         """Give this state, and no other, to the peers that want it."""
         self._offer = offer
         if offer is not None:
-            self._averager.serve_state(offer.read)
+            self._averager.serve_state(self._state)
 
     def download(self, donor: bytes) -> SwarmState:
         """Wait for a donor's whole state, of this generation and finite, and return it.
@@ -111,6 +137,8 @@ class PublisherPeer:
 
     def record(self) -> ProgressRecord:
         """Return the record for the other peers; the tracker's thread calls this method."""
+        if (followed := self._followed) is not None:
+            return record_of_follower(self._averager.peer_id.to_bytes(), followed)
         offer = self._offer
         if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None
@@ -131,10 +159,33 @@ class PublisherPeer:
             auxiliary=offer is None,
             synchronised=True,
             paused=True,
+            donates=offer is not None,
         )
+
+    @property
+    def is_following(self) -> bool:
+        """True if the peer holds a state of its own that is the swarm's."""
+        return self._followed is not None
+
+    @property
+    def _followed(self) -> Place | None:
+        """The place of the follower, unless an offered checkpoint is newer."""
+        place = self._follower.place if self._follower is not None else None
+        offer = self._offer
+        return None if place is None or (offer is not None and offer.place.epoch > place.epoch) else place
+
+    def _state(self) -> SwarmState:
+        """Return the state that is given to others; a thread of the process calls this for each download."""
+        if self._followed is not None and self._follower is not None:
+            return self._follower.state()
+        if self._offer is None:
+            raise DonorFailed("This peer has no state to give yet.")
+        return self._offer.read()
 
     def close(self) -> None:
         """Leave the swarm in order."""
+        if self._follower is not None:
+            self._follower.close()
         self._tracker.stop()
         self._averager.shutdown()
         self.dht.shutdown()

@@ -19,20 +19,27 @@ from coordinator.messages import PeerReady, StartPublisher
 from coordinator.rollback import settle
 from coordinator.settings import Settings
 from core.children import child
-from core.errors import AdmissionError, SwarmError
+from core.errors import AdmissionError, CheckpointError, SwarmError
 from core.messages.children import Admit
 from core.messages.lines import Channel, LineError
 from core.run.manifest import RunManifest
 
 if TYPE_CHECKING:
+    from coordinator.peer_users import PeerUsers
     from coordinator.publisher.archive import Archive
+    from coordinator.publisher.capture import Own
     from coordinator.publisher.peer import PublisherPeer
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.releases import Publish
+    from coordinator.publisher.reported_parameters import ReportedParameters
     from core.swarm.admission.admission import Admission
+    from core.swarm.state.state import SwarmState
+    from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 _TURN_SECONDS = 0.5
+_FOLLOWER_SECONDS = 60.0
+"""Seconds for which a checkpoint that is due waits for the follower, before a trainer is asked for the state."""
 
 
 def main() -> NoReturn:
@@ -55,18 +62,24 @@ def publish(start: StartPublisher, channel: Channel) -> None:
 
         identity = PeerIdentity.load_or_create(home.publisher_identity)
         network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
-        peer = PublisherPeer.start(manifest, network, identity, start.admission)
+        follows = Settings.load(home.settings).swarm.follow
+        peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))
+        if not follows:
+            _log.info(
+                "swarm.follow is off: checkpoints are downloaded from trainers, who must accept connections."
+            )
         ended = _until_end_of_input(channel, peer.admission)
         archive = _archive(home, manifest, database)
-        publisher = _publisher(start, home, manifest, database, archive, peer)
+        publisher = _publisher(start, home, manifest, database, archive, peer, follows)
         offers = Offers(archive, peer.offer, Beginning.of(manifest))
         while not ended.wait(_TURN_SECONDS):
             if peer.lost:
                 raise SwarmError("The publisher's network process has died.", "Start it again.")
             try:
                 publisher.turn(peer.others)
-                offers.turn()
+                if not peer.is_following:
+                    offers.turn()
             except DatabaseError as error:
                 _log.warning("%s", error)  # it is waited for
             peer.tell_state(publisher.successor)
@@ -90,6 +103,7 @@ def _publisher(
     database: Database,
     archive: "Archive",
     peer: "PublisherPeer",
+    follows: bool,
 ) -> "Publisher":
     from coordinator.peer_users import PeerUsers
     from coordinator.publisher.capture import Capture
@@ -104,7 +118,8 @@ def _publisher(
     users = PeerUsers(None if manifest.contact.gate is None else database)
     reported = ReportedParameters(Beginning.of(manifest), users, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
-    capture = Capture(archive, reported, peer.download, held_out, loss_bound=settings.loss_bound)
+    own = _follow(manifest, archive, peer, users, reported) if follows else _no_state
+    capture = Capture(archive, reported, peer.download, held_out, loss_bound=settings.loss_bound, own=own)
     releases = Releases(
         archive,
         database,
@@ -113,6 +128,41 @@ def _publisher(
         is_passing=lambda error: isinstance(error, Unavailable),
     )
     return Publisher(home, manifest, database, settings, archive, reported, capture, releases)
+
+
+def _follow(
+    manifest: RunManifest,
+    archive: "Archive",
+    peer: "PublisherPeer",
+    users: "PeerUsers",
+    reported: "ReportedParameters",
+) -> "Own":
+    """Begin to follow the swarm; return the way to the follower's state."""
+
+    def others() -> "list[ProgressRecord]":
+        return [*users.one_per_user(peer.others), *(item for item in peer.others if item.auxiliary)]
+
+    follower = peer.follow(manifest, _saved(manifest, archive), others, reported.refusal)
+    return lambda epoch: follower.await_state(epoch, _FOLLOWER_SECONDS)
+
+
+def _no_state(epoch: int) -> "SwarmState | None":
+    return None
+
+
+def _saved(manifest: RunManifest, archive: "Archive") -> "SwarmState | None":
+    """Return the state of the newest checkpoint of this generation; None if there is none that can be read."""
+    from coordinator.publisher.archive import as_beginning
+    from core.swarm.state.beginning import Beginning
+
+    beginning = Beginning.of(manifest)
+    try:
+        newest = archive.newest()
+        state = archive.state(newest) if newest is not None else None
+    except (CheckpointError, DatabaseError) as error:
+        _log.warning("The newest checkpoint cannot be read: %s", error)
+        return None
+    return as_beginning(state, beginning) if state is not None and beginning.is_named(state) else state
 
 
 def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str | None) -> "Publish | None":

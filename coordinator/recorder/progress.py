@@ -8,6 +8,7 @@ from types import MappingProxyType
 from hivemind.p2p import PeerID
 
 from coordinator.ledger.credit import Claim
+from coordinator.recorder.standstill import in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
@@ -74,10 +75,12 @@ def run_now(
     epoch: int,
     loss: float | None,
     exchanged_bytes: int,
+    still_seconds: float = 0.0,
 ) -> RunNow:
     """Return the swarm's state as the website shows it.
 
-    ``epoch`` and ``loss`` are those recorded last; trainers may have advanced since.
+    ``epoch`` and ``loss`` are those recorded last; trainers may have advanced since. No epoch was committed for
+    ``still_seconds`` although trainers were there.
     """
     place, target = leading_place(peers), manifest.training.swarm.target_batch_size
     here = [
@@ -96,6 +99,8 @@ def run_now(
         target=target,
         seconds_to_next=left if left < float("inf") else None,
         peers=by_class(peers),
+        in_step=in_step(peers, place),
+        warning=warning_of(peers, target=target, seconds=still_seconds),
         exchanged_bytes=exchanged_bytes,
     )
 

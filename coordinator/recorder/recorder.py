@@ -91,6 +91,8 @@ class Recorder:
         self._queue, self._claims = EpochQueue(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
+        self._still_since: datetime | None = None
+        """Time since which trainers are there and made no epoch; None while there are none."""
         self._told: RunNow | None = None
 
     @property
@@ -176,14 +178,19 @@ class Recorder:
     # --- what is told -------------------------------------------------------------------------------------------
 
     def _now(self, look: Look) -> RunNow:
-        recorded = self._recorded
+        recorded, now = self._recorded, self._clock()
+        if not any(peer.computes for peer in look.peers):
+            self._still_since = None
+        else:
+            self._still_since = max(self._still_since or now, recorded.time)
         return run_now(
             look.peers,
             self._manifest,
-            time=self._clock(),
+            time=now,
             epoch=recorded.point.epoch,
             loss=recorded.loss,
             exchanged_bytes=recorded.exchanged_bytes,
+            still_seconds=(now - self._still_since).total_seconds() if self._still_since else 0.0,
         )
 
     def _tell(self, now: RunNow) -> None:

@@ -34,6 +34,10 @@ class Masters:
         """Return the model's own parameters, in the order of the masters."""
         return list(self._model.values())
 
+    def let_go_of_model(self) -> None:
+        """Hold the model no longer: the values are for others, and nothing computes with them here."""
+        self._model = {}
+
     def tensors(self) -> dict[str, Tensor]:
         """Return the masters by name, each in its parameter's shape, to digest or write; not copies."""
         return {name: master.detach() for name, master in self._masters.items()}

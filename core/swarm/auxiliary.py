@@ -1,5 +1,8 @@
 """An auxiliary peer: reduces parts for the swarm's groups, and has neither samples nor parameters of its own."""
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Self
 
 import hivemind
@@ -11,15 +14,20 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.progress import ProgressTracker
-from core.swarm.rounds.round import RoundRequest
+from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.run_parts import parts_of_run
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.limits import Observations, derive
+from core.swarm.wire.limits import Observations, TimeLimits, derive, window_of_auxiliary
 from core.swarm.wire.records import ProgressRecord
 
 _NOTHING = b"\0" * 32
+_HURRY_SECONDS = 5.0
+"""Seconds after a round for which the trainers are looked at again and again, until they are at the next epoch.
+
+Peers that accept no connections can form no group before the auxiliary peer is there as well.
+"""
 
 
 class AuxiliaryPeer:
@@ -29,7 +37,13 @@ class AuxiliaryPeer:
     """
 
     def __init__(
-        self, averager: GradientAverager, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning
+        self,
+        averager: GradientAverager,
+        tracker: ProgressTracker,
+        rules: SwarmRules,
+        *,
+        beginning: Beginning,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take part from now on: the ``tracker`` is started with this peer's record.
 
@@ -39,11 +53,13 @@ class AuxiliaryPeer:
             rules: the run's rules, which bound the seconds of matchmaking and give the samples of an epoch.
             beginning: the beginning of the run's generation, the place of this peer until trainers are seen at
                 another one.
+            clock: gives monotonic seconds.
         """
-        self._averager, self._tracker, self._rules = averager, tracker, rules
-        self._limits = derive(rules, Observations())
+        self._averager, self._tracker, self._rules, self._clock = averager, tracker, rules, clock
+        self._seen, self._hurries_until = Observations(), 0.0
         self._place = (beginning.epoch, beginning.head)
         self._step: Any = None
+        self._hurried_from: SwarmView | None = None
         tracker.start(self.record)
 
     @classmethod
@@ -113,25 +129,46 @@ class AuxiliaryPeer:
         place = leading_place(view.others)
         if place is not None and place != self._place:
             self.withdraw()
-            self._place = place
+            self._place, self._hurries_until = place, 0.0
             self._tracker.publish()
         elif self._step is not None and self._step.done():
-            self._step = None
+            self._collect()
         elif self._step is None and self._soon():
             self._step = self._averager.begin(self._request())
-            self._step.allow_allreduce()
+        if self._clock() < self._hurries_until and view is not self._hurried_from:
+            self._hurried_from = view
+            self._tracker.publish()
 
     def withdraw(self) -> None:
         """Stop looking for a group."""
-        if self._step is not None and not self._step.done():
-            self._step.cancel()
-        self._step = None
+        step, self._step = self._step, None
+        if step is not None and not step.done():
+            step.cancel()
+            _spare_warning(step)
 
     def close(self) -> None:
         """Leave the swarm in order."""
         self.withdraw()
         self._tracker.stop()
         self._averager.shutdown()
+
+    @property
+    def _limits(self) -> TimeLimits:
+        window = window_of_auxiliary(self._rules, self._seen.failures)
+        return replace(derive(self._rules, self._seen), matchmaking_seconds=window)
+
+    def _collect(self) -> None:
+        """Learn from the round that ended, and look soon where the trainers are."""
+        step, self._step = self._step, None
+        _spare_warning(step)
+        try:
+            step.result()
+        except NothingToCommit as ended:
+            self._seen.failures = 0
+            self._seen.exchange.append(ended.exchange_seconds)
+            self._hurries_until = self._clock() + _HURRY_SECONDS
+        except RoundFailed:
+            self._seen.failures += 1
 
     def _soon(self) -> bool:
         own, view = self.record(), self._tracker.view
@@ -141,13 +178,19 @@ class AuxiliaryPeer:
         return left < self._limits.matchmaking_seconds
 
     def _request(self) -> RoundRequest:
-        epoch, head = self._place
+        (epoch, head), limits = self._place, self._limits
         view = self._tracker.view
         return RoundRequest(
             epoch=epoch,
             head=head,
             expected_peers=1 + (view.near(self.record()) if view is not None else 0),
-            limits=self._limits,
-            timeout_seconds=2 * self._limits.matchmaking_seconds,
-            started_at=get_dht_time() + self._limits.matchmaking_seconds,
+            limits=limits,
+            timeout_seconds=2 * limits.matchmaking_seconds,
+            started_at=get_dht_time() + limits.matchmaking_seconds,
         )
+
+
+def _spare_warning(step: Any) -> None:
+    """Trigger ``step``, which is over: hivemind warns of one that is forgotten untriggered, as if peers waited."""
+    if not step.triggered:
+        step.allow_allreduce()

@@ -9,6 +9,8 @@ import dataclasses
 import functools
 import hashlib
 import logging
+import math
+import multiprocessing
 import time
 from collections.abc import Callable, Coroutine, Sequence
 
@@ -31,7 +33,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import answer, fulfil, tell
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import Observer, RoundEvent
+from core.swarm.rounds.allreduce import Group, Observer, RoundEvent
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, weighted_mean
@@ -116,6 +118,7 @@ class GradientAverager(ServingAverager):
         admission: Admission | None = None,
         rule: AggregationRule = weighted_mean,
         observe: Observer = unobserved,
+        outputs: Sequence[torch.Tensor] | None = None,
     ) -> None:
         """Fork the averager's process, and return once it is ready.
 
@@ -139,6 +142,8 @@ class GradientAverager(ServingAverager):
             admission: this peer's admission; None in an open run.
             rule: combines the contributions to each part that is reduced here.
             observe: called with each event of a round and its count there, in the averager's process.
+            outputs: tensors in the shapes that trainers average, float32 on the CPU and moved into shared memory, for
+                an auxiliary peer that fetches the aggregates of committed rounds; None for all others.
 
         Raises:
             SwarmError: the process did not start within a minute.
@@ -147,8 +152,15 @@ class GradientAverager(ServingAverager):
         _keep_off_gpus()
         self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema
         self._observe = observe
+        self._is_auxiliary = auxiliary
+        self._called_at = multiprocessing.RawValue("d", -math.inf)
+        """Monotonic time of the last call for a round, in the memory that both processes share."""
+        self._called: dict[bytes, asyncio.Event] = {}
+        """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._beginning, self.line = beginning, line if line is not None else Line()
-        self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
+        if outputs is None:
+            outputs = () if auxiliary else [torch.zeros_like(item) for item in inputs]
+        self.outputs = tuple(item.share_memory_() for item in outputs)
         super().__init__(
             averaged_tensors=inputs,
             dht=dht,
@@ -184,6 +196,11 @@ class GradientAverager(ServingAverager):
             raise SwarmError(
                 "The process that exchanges gradients did not start.", "See the log for what it printed."
             ) from error
+
+    @property
+    def seconds_since_call(self) -> float:
+        """Seconds since another peer called this one for a round; infinite if none did."""
+        return time.monotonic() - self._called_at.value
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 
@@ -305,7 +322,7 @@ class GradientAverager(ServingAverager):
         request = dataclasses.replace(request, limits=limits)
         with self._register_allreduce_group(info):
             step.stage = AveragingStage.AWAITING_TRIGGER
-            await step.wait_for_trigger()
+            await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             reduction = self._runner.all_reduce(group, request, step.weight)
             self._running_groups[group.id].set_result(reduction)
@@ -359,6 +376,20 @@ class GradientAverager(ServingAverager):
             raise RoundFailed("No group formed in time.")
         return cast(GroupInfo, info)
 
+    async def _await_sender(self, group: Group, step: StepControl) -> None:
+        """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
+
+        The time in which the others must begin runs from then on. Raises RoundFailed if none calls in time.
+        """
+        called = self._called.setdefault(group.id, asyncio.Event())
+        try:
+            await asyncio.wait_for(called.wait(), self._rules.averaging_seconds)
+            step.allow_allreduce()
+        except TimeoutError as error:
+            raise RoundFailed("No member of the group began to exchange.") from error
+        finally:
+            del self._called[group.id]
+
     def _stub(self, peer: PeerID) -> Any:
         return self.get_stub(self._p2p, peer, namespace=self.prefix)
 
@@ -373,6 +404,17 @@ class GradientAverager(ServingAverager):
 
     # --- called by other peers ----------------------------------------------------------------------------------
 
+    async def rpc_join_group(
+        self, request: averaging_pb2.JoinRequest, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.MessageFromLeader]:
+        """Let the caller join this peer's group, as hivemind does.
+
+        ``request`` and ``context`` are hivemind's. Callers that are not admitted are refused.
+        """
+        self._called_at.value = time.monotonic()
+        async for message in super().rpc_join_group(request, context):
+            yield message
+
     async def rpc_aggregate_part(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
@@ -381,6 +423,7 @@ class GradientAverager(ServingAverager):
         ``stream`` holds the caller's parts, the first of which names the group; ``context`` names the caller.
         Unknown groups and peers outside the group are refused.
         """
+        self._called_at.value = time.monotonic()
         request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
         if request.group_id not in self._running_groups:
             # the leader may have told others of the group before its message reached us
@@ -389,6 +432,8 @@ class GradientAverager(ServingAverager):
         if running is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
+        if request.group_id in self._called:
+            self._called[request.group_id].set()
         reduction = await asyncio.shield(running)
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message

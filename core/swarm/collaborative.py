@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.messages.waiting import Waiting
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
@@ -18,7 +19,7 @@ from core.swarm.membership.membership import SwarmMembership
 from core.swarm.membership.progress import SampleRate, SwarmView
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
-from core.swarm.recovery import ClaimUnfounded, Recovery
+from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
@@ -29,6 +30,18 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
+_TOLD_SECONDS = 10.0
+"""Seconds for which a reason to wait lasts before the volunteer is notified; others come and go."""
+_TOLD_AFTER = {Waiting.ROLLED_BACK_STATE: 0.0}
+_SENTENCES = {
+    Waiting.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
+    Waiting.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
+    "This peer is waiting until one has.",
+    Waiting.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't train "
+    "together. This peer is waiting until one does.",
+    Waiting.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps trying, "
+    "and does not train on alone.",
+}
 
 
 class CollaborativeOptimizer:
@@ -69,7 +82,10 @@ class CollaborativeOptimizer:
         self._round = OwnRound(averager, work, rules, notify, clock)
         self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
-        self._stands_back, self._awaits = False, False
+        self._stands_back = False
+        self.waiting: Waiting | None = None
+        """The reason for which this peer waits for others; None while it goes on."""
+        self._waits_since, self._has_told = clock(), False
         self.device = DeviceClass.UNKNOWN
         """Class of this peer's machine, for the other peers."""
         averager.serve_state(replica.copied_state)
@@ -94,9 +110,9 @@ class CollaborativeOptimizer:
             return self._overlap != Overlap.NONE and self._micro_steps < self._landing.micro_steps
         if self.phase == Phase.AVERAGING:
             return self._overlap == Overlap.FULL
-        return self.phase == Phase.ACCUMULATING or (
-            self.phase == Phase.UPDATING and self._overlap != Overlap.NONE
-        )
+        if self.phase == Phase.ACCUMULATING:
+            return not self._stands_still
+        return self.phase == Phase.UPDATING and self._overlap != Overlap.NONE
 
     def accumulate(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
@@ -137,7 +153,7 @@ class CollaborativeOptimizer:
             parameters=bytes.fromhex(place.digest),
             sketch=list(place.sketch),
             samples=self._round.samples,
-            samples_per_second=self._rate.value if self.phase != Phase.JOINING else 0.0,
+            samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
             time=get_dht_time(),
             reducing=not self._averager.client_mode,
             auxiliary=False,
@@ -200,7 +216,10 @@ class CollaborativeOptimizer:
 
     def _look_around(self) -> None:
         verdict = self._membership.verdict(self.record())
-        if verdict is None or self._awaits_a_donor(verdict):
+        if verdict is None:
+            return
+        if verdict.waiting is not None:
+            self._wait(verdict.waiting)
             return
         if verdict.course != Course.FOLLOW:
             self._start_recovery(verdict)
@@ -208,15 +227,29 @@ class CollaborativeOptimizer:
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self._move(Signal.AGREED)
+        if self._averager.client_mode and not self.view.has_reducer:
+            self._wait(Waiting.NO_REDUCER)
+            return
+        self._wait(Waiting.UNREACHABLE if self._round.is_stuck(self._partners) else None)
         self._gather()
 
-    def _awaits_a_donor(self, verdict: Verdict) -> bool:
-        """Return true if the run was taken back to a state that no peer can give; the volunteer is notified once."""
-        awaits = verdict.course == Course.AWAIT
-        if awaits and not self._awaits:
-            self._notify("This peer is waiting for the state to which the run was rolled back.")
-        self._awaits = awaits
-        return awaits
+    @property
+    def _stands_still(self) -> bool:
+        """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
+        return self.waiting not in (None, Waiting.UNREACHABLE)
+
+    def _wait(self, reason: Waiting | None) -> None:
+        """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
+        if reason != self.waiting:
+            self.waiting, self._waits_since, self._has_told = reason, self._clock(), False
+            _log.info("This peer %s.", f"waits: {reason}" if reason else "waits no longer")
+        if reason is None:
+            return
+        if reason != Waiting.UNREACHABLE:  # then rounds are still tried
+            self.withdraw()
+        if not self._has_told and self._clock() - self._waits_since >= _TOLD_AFTER.get(reason, _TOLD_SECONDS):
+            self._has_told = True
+            self._notify(_SENTENCES[reason])
 
     def _gather(self) -> None:
         seconds = self._seconds_to_round() if self._work.samples else float("inf")
@@ -282,6 +315,7 @@ class CollaborativeOptimizer:
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
         self._work.land(self._replica)
         own, self._place = self._round.take_own(), place
+        self._wait(None)
         now = self._clock()
         seconds, self._epoch_began = now - self._epoch_began, now
         self._move(Signal.UPDATE_LANDED)
@@ -294,7 +328,8 @@ class CollaborativeOptimizer:
 
     def _start_recovery(self, verdict: Verdict) -> None:
         self.withdraw()
-        self._notify(f"This peer is catching up with the swarm: {verdict.reason}.")
+        if self.waiting is None:
+            self._notify(f"This peer is catching up with the swarm: {verdict.reason}.")
         _log.info("Recovery from epoch %d: %s, %d donors.", self.epoch, verdict.course, len(verdict.donors))
         self._recovery.start(verdict, self._round.request(self._place, self._partners()))
         self._move(Signal.DISAGREED)
@@ -303,6 +338,11 @@ class CollaborativeOptimizer:
         try:
             found = self._recovery.poll()
         except DonorsBusy:
+            self._membership.moved()
+            self._move(Signal.RECOVERY_FAILED)
+            return
+        except NoneGave:
+            self._wait(Waiting.NO_DONOR)
             self._membership.moved()
             self._move(Signal.RECOVERY_FAILED)
             return
@@ -320,6 +360,7 @@ class CollaborativeOptimizer:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
         self._place = self._replica.take(state)
         self._work.restart(self._replica)
+        self._wait(None)
         self._epoch_began = self._clock()
         self._move(Signal.STATE_TAKEN)
         self._membership.moved()

@@ -100,7 +100,8 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
         raise RoundFailed("A group of auxiliary peers has nothing to average.")
     owners = assign(parts, shares)
     seconds = exchange_seconds(parts, owners, senders, rates, most=rules.allreduce_seconds)
-    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds)
+    clients = tuple(index for index, mode in enumerate(modes) if mode == AveragingMode.CLIENT)
+    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds, clients)
 
 
 def _announcement(gathered: bytes) -> tuple[float | None, AveragingMode]:

@@ -18,7 +18,27 @@ _log = logging.getLogger(__name__)
 
 
 _ALONE_AFTER_FAILURES = 2
-"""Rounds that may fail in a row before this peer averages alone; the commit decides whether that counts."""
+"""Rounds that may fail in a row before this peer averages alone beside others that can call it."""
+_CALLED_SECONDS = 120.0
+"""Seconds for which a call shows that others can reach this peer."""
+
+
+def may_average_alone(*, accepts_connections: bool, others: int, failures: int, is_called: bool) -> bool:
+    """Return true if a peer may commit an epoch by itself.
+
+    What it commits must be for the others to have. One that sees others at its epoch goes on alone only if rounds
+    with them failed repeatedly and one of them has called it: then they can fetch the epoch from it. Otherwise it
+    would make a branch of its own that none can follow. A peer that died is seen for some seconds only.
+
+    Args:
+        accepts_connections: false for a peer in client mode, from which no other could fetch the epoch.
+        others: number of peers at work that are seen at its epoch, or about to arrive there.
+        failures: rounds that failed in a row.
+        is_called: true if another member of the swarm has lately called this peer for a round.
+    """
+    if not accepts_connections:
+        return False
+    return others == 0 or (failures >= _ALONE_AFTER_FAILURES and is_called)
 
 
 class OwnRound:
@@ -76,6 +96,10 @@ class OwnRound:
     def began_allreduce(self) -> bool:
         """True if the exchange of the current round has begun."""
         return self._step is not None and bool(self._step.began_allreduce)
+
+    def is_stuck(self, others: Callable[[], int]) -> bool:
+        """Return true if rounds fail repeatedly, and this peer may not go on alone beside so many ``others``."""
+        return self._seen.failures >= _ALONE_AFTER_FAILURES and not self._may_be_alone(others())
 
     def request(self, place: Place, others: int) -> RoundRequest:
         """Return the request for the round at ``place``, with ``others`` other peers expected."""
@@ -158,13 +182,16 @@ class OwnRound:
             self._step = None
 
     def _expected(self, others: int) -> int:
-        """Return the number of peers that a round is to have.
+        """Return the number of peers that a round is to have."""
+        return 1 if self._may_be_alone(others) else max(2, 1 + others)
 
-        A peer that accepts no connections can't make an epoch by itself.
-        """
-        if self._averager.client_mode:
-            return max(2, 1 + others)
-        return 1 if self._seen.failures >= _ALONE_AFTER_FAILURES else 1 + others
+    def _may_be_alone(self, others: int) -> bool:
+        return may_average_alone(
+            accepts_connections=not self._averager.client_mode,
+            others=others,
+            failures=self._seen.failures,
+            is_called=self._averager.seconds_since_call < _CALLED_SECONDS,
+        )
 
     def _fail(self, epoch: int, why: str) -> None:
         self._seen.failures += 1

@@ -26,6 +26,10 @@ class ClaimUnfounded(SwarmError):
     """A claim of the only peer ahead, which could not show its state; the peer ignores it for a while."""
 
 
+class NoneGave(SwarmError):
+    """None of the peers that can be asked has the committed rounds, and no peer can be asked for a state."""
+
+
 class Recovery:
     """One peer's attempts to catch up: committed gradients where those suffice, else a whole state.
 
@@ -65,7 +69,8 @@ class Recovery:
             )
         self._verdict, self._chunk_seconds = verdict, request.limits.allreduce_seconds / 3
         if verdict.course == Course.CATCH_UP:
-            self._pending = self._averager.catch_up(request, self._donors())
+            keepers = [PeerID(keeper) for keeper in verdict.keepers]
+            self._pending = self._averager.catch_up(request, [*self._donors(), *keepers])
         else:
             self._ask_for_state()
 
@@ -74,6 +79,7 @@ class Recovery:
 
         Raises:
             DonorsBusy: donors serve other peers first; this does not count as an attempt.
+            NoneGave: no peer can be asked for a state, and none had the rounds; this does not count either.
             ClaimUnfounded: the only peer ahead gave nothing, and is set aside for a while.
             SwarmError: several peers ahead gave nothing.
         """
@@ -84,6 +90,9 @@ class Recovery:
             found = pending.result()
             return found if isinstance(found, RoundOutcome) else self._averager.received_state(found)
         except SwarmError as error:
+            if not self._verdict.donors:
+                self._attempts -= 1
+                raise NoneGave(error.what, "The others are asked again.") from error
             if isinstance(error, RoundFailed) and self._verdict.course == Course.CATCH_UP:
                 self._verdict = replace(self._verdict, course=Course.DOWNLOAD)
                 self._ask_for_state()

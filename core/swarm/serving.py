@@ -20,10 +20,10 @@ from core.swarm.state.state import SwarmState
 class ServingAverager(AdmittingAverager):
     """An averager that also serves state; other peers call its ``rpc_`` methods in the averager's process."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(allow_state_sharing=False, **options)
+    def __init__(self, *, auxiliary: bool, **options: Any) -> None:
+        super().__init__(allow_state_sharing=False, auxiliary=auxiliary, **options)
         self._kept_rounds, self._donor, self._offered_frames = (
-            CommittedRounds(),
+            CommittedRounds(for_others=auxiliary),
             StateDonor(),
             OfferedFrames(),
         )
@@ -59,9 +59,9 @@ class ServingAverager(AdmittingAverager):
     async def rpc_fetch_committed(
         self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """Give parts of a committed round to a peer that lacks them.
+        """Give parts of a round to a peer that lacks them.
 
-        ``request`` holds the round's root as its group id, and the wanted indices; ``context`` is not used.
+        ``request`` holds the id of the round's group, and the wanted indices; ``context`` is not used.
         """
         for message in self._kept_rounds.serve(request):
             yield message

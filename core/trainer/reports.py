@@ -52,6 +52,7 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progres
         micro_steps=pace.micro_steps,
         compute_seconds=pace.compute_seconds,
         data_wait=stream.waiting_share(),
+        waiting=optimizer.waiting,
     )
 
 

@@ -137,6 +137,18 @@ def _waiting(says: str) -> str:
         WaitReason.EARLIER_CHECKPOINT.headline: translate(
             "Activity", "Waiting: downloading the earlier checkpoint from which the run continues"
         ),
+        WaitReason.ROLLED_BACK_STATE.headline: translate(
+            "Activity", "Waiting: no computer has given the state from which the run continues yet"
+        ),
+        WaitReason.NO_DONOR.headline: translate(
+            "Activity", "Waiting: others are ahead, and no computer that can be reached has their state"
+        ),
+        WaitReason.NO_REDUCER.headline: translate(
+            "Activity", "Waiting: no computer of this run accepts connections"
+        ),
+        WaitReason.UNREACHABLE.headline: translate(
+            "Activity", "Waiting: the other computers of this run can't be reached"
+        ),
     }.get(says, says.removesuffix("."))
 
 

@@ -89,6 +89,8 @@ def what_it_does(context: Context) -> tuple[Activity, str]:
         return Activity.WAITING, f"Waiting: {context.run.training.problem.what}"
     if (what := context.run.coordination.waits_for) and state in (State.IDLE, State.TRAINING):
         return Activity.WAITING, f"Waiting: {what}"
+    if state is State.TRAINING and (progress := context.run.progress) and progress.waiting:
+        return Activity.WAITING, WaitReason[progress.waiting.name].headline
     if effect is Effect.THROTTLE and state is State.TRAINING:
         return Activity.THROTTLED, context.decision.headline
     return _BY_STATE[state]

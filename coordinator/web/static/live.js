@@ -26,6 +26,8 @@ const shown = {
   epoch: (run) => whole(run.epoch),
   loss: (run) => (run.loss === null ? "–" : formats.loss.format(run.loss)),
   training: (run) => whole(sum(run.peers, "training")),
+  in_step: (run) => whole(run.in_step),
+  warning: (run) => run.warning ?? "",
   samples_per_second: (run) => rate(run.samples_per_second),
   gathered: (run) => whole(run.gathered),
   seconds_to_next: (run) => (run.seconds_to_next === null ? "no computer is training" : `about ${duration(run.seconds_to_next)} to go`),
@@ -37,6 +39,7 @@ function show(run) {
     const text = shown[element.dataset.live]?.(run);
     if (text !== undefined && element.textContent !== text) element.textContent = text;
   }
+  for (const sign of document.querySelectorAll("[data-warning]")) sign.hidden = !run.warning;
   for (const bar of document.querySelectorAll("progress[data-bar]")) {
     const [value, most] = bar.dataset.bar === "epoch" ? [run.epoch, run.total_epochs] : [run.gathered, run.target];
     bar.max = most;

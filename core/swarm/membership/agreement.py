@@ -6,10 +6,11 @@ that only sends a peer to fetch evidence (committed gradients, or a state with i
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.digest import sketch_distance
+from core.messages.waiting import Waiting
 from core.swarm.state.beginning import Beginning
 from core.swarm.wire.records import ProgressRecord
 
@@ -20,7 +21,9 @@ class Course(StrEnum):
     FOLLOW = "follow"  # it agrees with the swarm
     CATCH_UP = "catch up"  # the swarm is one epoch ahead: fetch the gradients that were committed
     DOWNLOAD = "download"  # it is further behind, on a losing branch, or its parameters have strayed
-    AWAIT = "await"  # it has nothing of this generation yet, and no peer is there to give it
+    AWAIT = (
+        "await"  # it lacks what the swarm has, or has nothing of this generation yet, and no peer can give it
+    )
 
 
 @dataclass(frozen=True)
@@ -29,10 +32,18 @@ class Verdict:
 
     course: Course
     donors: tuple[bytes, ...] = ()
+    """Peers that give their states."""
     reason: str = ""
+    keepers: tuple[bytes, ...] = ()
+    """Further peers that may have committed rounds, and have or give no state."""
+    waiting: Waiting | None = None
+    """The reason in a word, for the course AWAIT."""
 
 
 _AGREED = Verdict(Course.FOLLOW)
+_MOST_KEEPERS = 8
+_MOST_ROUNDS = 16
+"""Most committed rounds that are fetched one by one where no peer gives a state."""
 
 
 def assess(
@@ -45,7 +56,8 @@ def assess(
     """Compare a peer with the others and decide its course.
 
     Ties are broken the same way by all, and a peer that has taken over the winner's state agrees with it, so
-    that re-synchronising ends.
+    that re-synchronising ends. A peer that only donates its state has no vote; where there are no trainers, it stands
+    for those that have left.
 
     Args:
         own: this peer's record.
@@ -55,24 +67,74 @@ def assess(
         beginning: the beginning of this peer's generation; records that cannot belong to it do not count.
             None admits all.
     """
-    synchronised = [record for record in others if _counts(record, beginning)]
-    standing = _standing(synchronised)
-    voters = [*standing, own] if own.synchronised else standing
+    return _able(_verdict(own, others, sketch_tolerance, beginning), own, others, beginning)
+
+
+def _verdict(
+    own: ProgressRecord, others: Sequence[ProgressRecord], tolerance: float, beginning: Beginning | None
+) -> Verdict:
+    standing = _standing([record for record in others if _counts(record, beginning)])
     if not standing:
-        return _AGREED if beginning is None or own.epoch >= beginning.epoch else Verdict(Course.AWAIT)
+        standing = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
+    voters = [*standing, own] if own.synchronised else standing
+    has_begun = beginning is None or own.epoch >= beginning.epoch
+    if not standing:
+        return (
+            _AGREED
+            if has_begun
+            else Verdict(Course.AWAIT, (), "no peer is there", (), Waiting.ROLLED_BACK_STATE)
+        )
     epoch = _leading_epoch(voters)
     if epoch > own.epoch:
         ahead = [record for record in standing if record.epoch >= epoch]
-        has_begun = beginning is None or own.epoch >= beginning.epoch
         course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
-        return Verdict(course, _donors(ahead), f"the swarm is at epoch {epoch}, this peer at {own.epoch}")
+        behind = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
+        reason = f"the swarm is at epoch {epoch}, this peer at {own.epoch}"
+        return Verdict(course, _donors([*ahead, *behind], epoch), reason)
     if not own.synchronised and own.epoch > epoch + 1:
         # the state it was given is ahead of the swarm's: only the giver vouches for it
         return Verdict(
             Course.DOWNLOAD, _donors(standing), f"it was given epoch {own.epoch}, the swarm is at {epoch}"
         )
     here = [record for record in voters if record.epoch == own.epoch]
-    return _compare_branches(own, here) or _compare_parameters(own, here, sketch_tolerance) or _AGREED
+    also = [record for record in _donating(others, beginning) if record.epoch == own.epoch]
+    return _compare_branches(own, here, also) or _compare_parameters(own, here, also, tolerance) or _AGREED
+
+
+def _able(
+    verdict: Verdict, own: ProgressRecord, others: Sequence[ProgressRecord], beginning: Beginning | None
+) -> Verdict:
+    """Return ``verdict`` with the keepers of rounds, or the course to wait if no peer can be asked for anything.
+
+    The peers that are ahead may accept no connections. Then a peer does not go on by itself, on a branch of its own,
+    while they are there.
+    """
+    if verdict.course not in (Course.CATCH_UP, Course.DOWNLOAD):
+        return verdict
+    able = [record for record in others if record.reducing and record.peer_id not in verdict.donors]
+    able.sort(
+        key=lambda record: not (record.auxiliary or record.donates)
+    )  # they keep more rounds than trainers
+    keepers = tuple(record.peer_id for record in able[:_MOST_KEEPERS])
+    if verdict.donors:
+        return replace(verdict, keepers=keepers)
+    place = leading_place(others)
+    has_begun = beginning is None or own.epoch >= beginning.epoch
+    few = place is not None and has_begun and 0 < place[0] - own.epoch <= _MOST_ROUNDS
+    if keepers and few:
+        return replace(verdict, course=Course.CATCH_UP, keepers=keepers)
+    return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=Waiting.NO_DONOR)
+
+
+def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) -> list[ProgressRecord]:
+    return [
+        record
+        for record in records
+        if record.donates
+        and record.synchronised
+        and record.reducing
+        and (beginning is None or beginning.admits(record))
+    ]
 
 
 def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
@@ -100,16 +162,18 @@ def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
     return epochs[(len(epochs) + 1) // 2 - 1]
 
 
-def _compare_branches(own: ProgressRecord, here: Sequence[ProgressRecord]) -> Verdict | None:
+def _compare_branches(
+    own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord]
+) -> Verdict | None:
     head = _plurality([record.head for record in here], own.head)
     if head == own.head:
         return None
-    donors = _donors([record for record in here if record.head == head])
+    donors = _donors([record for record in [*here, *also] if record.head == head])
     return Verdict(Course.DOWNLOAD, donors, f"epoch {own.epoch} was committed by another group")
 
 
 def _compare_parameters(
-    own: ProgressRecord, here: Sequence[ProgressRecord], tolerance: float
+    own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord], tolerance: float
 ) -> Verdict | None:
     branch = [record for record in here if record.head == own.head]
     digest = _plurality([record.parameters for record in branch], own.parameters)
@@ -119,8 +183,11 @@ def _compare_parameters(
     distance = _distance(own.sketch, agreeing[0].sketch)
     if distance <= tolerance:
         return None  # unlike hardware: the same epoch, rounded differently
+    giving = [record for record in also if record.head == own.head and record.parameters == digest]
     return Verdict(
-        Course.DOWNLOAD, _donors(agreeing), f"its parameters are {distance:.1e} from the swarm's, relatively"
+        Course.DOWNLOAD,
+        _donors([*agreeing, *giving]),
+        f"its parameters are {distance:.1e} from the swarm's, relatively",
     )
 
 
@@ -134,7 +201,11 @@ def _plurality(values: Sequence[bytes], default: bytes) -> bytes:
     return min(counts, key=lambda value: (-counts[value], value), default=default)
 
 
-def _donors(records: Sequence[ProgressRecord]) -> tuple[bytes, ...]:
-    """Return the peers that accept connections, the furthest last: a claim to be far ahead costs nothing."""
-    able = [record for record in records if record.reducing]
-    return tuple(record.peer_id for record in sorted(able, key=lambda record: record.epoch))
+def _donors(records: Sequence[ProgressRecord], epoch: int = 0) -> tuple[bytes, ...]:
+    """Return the peers that accept connections, those at ``epoch`` first, and those behind it last.
+
+    Of those past it the furthest comes last: a claim to be far ahead costs nothing.
+    """
+    able = {record.peer_id: record for record in records if record.reducing}
+    ranked = sorted(able.values(), key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
+    return tuple(record.peer_id for record in ranked)

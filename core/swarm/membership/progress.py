@@ -104,9 +104,14 @@ class SwarmView:
     def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
         """Return the seconds until the batch of the epoch in ``own`` has ``target`` samples.
 
-        ``now`` is the present DHT time. The result is infinite if no peer computes.
+        ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
         """
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
+
+    @property
+    def has_reducer(self) -> bool:
+        """True if a peer at work accepts connections, so that those that do not can form groups with it."""
+        return any(record.reducing and not record.paused for record in self.others)
 
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
@@ -128,8 +133,10 @@ def _by_now(record: ProgressRecord, now: float, most: float) -> float:
 
 
 def seconds_until(target: int, samples: float, rate: float) -> float:
-    """Return the seconds until ``samples`` grow to ``target`` at ``rate`` samples a second; infinite at 0."""
-    return max(target - samples, 0.0) / rate if rate > 0 else float("inf")
+    """Return the seconds until ``samples`` grow to ``target`` at ``rate`` samples a second; infinite if none come."""
+    if samples >= target:
+        return 0.0
+    return (target - samples) / rate if rate > 0 else float("inf")
 
 
 def period(seconds_to_epoch: float) -> float:

@@ -58,6 +58,8 @@ class Group:
     """Index of the member that reduces each part."""
     seconds: float = 0.0
     """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
+    clients: tuple[int, ...] = ()
+    """Indices of the members that accept no connections, and can be asked nothing after the round."""
 
     def parts_of(self, member: int) -> tuple[int, ...]:
         """Return the indices of the parts that ``member`` (its index in the group) reduces."""

@@ -1,12 +1,12 @@
-"""The last committed rounds, kept whole so that a peer that lacks a part of one can fetch just those bytes.
+"""The last rounds, kept so that a peer that lacks parts of one can fetch just those bytes.
 
-Summaries of many more rounds are kept for peers that follow the run.
+Auxiliary peers keep the parts that they reduced. Summaries of many more rounds are kept for those who follow the run.
 """
 
 import logging
 import struct
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,9 @@ from core.swarm.wire.streams import PeerLost, messages
 _log = logging.getLogger(__name__)
 
 _KEPT = 2
+_KEPT_FOR_OTHERS = 64
+_KEPT_BYTES_FOR_OTHERS = 256 << 20
+"""Most bytes of rounds beyond the last two that are kept for others: two rounds of the paper's model."""
 _SUMMARIES = 256
 """Number of summaries kept: 11 kB each on the wire for the paper's model and a group of 64, 9 MB of memory in all."""
 _INDEX = struct.Struct("<I")
@@ -50,18 +53,32 @@ class CommittedRound:
 
 
 class CommittedRounds:
-    """The newest rounds by their roots; older ones can only be had as whole states."""
+    """The newest rounds by their groups; older ones can only be had as whole states."""
 
-    def __init__(self) -> None:
-        self._rounds: OrderedDict[bytes, CommittedRound] = OrderedDict()
+    def __init__(self, *, for_others: bool = False, most_bytes: int = _KEPT_BYTES_FOR_OTHERS) -> None:
+        """Keep the last two rounds, or ``for_others``, who may have no one else to ask, up to ``most_bytes``."""
+        self._most, self._most_bytes = (_KEPT_FOR_OTHERS if for_others else _KEPT), most_bytes
+        self._rounds: OrderedDict[bytes, Mapping[int, ReducedPart]] = OrderedDict()
+        self._bytes = 0
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
 
     def keep(self, committed: CommittedRound) -> None:
         """Keep the ``committed`` round and its summary; the oldest ones beyond the limits are dropped."""
-        self._rounds[committed.record.root] = committed
-        while len(self._rounds) > _KEPT:
-            self._rounds.popitem(last=False)
+        self.keep_parts(committed.record.group, dict(enumerate(committed.parts)))
         self.keep_summary(RoundSummary.of(committed.record, committed.parts))
+
+    def keep_parts(self, group: bytes, parts: Mapping[int, ReducedPart]) -> None:
+        """Keep ``parts`` of the round of ``group`` (its id), by their indices; the oldest rounds are dropped."""
+        self._drop(group)
+        self._rounds[group] = parts
+        self._bytes += _size(parts)
+        while len(self._rounds) > _KEPT and (
+            len(self._rounds) > self._most or self._bytes > self._most_bytes
+        ):
+            self._drop(next(iter(self._rounds)))
+
+    def _drop(self, group: bytes) -> None:
+        self._bytes -= _size(self._rounds.pop(group, {}))
 
     def keep_summary(self, summary: RoundSummary) -> None:
         """Keep the ``summary`` of a round; the oldest ones beyond the limit are dropped."""
@@ -77,18 +94,25 @@ class CommittedRounds:
         return summary.as_messages()
 
     def serve(self, request: averaging_pb2.AveragingData) -> Iterable[averaging_pb2.AveragingData]:
-        """Yield the parts that ``request`` names, each as the reducer had sent it, or a refusal if they are not kept.
+        """Yield those of the parts that ``request`` names which are kept, or a refusal if there are none.
 
-        The request's group id is the round's root; its tensor's buffer holds the wanted indices, none for all
-        parts.
+        The request's group id is that of the round's group; its tensor's buffer holds the wanted indices, none for
+        all. The buffer of the first message holds the indices of the parts that follow, each once and as the reducer
+        had sent it.
         """
-        committed = self._rounds.get(request.group_id)
-        wanted = _indices(request.tensor_part.buffer)
-        if committed is None or not _are_distinct(wanted, len(committed.parts)):
+        kept = self._rounds.get(request.group_id, {})
+        asked = _indices(request.tensor_part.buffer) or list(kept)
+        wanted = [index for index in dict.fromkeys(asked) if index in kept]
+        if not wanted:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
-        for index in wanted or range(len(committed.parts)):
-            yield committed.parts[index].as_message()
+        yield _message(b"", wanted)
+        for index in wanted:
+            yield kept[index].as_message()
+
+
+def _size(parts: Mapping[int, ReducedPart]) -> int:
+    return sum(len(part.message.buffer) for part in parts.values())
 
 
 async def complete(
@@ -102,8 +126,9 @@ async def complete(
 ) -> CommittedRound:
     """Return the committed round, whole, after fetching the parts that are missing.
 
-    All parts are fetched if those at hand are of another round. Only bytes whose digests make up the record's
-    root are accepted.
+    Each donor gives the missing parts that it has: reducers may have only their own. If the parts do not make up the
+    record's root in the end, those at hand are of another round, or a donor lied: then one donor must give all. Only
+    bytes whose digests make up the root are accepted.
 
     Args:
         record: the record that commits the round.
@@ -118,68 +143,90 @@ async def complete(
     """
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
-    nothing: list[ReducedPart | None] = [None] * len(have)
-    attempts = (have, nothing) if any(have) and not all(have) else (nothing,)
+    source = _Source(record, parts, stub_of, chunk_seconds)
+    whole = list(have) if not all(have) else [None] * len(have)
     for donor in donors:
-        for held in attempts:
-            missing = [index for index, part in enumerate(held) if part is None]
-            try:
-                call = stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
-                found = await _read(call, missing, record, parts, chunk_seconds)
-            except (PeerLost, MalformedPart) as error:
-                _log.warning(
-                    "Epoch %d: peer %s did not give %d missing parts: %s",
-                    record.epoch,
-                    donor,
-                    len(missing),
-                    str(error) or type(error).__name__,
-                )
-                break
-            whole = tuple(part or found[index] for index, part in enumerate(held))
-            if _root(record, whole) == record.root:
-                _log.info("Epoch %d: peer %s gave %d missing parts.", record.epoch, donor, len(missing))
-                return CommittedRound(record, whole)
-            if len(missing) < len(held):
-                _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
-            else:
-                _log.warning("Epoch %d: the parts of peer %s do not match the commit.", record.epoch, donor)
+        missing = [index for index, part in enumerate(whole) if part is None]
+        for index, part in (await source.parts_of(donor, missing)).items():
+            whole[index] = part
+        if all(whole):
+            break
+    if all(whole) and _root(record, whole) == record.root:
+        return CommittedRound(record, tuple(part for part in whole if part))
+    if all(whole):
+        _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
+    for donor in donors if all(whole) else ():
+        found = await source.parts_of(donor, range(len(have)))
+        given = [found.get(index) for index in range(len(have))]
+        if all(given) and _root(record, given) == record.root:
+            return CommittedRound(record, tuple(part for part in given if part))
+        _log.warning("Epoch %d: the parts of peer %s do not match the commit.", record.epoch, donor)
     raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Asks peers for parts of one committed round."""
+
+    record: CommitRecord
+    parts: Sequence[Part]
+    stub_of: Callable[[PeerID], Any]
+    chunk_seconds: float
+
+    async def parts_of(self, donor: PeerID, wanted: Sequence[int]) -> dict[int, ReducedPart]:
+        """Return the ``wanted`` parts that ``donor`` gives before it is lost; none if it breaks the rules."""
+        found: dict[int, ReducedPart] = {}
+        epoch = self.record.epoch
+        try:
+            await self._fetch(donor, wanted, found)
+        except (PeerLost, MalformedPart) as error:
+            if isinstance(error, MalformedPart):
+                found.clear()
+            why = str(error) or type(error).__name__
+            _log.warning(
+                "Epoch %d: peer %s did not give %d missing parts: %s", epoch, donor, len(wanted), why
+            )
+        if found:
+            _log.info("Epoch %d: peer %s gave %d of %d missing parts.", epoch, donor, len(found), len(wanted))
+        return found
+
+    async def _fetch(self, donor: PeerID, wanted: Sequence[int], found: dict[int, ReducedPart]) -> None:
+        call = self.stub_of(donor).rpc_fetch_committed(_message(self.record.group, wanted))
+        due: Iterator[int] | None = None
+        async for message in messages(call, silence_seconds=self.chunk_seconds):
+            if message.code != averaging_pb2.AVERAGED_PART:
+                raise MalformedPart("it does not have them.")
+            if due is None:
+                due = iter(_promised(message, wanted))
+                continue
+            index = next(due, None)
+            if index is None:
+                raise MalformedPart("A peer sent more parts than it had promised.")
+            reduced = ReducedPart.from_message(message, senders=self.record.members)
+            reduced.values(self.parts[index])  # refuses what does not decode
+            found[index] = reduced
+        if due is None or next(due, None) is not None:
+            raise MalformedPart("A peer sent fewer parts than it had promised.")
+
+
+def _promised(message: averaging_pb2.AveragingData, wanted: Sequence[int]) -> list[int]:
+    promised = _indices(message.tensor_part.buffer)
+    if len(set(promised)) != len(promised) or not set(wanted).issuperset(promised):
+        raise MalformedPart("A peer promised other parts than were asked for.")
+    return promised
 
 
 def _root(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bytes:
     return root_digest(record.epoch, record.parent, record.group, [part for part in parts if part])
 
 
-def _request(root: bytes, missing: Sequence[int]) -> averaging_pb2.AveragingData:
-    packed = b"".join(_INDEX.pack(index) for index in missing)
-    return averaging_pb2.AveragingData(group_id=root, tensor_part=runtime_pb2.Tensor(buffer=packed))
+def _message(group: bytes, indices: Sequence[int]) -> averaging_pb2.AveragingData:
+    packed = b"".join(_INDEX.pack(index) for index in indices)
+    return averaging_pb2.AveragingData(
+        code=averaging_pb2.AVERAGED_PART, group_id=group, tensor_part=runtime_pb2.Tensor(buffer=packed)
+    )
 
 
 def _indices(packed: bytes) -> list[int]:
     usable = len(packed) - len(packed) % _INDEX.size
     return [index for (index,) in _INDEX.iter_unpack(packed[:usable])]
-
-
-def _are_distinct(indices: Sequence[int], parts: int) -> bool:
-    return len(set(indices)) == len(indices) and all(index < parts for index in indices)
-
-
-async def _read(
-    call: Any,
-    missing: Sequence[int],
-    record: CommitRecord,
-    parts: Sequence[Part],
-    chunk_seconds: float,
-) -> dict[int, ReducedPart]:
-    found: dict[int, ReducedPart] = {}
-    due = iter(missing)
-    async for message in messages(call, silence_seconds=chunk_seconds):
-        index = next(due, None)
-        if index is None or message.code != averaging_pb2.AVERAGED_PART:
-            raise MalformedPart("A peer sent something other than the committed parts.")
-        reduced = ReducedPart.from_message(message, senders=record.members)
-        reduced.values(parts[index])  # refuses what does not decode
-        found[index] = reduced
-    if len(found) != len(missing):
-        raise MalformedPart("A peer sent fewer parts than were asked for.")
-    return found

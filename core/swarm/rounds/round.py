@@ -85,6 +85,14 @@ class RoundFailed(SwarmError):
 class NothingToCommit(RoundFailed):
     """A round of an auxiliary peer ended in order: it reduced its parts, and has no samples of its own."""
 
+    def __init__(self, what: str, exchange_seconds: float = 0.0) -> None:
+        """Make the error with ``what``, a sentence, and the seconds that the exchange took."""
+        super().__init__(what)
+        self.exchange_seconds = exchange_seconds
+
+    def __reduce__(self) -> tuple[type["NothingToCommit"], tuple[str, float]]:  # type: ignore[override]
+        return type(self), (self.what, self.exchange_seconds)
+
 
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.

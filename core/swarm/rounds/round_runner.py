@@ -15,7 +15,7 @@ from core.run.rules import SwarmRules
 from core.swarm.rounds.allreduce import AllReduce, Group, Observer
 from core.swarm.rounds.commit import log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
-from core.swarm.rounds.committed import CommittedRounds, FetchFailed, complete
+from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.rounds.round import (
@@ -28,11 +28,14 @@ from core.swarm.rounds.round import (
     settle,
     write_outputs,
 )
-from core.swarm.rounds.summary import RoundSummary
+from core.swarm.rounds.summary import fetch_summary
 from core.swarm.wire.records import CommitRecord
 
 _log = logging.getLogger(__name__)
 
+_MOST_STEPS_BACK = 64
+"""Most commits that are followed back to the one that is needed: as many rounds as auxiliary peers keep."""
+_DONORS_OF_SUMMARY = 6
 _MAX_BATCHES = 16
 """A peer's weight may be this many target batches: more is a claim, not a contribution."""
 
@@ -97,7 +100,7 @@ class RoundRunner:
         """
         seconds = await exchange(reduction, request.limits)
         if not self._outputs:
-            self._keep_summary(request, reduction)
+            self._keep_reduced(request, reduction)
             _log.info(
                 "Epoch %d: reduced %d parts for group %s as an auxiliary peer in %.2f s.",
                 request.epoch,
@@ -105,23 +108,56 @@ class RoundRunner:
                 reduction.group.id.hex()[:8],
                 seconds,
             )
-            raise NothingToCommit("An auxiliary peer has nothing to commit.")
+            raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
         record, held = await settle(request, reduction, self._log, self._kept)
-        outcome = await self._complete(request, reduction, record, held, reduction.group.members)
-        return outcome, seconds
+        donors = donors_of(reduction.group, held, self._log.writers.get(record.root, []))
+        return await self._complete(request, reduction, record, held, donors), seconds
 
     async def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> RoundOutcome:
         """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.
 
-        The writers of the commit are asked first, then ``donors``. Raises RoundFailed if there is no commit,
-        or if no peer gave its bytes.
+        Those of ``donors`` that wrote the commit are asked first, then the other donors, which are known to accept
+        connections, then the other writers. Raises RoundFailed if there is no commit, or if no peer gave its bytes.
         """
         records = await self._log.read()
         record = winner(records, request.epoch, request.head)
         if record is None:
-            raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
+            record = await self._ancestor(records, request, donors)
         log_choice(record, records, self._log.writers)
-        return await self._complete(request, None, record, [None] * len(self._parts), donors)
+        writers = self._log.writers.get(record.root, [])
+        ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
+        return await self._complete(request, None, record, [None] * len(self._parts), ranked)
+
+    async def _ancestor(
+        self, records: Sequence[CommitRecord], request: RoundRequest, donors: Sequence[PeerID]
+    ) -> CommitRecord:
+        """Find the commit after the place of ``request`` by the later ones, each of which names the one before.
+
+        A writer's next record replaces its last one in the DHT, so that a peer that looks an epoch late may not find
+        the one that it needs. Summaries prove the records between. Raises RoundFailed if they lead elsewhere.
+        """
+        later = [item for item in records if request.epoch < item.epoch <= request.epoch + _MOST_STEPS_BACK]
+        for record in sorted(later, key=lambda item: (item.epoch, -item.samples)):
+            found: CommitRecord | None = record
+            while found is not None and found.epoch > request.epoch:
+                found = await self._parent(found, request, donors)
+            if found is not None and (found.epoch, found.parent) == (request.epoch, request.head):
+                return found
+        raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
+
+    async def _parent(
+        self, record: CommitRecord, request: RoundRequest, donors: Sequence[PeerID]
+    ) -> CommitRecord | None:
+        summary = await fetch_summary(
+            record.parent,
+            donors[:_DONORS_OF_SUMMARY],
+            parts=self._parts,
+            stub_of=self._stub_of,
+            silence_seconds=request.limits.reducer_seconds,
+        )
+        if summary is None or summary.record.epoch != record.epoch - 1:
+            return None
+        return summary.record
 
     async def _complete(
         self,
@@ -132,12 +168,11 @@ class RoundRunner:
         donors: Sequence[PeerID],
     ) -> RoundOutcome:
         """Fetch the missing parts of the committed round, keep it for others, and write its values to the outputs."""
-        ranked = dict.fromkeys([*self._log.writers.get(record.root, []), *donors])
         try:
             committed = await complete(
                 record,
                 held,
-                [peer for peer in ranked if peer != self._peer_id],
+                [peer for peer in dict.fromkeys(donors) if peer != self._peer_id],
                 parts=self._parts,
                 stub_of=self._stub_of,
                 chunk_seconds=request.limits.reducer_seconds,
@@ -150,9 +185,29 @@ class RoundRunner:
             await asyncio.to_thread(write_outputs, committed, self._parts, self._outputs)
         return outcome_of(reduction, committed, held)
 
-    def _keep_summary(self, request: RoundRequest, reduction: AllReduce) -> None:
-        """Keep the summary of a round of which this peer reduced all parts: no other peer may be able to serve it."""
-        parts = [part for part in reduction.results if part is not None]
+    def _keep_reduced(self, request: RoundRequest, reduction: AllReduce) -> None:
+        """Keep the parts that this peer reduced, and if these are all the summary: no other may have it."""
+        parts = {index: part for index, part in enumerate(reduction.results) if part is not None}
         if len(parts) == len(self._parts):
-            record = record_of(request.epoch, request.head, reduction.group, parts)
-            self._kept.keep_summary(RoundSummary.of(record, parts))
+            whole = tuple(parts.values())
+            record = record_of(request.epoch, request.head, reduction.group, whole)
+            self._kept.keep(CommittedRound(record, whole))
+        elif parts:
+            self._kept.keep_parts(reduction.group.id, parts)
+
+
+def donors_of(group: Group, held: Sequence[ReducedPart | None], writers: Sequence[PeerID]) -> list[PeerID]:
+    """Return the peers to ask for the missing parts of a committed round, best first.
+
+    The reducers of the parts that are missing come first, then the commit's writers, then the other members. A member
+    that accepts no connections is not asked.
+
+    Args:
+        group: the group of this peer's round, which may be another than the one that committed.
+        held: the parts at hand, None for each missing one.
+        writers: the peers that wrote the commit.
+    """
+    missing = [group.owners[index] for index, part in enumerate(held) if part is None]
+    ranked = [*(group.members[owner] for owner in missing), *writers, *group.members]
+    closed = {group.members[index] for index in group.clients}
+    return [peer for peer in dict.fromkeys(ranked) if peer not in closed]

@@ -64,6 +64,17 @@ def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
     )
 
 
+def window_of_auxiliary(rules: SwarmRules, failures: int) -> float:
+    """Return the seconds for which an auxiliary peer waits for a group to fill, after so many ``failures`` in a row.
+
+    It is the shortest window that a trainer under ``rules`` may have, and grows with failures as theirs do. hivemind
+    refuses a peer that gives up before its leader would: with a longer window of its own, an auxiliary peer refused
+    the trainers that began after it, and those accept no connections to lead instead.
+    """
+    longest = rules.matchmaking_seconds
+    return min(_SLOWEST_LOOKUP * 2 ** min(failures, _MOST_DOUBLINGS), longest)
+
+
 def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimits:
     """Return ``limits`` for a group whose exchange takes ``seconds`` by the bandwidths that its members announced.
 

@@ -63,6 +63,8 @@ class ProgressRecord(_Record):
     """True if its owner wants the machine: the peer brings nothing into the next rounds, and gives no state away."""
     leaving: bool = False
     """True in the last record of a peer that ended in order."""
+    donates: bool = False
+    """True if the peer computes nothing, holds the state of its epoch, and gives it away; it has no vote by that."""
     device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
     """Class of the peer's machine, as the peer itself states it."""
 

@@ -92,6 +92,7 @@ def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> N
     averager = SimpleNamespace(
         peer_id=identity(0).peer_id,
         client_mode=False,
+        seconds_since_call=float("inf"),
         serve_state=lambda state: None,
         is_alive=lambda: True,
         catch_up=lambda request, donors: caught_up,
@@ -124,6 +125,7 @@ def optimizer(tracker: Tracker, is_averager_alive: Event, clock: HandClock) -> C
     averager = SimpleNamespace(
         peer_id=identity(0).peer_id,
         client_mode=False,
+        seconds_since_call=float("inf"),
         serve_state=lambda state: None,
         is_alive=is_averager_alive.is_set,
     )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.messages.waiting import Waiting
 from core.swarm.membership.agreement import Course, assess, leading_place
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
@@ -26,6 +27,8 @@ class CourseCase:
     others: Sequence[ProgressRecord]
     course: Course
     donors: tuple[int, ...] = ()
+    keepers: tuple[int, ...] = ()
+    waiting: Waiting | None = None
 
     def __str__(self) -> str:
         return self.words
@@ -36,6 +39,9 @@ def branch(word: str) -> dict[str, bytes]:
 
 
 SMALLER, LARGER = sorted(("left", "right"), key=digest_of)
+CLIENT: dict[str, Any] = {"reducing": False}
+HELPER: dict[str, Any] = {"auxiliary": True, "samples": 0}
+GIVING: dict[str, Any] = {**HELPER, "paused": True, "donates": True}
 LESS, MORE = sorted(("one", "another"), key=digest_of)
 
 
@@ -195,11 +201,115 @@ CASES = (
     ),
 )
 
+UNREACHED = (
+    CourseCase(
+        "late, and only a follower can be asked",
+        progress(0, synchronised=False, epoch=0, **CLIENT),
+        [progress(1, **CLIENT), progress(2, **HELPER), progress(3, **GIVING)],
+        Course.DOWNLOAD,
+        (3,),
+        (2,),
+    ),
+    CourseCase(
+        "late, and the follower is one epoch behind the others",
+        progress(0, synchronised=False, epoch=0, **CLIENT),
+        [progress(1, **CLIENT), progress(3, epoch=6, **GIVING)],
+        Course.DOWNLOAD,
+        (3,),
+    ),
+    CourseCase(
+        "late, and a trainer that accepts connections is nearer than the follower",
+        progress(0, synchronised=False, epoch=0),
+        [progress(1), progress(3, epoch=6, **GIVING), progress(4, epoch=ABSURD, **GIVING)],
+        Course.DOWNLOAD,
+        (1, 4, 3),
+    ),
+    CourseCase(
+        "one behind, and an auxiliary peer has the round",
+        progress(0, epoch=6, **CLIENT),
+        [progress(1, **CLIENT), progress(2, **HELPER)],
+        Course.CATCH_UP,
+        (),
+        (2,),
+    ),
+    CourseCase(
+        "some behind, and no peer gives a state: round by round",
+        progress(0, epoch=1, **CLIENT),
+        [progress(1, **CLIENT), progress(2, **HELPER)],
+        Course.CATCH_UP,
+        (),
+        (2,),
+    ),
+    CourseCase(
+        "far behind, and no peer gives a state",
+        progress(0, epoch=1, **CLIENT),
+        [progress(1, epoch=90, **CLIENT), progress(2, epoch=90, **HELPER)],
+        Course.AWAIT,
+        (),
+        (2,),
+        Waiting.NO_DONOR,
+    ),
+    CourseCase(
+        "behind, and no peer can be asked for anything",
+        progress(0),
+        [progress(1, epoch=8, **CLIENT), progress(2, epoch=8, **CLIENT)],
+        Course.AWAIT,
+        waiting=Waiting.NO_DONOR,
+    ),
+    CourseCase(
+        "on the branch of fewer, and no peer can be asked",
+        progress(0, **branch("mine")),
+        [progress(1, **branch("theirs"), **CLIENT), progress(2, **branch("theirs"), **CLIENT)],
+        Course.AWAIT,
+        waiting=Waiting.NO_DONOR,
+    ),
+    CourseCase(
+        "on the branch of fewer, and the follower is on the other",
+        progress(0, **branch("mine")),
+        [
+            progress(1, **branch("theirs"), **CLIENT),
+            progress(2, **branch("theirs"), **CLIENT),
+            progress(3, **branch("theirs"), **GIVING),
+            progress(4, **branch("mine"), **GIVING),
+        ],
+        Course.DOWNLOAD,
+        (3,),
+        (4,),
+    ),
+    CourseCase(
+        "strayed, and the follower has what the others have",
+        progress(0, **strayed("mine")),
+        [progress(1, **CLIENT), progress(2, **CLIENT), progress(3, **GIVING)],
+        Course.DOWNLOAD,
+        (3,),
+    ),
+    CourseCase(
+        "beside trainers a follower has no vote",
+        progress(0),
+        [progress(1), progress(2, epoch=9, **GIVING), progress(3, epoch=9, **GIVING)],
+        Course.FOLLOW,
+    ),
+    CourseCase(
+        "where all trainers have left, the follower stands for them",
+        progress(0, epoch=0, synchronised=False),
+        [progress(1, **GIVING), progress(2, **HELPER)],
+        Course.DOWNLOAD,
+        (1,),
+        (2,),
+    ),
+    CourseCase(
+        "alone, and ahead of the follower", progress(0), [progress(1, epoch=6, **GIVING)], Course.FOLLOW
+    ),
+)
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+
+@pytest.mark.parametrize("case", [*CASES, *UNREACHED], ids=str)
 def test_the_course(case: CourseCase) -> None:
     verdict = assess(case.own, case.others, sketch_tolerance=TOLERANCE)
     assert verdict.course == case.course
+    if case in UNREACHED:
+        assert verdict.keepers == tuple(peer_bytes(number) for number in case.keepers)
+    assert verdict.waiting == case.waiting
     assert verdict.donors == tuple(peer_bytes(number) for number in case.donors)
     assert bool(verdict.reason) == (case.course != Course.FOLLOW)
 

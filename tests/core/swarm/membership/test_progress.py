@@ -136,7 +136,14 @@ def test_a_record_that_was_left_behind_for_years_speaks_for_nobody(time: float, 
 
 @pytest.mark.parametrize(
     ("samples", "rate", "expected"),
-    [(0.0, 2.0, 32.0), (60.0, 2.0, 2.0), (64.0, 2.0, 0.0), (100.0, 2.0, 0.0), (0.0, 0.0, math.inf)],
+    [
+        (0.0, 2.0, 32.0),
+        (60.0, 2.0, 2.0),
+        (64.0, 2.0, 0.0),
+        (100.0, 2.0, 0.0),
+        (0.0, 0.0, math.inf),
+        (64.0, 0.0, 0.0),
+    ],
 )
 def test_seconds_until_a_batch_is_complete(samples: float, rate: float, expected: float) -> None:
     assert seconds_until(64, samples, rate) == expected

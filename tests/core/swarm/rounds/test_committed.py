@@ -129,8 +129,19 @@ def test_all_parts_of_which_one_is_another_are_replaced() -> None:
     assert donor.asked == [tuple(range(COUNT))]
 
 
+def promise(*indices: int) -> averaging_pb2.AveragingData:
+    packed = struct.pack(f"<{len(indices)}I", *indices)
+    return averaging_pb2.AveragingData(
+        code=averaging_pb2.AVERAGED_PART, tensor_part=runtime_pb2.Tensor(buffer=packed)
+    )
+
+
 def messages(*parts: ReducedPart) -> Answer:
-    return lambda request: [part.as_message() for part in parts]
+    """Promises what is asked for, and gives ``parts``."""
+    return lambda request: [
+        averaging_pb2.AveragingData(code=averaging_pb2.AVERAGED_PART, tensor_part=request.tensor_part),
+        *(part.as_message() for part in parts),
+    ]
 
 
 def spoilt(part: ReducedPart) -> averaging_pb2.AveragingData:
@@ -149,7 +160,13 @@ BAD: dict[str, Callable[[], PartsDonor]] = {
     "with the parts in another order": lambda: PartsDonor(
         messages(*COMMITTED.parts[:3][::-1], *COMMITTED.parts[3:])
     ),
-    "with a part spoilt": lambda: PartsDonor(lambda request: [spoilt(COMMITTED.parts[0])]),
+    "with a part spoilt": lambda: PartsDonor(lambda request: [promise(1), spoilt(COMMITTED.parts[1])]),
+    "promising a part that the round does not have": lambda: PartsDonor(
+        lambda request: [promise(COUNT), COMMITTED.parts[0].as_message()]
+    ),
+    "promising a part twice": lambda: PartsDonor(
+        lambda request: [promise(1, 1), *[COMMITTED.parts[1].as_message()] * 2]
+    ),
 }
 
 
@@ -162,7 +179,7 @@ def test_the_next_donor_is_asked_when_one_is_bad(
     first, second = (PeerID(peer_bytes(10 + index)) for index in range(2))
     told = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
     assert any(re.search(rf"Epoch 7: .*peer {first} ", text) for text in told)
-    assert f"Epoch 7: peer {second} gave {COUNT} missing parts." in caplog.text
+    assert re.search(rf"Epoch 7: peer {second} gave \d+ of \d+ missing parts\.", caplog.text)
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
@@ -186,23 +203,60 @@ def refuses(kept: CommittedRounds, asked: averaging_pb2.AveragingData) -> bool:
 def test_the_last_two_rounds_are_kept() -> None:
     rounds = [round_of(seed) for seed in (1, 2, 3)]
     kept = keeping(*rounds)
-    assert refuses(kept, request(rounds[0].record.root))
+    assert refuses(kept, request(rounds[0].record.group))
     for item in rounds[1:]:
-        served = list(kept.serve(request(item.record.root)))
-        assert served == [part.as_message() for part in item.parts]
+        assert given(kept, request(item.record.group)) == dict(enumerate(item.parts))
 
 
-@pytest.mark.parametrize("indices", [(COUNT,), (0, 2**32 - 1), (0, 0), tuple([1] * 10_000)])
+def given(kept: CommittedRounds, asked: averaging_pb2.AveragingData) -> dict[int, ReducedPart]:
+    first, *rest = kept.serve(asked)
+    packed = first.tensor_part.buffer
+    indices = struct.unpack(f"<{len(packed) // 4}I", packed)
+    return {
+        index: ReducedPart.from_message(message, senders=2)
+        for index, message in zip(indices, rest, strict=True)
+    }
+
+
+def test_a_peer_that_keeps_rounds_for_others_keeps_as_many_bytes_as_it_may() -> None:
+    size = sum(len(part.message.buffer) for part in COMMITTED.parts)
+    kept = CommittedRounds(for_others=True, most_bytes=4 * size)
+    rounds = [round_of(seed) for seed in range(1, 7)]
+    for item in rounds:
+        kept.keep(item)
+        kept.keep(item)  # counted once
+    assert [refuses(kept, request(item.record.group)) for item in rounds] == [True, True, *[False] * 4]
+
+
+def test_reducers_give_the_parts_that_they_have_and_no_others() -> None:
+    """Of several auxiliary peers each has reduced some parts."""
+    donors = []
+    for mine in ((0, 1), (2, 3)):
+        kept = CommittedRounds(for_others=True)
+        kept.keep_parts(COMMITTED.record.group, {index: COMMITTED.parts[index] for index in mine})
+        donors.append(PartsDonor(kept.serve))
+    rest = honest()
+    assert fetched(NOTHING, *donors, rest) == COMMITTED
+    assert rest.asked == [tuple(range(4, COUNT))]
+    assert fetched(lacking(1, 2), *donors) == COMMITTED
+
+
+@pytest.mark.parametrize("indices", [(COUNT,), (2**32 - 1,)])
 def test_what_cannot_be_meant_is_refused(indices: tuple[int, ...]) -> None:
-    """The same part many times over would make us send without end."""
-    assert refuses(keeping(COMMITTED), request(COMMITTED.record.root, *indices))
+    assert refuses(keeping(COMMITTED), request(COMMITTED.record.group, *indices))
 
 
-def test_unknown_roots_are_refused() -> None:
-    assert refuses(CommittedRounds(), request(COMMITTED.record.root))
+def test_a_part_that_is_asked_for_many_times_is_given_once() -> None:
+    """Many times over would make us send without end."""
+    asked = request(COMMITTED.record.group, *[1] * 10_000)
+    assert given(keeping(COMMITTED), asked) == {1: COMMITTED.parts[1]}
+
+
+def test_unknown_rounds_are_refused() -> None:
+    assert refuses(CommittedRounds(), request(COMMITTED.record.group))
     assert refuses(keeping(COMMITTED), request(b""))
 
 
 def test_bytes_that_make_no_index_are_ignored() -> None:
-    served = list(keeping(COMMITTED).serve(request(COMMITTED.record.root, 2, extra=b"\x01")))
-    assert served == [COMMITTED.parts[2].as_message()]
+    asked = request(COMMITTED.record.group, 2, extra=b"\x01")
+    assert given(keeping(COMMITTED), asked) == {2: COMMITTED.parts[2]}

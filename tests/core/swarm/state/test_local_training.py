@@ -7,7 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import CheckpointError
-from core.run.rules import Encoding, LocalStepRules, OptimizerRules, ScheduleRules, SwarmRules
+from core.run.encodings import Encoding
+from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, SwarmRules
 from core.swarm.rounds.partition import Part, as_received, round_parts
 from core.swarm.state.local_training import LocalTraining
 from core.swarm.state.replica import Replica

@@ -1,0 +1,16 @@
+"""The reasons for which a peer waits for others, in a word that every process knows."""
+
+from enum import StrEnum
+
+
+class Waiting(StrEnum):
+    """The reason why a trainer computes nothing although nothing is wrong with it."""
+
+    ROLLED_BACK_STATE = "rolled back state"
+    """No peer gives the state to which the run was taken back."""
+    NO_DONOR = "no donor"
+    """Others are ahead, or on another branch, and no peer that accepts connections has what they have."""
+    NO_REDUCER = "no reducer"
+    """This peer accepts no connections, and sees no peer that does."""
+    UNREACHABLE = "unreachable"
+    """Others are at the same epoch, and rounds with them fail again and again."""

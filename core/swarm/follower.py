@@ -1,0 +1,262 @@
+"""A follower: holds a run's state, and applies each committed epoch to it without taking part in any.
+
+What it applies is proven by the chain of commits, so no peer has to upload its state, and it can give the state to
+others where no trainer accepts connections.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any
+
+import torch
+from hivemind.p2p import PeerID
+from hivemind.utils import get_dht_time
+
+from core.errors import CoreError, SwarmError
+from core.model.transformer import Transformer
+from core.run.manifest import RunManifest
+from core.swarm.averager import GradientAverager
+from core.swarm.membership.agreement import Course, assess, leading_place
+from core.swarm.peer import initial_model_generator
+from core.swarm.rounds.round import RoundFailed, RoundRequest
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.replica import Place, Replica, place_of
+from core.swarm.state.state import SwarmState
+from core.swarm.wire.limits import Observations, derive
+from core.swarm.wire.records import ProgressRecord
+
+_log = logging.getLogger(__name__)
+_LOOK_SECONDS = 0.25
+_PATIENCE_SECONDS = 20.0
+"""Seconds for which a committed epoch is looked for before the whole state is downloaded."""
+_DOWNLOAD_SECONDS = 3600.0
+_MOST_DONORS = 4
+
+
+class FollowerStep(StrEnum):
+    """The next step of a follower."""
+
+    STAY = "stay"  # no trainer is at its epoch or past it
+    AGREE = "agree"  # its state is that of the trainers
+    APPLY = "apply"  # an epoch was committed
+    DOWNLOAD = "download"  # its state is not the swarm's
+
+
+def follower_step(
+    place: Place,
+    others: Sequence[ProgressRecord],
+    *,
+    sketch_tolerance: float,
+    beginning: Beginning,
+) -> tuple[FollowerStep, tuple[bytes, ...]]:
+    """Return a follower's next step, and the peers that give their states (their ids), best first.
+
+    It never goes back: the trainers of a run that all come back without their state get it from the follower.
+
+    Args:
+        place: the place of its state in the chain.
+        others: the records of the other peers.
+        sketch_tolerance: the largest relative distance between sketches of parameters that counts as agreement.
+        beginning: the beginning of the run's generation; records that cannot belong to it do not count.
+    """
+    admitted = [record for record in others if beginning.admits(record)]
+    leading = leading_place(admitted)
+    if leading is None or leading[0] < place.epoch:
+        return FollowerStep.STAY, ()
+    own = _record(b"\0" * 34, place).model_copy(update={"synchronised": False})
+    verdict = assess(own, admitted, sketch_tolerance=sketch_tolerance, beginning=beginning)
+    if leading[0] > place.epoch:
+        return FollowerStep.APPLY, verdict.donors
+    agrees = verdict.course == Course.FOLLOW
+    return (FollowerStep.AGREE if agrees else FollowerStep.DOWNLOAD), verdict.donors
+
+
+class Follower:
+    """Follows one generation of a run on a thread of its own, however slow the machine is: no peer waits for it."""
+
+    def __init__(
+        self,
+        manifest: RunManifest,
+        averager: GradientAverager,
+        others: Callable[[], Sequence[ProgressRecord]],
+        saved: SwarmState | None,
+        *,
+        refusal: Callable[[Place], str | None] = lambda place: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Hold the state with which the generation begins, or a later one; `start` begins to follow.
+
+        Args:
+            manifest: the run's manifest.
+            averager: an averager of auxiliary mode, with outputs in the shapes of the gradients (`outputs_of`).
+            others: gives the records of the other peers, from any thread.
+            saved: a state of this generation to begin with; None begins with the run's initial parameters.
+            refusal: says why the state at a place that a peer gave is not the swarm's; None if it is.
+            clock: gives monotonic seconds.
+        """
+        self._refusal = refusal
+        training, self._beginning = manifest.training, Beginning.of(manifest)
+        model = Transformer(training.model, initial_model_generator(manifest))
+        self._replica = Replica(model, training.optimizer, training.schedule, genesis=self._beginning.head)
+        self._replica.masters.let_go_of_model()
+        if saved is not None:
+            self._replica.take(saved)
+        self._averager, self._others, self._rules, self._clock = averager, others, training.swarm, clock
+        self._limits = derive(training.swarm, Observations())
+        self._lacks_since: float | None = None
+        self._has_told, self._is_astray = False, saved is None and self._beginning.epoch > 0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop once the step that is under way has ended."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def place(self) -> Place | None:
+        """The place of the state that is held; None while it is not known to be the swarm's."""
+        return None if self._is_astray else self._replica.place
+
+    def state(self) -> SwarmState:
+        """Return the state in memory of its own; any thread may call this."""
+        return self._replica.copied_state()
+
+    def await_state(self, epoch: int, seconds: float) -> SwarmState | None:
+        """Return a copy of the state once it is of ``epoch`` or a later one; None if that takes over ``seconds``."""
+        deadline = self._clock() + seconds
+        while (place := self.place) is not None and not self._stopping.is_set():
+            if place.epoch >= epoch:
+                return self.state()
+            if self._clock() >= deadline:
+                break
+            self._stopping.wait(_LOOK_SECONDS)
+        return None
+
+    def turn(self) -> bool:
+        """Take the next step, and return true if the place changed: another epoch may be there to apply."""
+        others = self._others()
+        step, donors = follower_step(
+            self._replica.place,
+            others,
+            sketch_tolerance=self._rules.sketch_tolerance,
+            beginning=self._beginning,
+        )
+        if step in (FollowerStep.STAY, FollowerStep.AGREE):
+            self._lacks_since, self._is_astray = None, self._is_astray and step == FollowerStep.STAY
+            return False
+        if step == FollowerStep.APPLY and self._apply(others):
+            return True
+        self._is_astray = self._is_astray or step == FollowerStep.DOWNLOAD
+        return self._is_patience_over(step) and self._download(donors)
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._replica.place.epoch >= self._beginning.epoch
+
+    def _run(self) -> None:
+        while not self._stopping.wait(_LOOK_SECONDS):
+            try:
+                while self.turn() and not self._stopping.is_set():
+                    pass
+            except CoreError as error:
+                _log.warning("The follower could not go on: %s", error)
+
+    def _apply(self, others: Sequence[ProgressRecord]) -> bool:
+        """Fetch the epoch that was committed after this place, and apply it; return false if no peer gave it."""
+        if not self._has_begun:
+            return False
+        place = self._replica.place
+        request = RoundRequest(
+            place.epoch, place.head, 1, self._limits, self._limits.allreduce_seconds, get_dht_time()
+        )
+        able = [record for record in others if record.reducing]
+        able.sort(key=lambda record: not record.auxiliary)  # they keep more rounds than trainers
+        keepers = [PeerID(record.peer_id) for record in able[:_MOST_DONORS]]
+        try:
+            outcome = self._averager.catch_up(request, keepers).result(_DOWNLOAD_SECONDS)
+        except RoundFailed as error:
+            _log.debug("Epoch %d is not there yet: %s", place.epoch, error)
+            return False
+        gradients = self._averager.outputs[:-1]
+        self._replica.step(gradients, epoch=outcome.epoch, head=outcome.head)
+        self._lacks_since, self._has_told, self._is_astray = None, False, False
+        _log.info("The follower is at epoch %d.", self._replica.place.epoch)
+        return True
+
+    def _is_patience_over(self, step: FollowerStep) -> bool:
+        if step == FollowerStep.DOWNLOAD:
+            return True
+        now = self._clock()
+        if self._lacks_since is None:
+            self._lacks_since = now
+        return now - self._lacks_since > _PATIENCE_SECONDS
+
+    def _download(self, donors: Sequence[bytes]) -> bool:
+        """Take the whole state from a trainer, and return true; false if none gives it."""
+        if not donors:
+            self._tell(f"Epochs after {self._replica.place.epoch} are missing, and no peer gives its state.")
+            return False
+        peers = [PeerID(donor) for donor in donors[:_MOST_DONORS]]
+        asked = self._averager.download_state(peers, chunk_seconds=self._limits.allreduce_seconds / 3)
+        try:
+            state = self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
+        except (SwarmError, TimeoutError) as error:
+            self._tell(f"No peer gave the state that the follower lacks: {error}")
+            return False
+        if why := self._refusal(place_of(state)):
+            self._tell(f"A state of epoch {state.epoch} is not believed: {why}.")
+            return False
+        self._replica.take(state)
+        self._lacks_since, self._has_told, self._is_astray = None, False, False
+        _log.info("The follower took the state of epoch %d.", state.epoch)
+        return True
+
+    def _tell(self, text: str) -> None:
+        if not self._has_told:
+            _log.warning("%s", text)
+        self._has_told, self._lacks_since = True, self._clock()
+
+
+def outputs_of(manifest: RunManifest) -> list[torch.Tensor]:
+    """Return zeros (float32, CPU) in the shapes of the gradients of the run in ``manifest``, and of the mean loss."""
+    with torch.device("meta"):
+        shapes = [item.shape for item in Transformer(manifest.training.model).parameters()]
+    return [*(torch.zeros(shape) for shape in shapes), torch.zeros(1)]
+
+
+def record_of_follower(peer_id: bytes, place: Place) -> ProgressRecord:
+    """Return the record by which others find the state at ``place`` of the follower with ``peer_id``.
+
+    It neither counts as a trainer nor is waited for, and has no vote.
+    """
+    return _record(peer_id, place)
+
+
+def _record(peer_id: bytes, place: Place) -> ProgressRecord:
+    fields: dict[str, Any] = {
+        "peer_id": peer_id,
+        "epoch": place.epoch,
+        "head": place.head,
+        "parameters": bytes.fromhex(place.digest),
+        "sketch": list(place.sketch),
+    }
+    return ProgressRecord(
+        **fields,
+        samples=0,
+        samples_per_second=0.0,
+        time=get_dht_time(),
+        reducing=True,
+        auxiliary=True,
+        synchronised=True,
+        paused=True,
+        donates=True,
+    )
