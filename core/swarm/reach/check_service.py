@@ -1,4 +1,4 @@
-"""The check service: tells a peer that asks from which address it comes, and at which of its ports it can be reached."""
+"""The check service: tells a peer from which address it comes, and at which of its ports it can be reached."""
 
 import asyncio
 import logging
