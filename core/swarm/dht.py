@@ -49,7 +49,7 @@ class Network:
     client_mode: bool = False
     """True if the peer accepts no incoming connections: always works, but it neither reduces nor gives its state."""
     announce: tuple[str, ...] = ()
-    """Multiaddresses to tell others instead of those that libp2p finds, for a port that a router forwards for good."""
+    """Multiaddresses to give to others, with a port that a router forwards; empty: those that libp2p finds itself."""
     upnp: bool = True
     """True if the router may be asked to forward the port."""
     check_identity: bool = True

@@ -19,8 +19,8 @@ _log = logging.getLogger(__name__)
 
 _QUESTION_SECONDS = 5.0
 _PERIOD_SECONDS = 10.0
-_MOST_IN_PERIOD = 2
-"""Checks of one peer in a period: a peer asks again once its router has forwarded a port."""
+_MOST_IN_PERIOD = 3
+"""Checks of one peer in a period: it asks again once its router has forwarded a port, and if it starts again."""
 _MOST_AT_A_TIME = 4
 _BUSY_SECONDS = 2.0
 """Seconds after which to ask again while as many checks are made as may be."""

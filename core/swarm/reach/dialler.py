@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -24,7 +24,7 @@ _DIAL_SECONDS = 3.0
 class LoneDaemon(P2P):
     """A libp2p daemon that takes part in nothing: it has no DHT, through which it could be led to others."""
 
-    DHT_MODE_MAPPING = {"none": {}}  # noqa: RUF012 - as in hivemind's class
+    DHT_MODE_MAPPING: ClassVar[dict[str, dict[str, int]]] = {"none": {}}
 
 
 @asynccontextmanager
