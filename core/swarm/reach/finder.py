@@ -31,8 +31,10 @@ MOST_ENTRANCES = 3
 _ALL_SECONDS = 20.0
 """Seconds after which the search ends with what is known, however busy the computers are."""
 _CONNECT_SECONDS = 5.0
-_MAPPING_SECONDS = 6.0
-"""Seconds since the start of the daemon in which a router may answer that it forwards a port."""
+_MAPPING_SECONDS = 8.0
+"""Seconds since the start of the daemon in which a router may forward a port; libp2p itself needs five of them."""
+_BUSY_SECONDS = 12.0
+"""Seconds in which entrances are asked again that check too much at present."""
 _LOOK_SECONDS = 0.25
 _OUTSIDE = ("192.0.2.1", 9)
 """Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
@@ -152,9 +154,11 @@ class _Finder:
                     self._answers = await answers_of(p2p, peers, ports) or self._answers
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
-        while not self._mapped and asyncio.get_running_loop().time() < until:
+        """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""
+        clock = asyncio.get_running_loop().time
+        while not (mapped := outer_ports(await _visible(p2p), port=self._port)) and clock() < until:
             await asyncio.sleep(_LOOK_SECONDS)
-            self._mapped = outer_ports(await _visible(p2p), port=self._port)
+        self._mapped = mapped
 
 
 async def _visible(p2p: P2P) -> tuple[str, ...]:
@@ -189,12 +193,22 @@ async def answers_of(p2p: P2P, peers: Sequence[PeerID], ports: tuple[int, ...]) 
 
 
 async def _answer(p2p: P2P, peer: PeerID, ports: tuple[int, ...]) -> ReachAnswer | None:
+    until = asyncio.get_running_loop().time() + _BUSY_SECONDS
     try:
-        try:
-            return await ask(p2p, peer, ports)
-        except AskAgain as busy:
-            await asyncio.sleep(busy.seconds)
-            return await ask(p2p, peer, ports)
+        while True:
+            try:
+                return await ask(p2p, peer, ports)
+            except AskAgain as busy:
+                seconds = busy.seconds * random.uniform(
+                    1.0, 1.5
+                )  # so that not all who wait come back together
+                if asyncio.get_running_loop().time() + seconds > until:
+                    raise
+            await asyncio.sleep(seconds)
     except (*CALL_FAULTS, AskAgain) as error:
-        _log.info("The entrance %s did not check how this peer is reached: %r", peer, error)
+        _log.info(
+            "The entrance %s did not check how this peer is reached: %s",
+            peer,
+            str(error) or type(error).__name__,
+        )
         return None
