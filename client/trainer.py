@@ -133,7 +133,8 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
     settings = TrainerSettings(
         manifest=start.manifest,
         state_dir=start.state_dir,
-        network=Network(listen=start.listen, initial_peers=start.initial_peers, relay=start.relay),
+        network=Network(listen=start.listen, initial_peers=start.initial_peers, upnp=start.upnp),
+        finds_reach=start.finds_reach,
         admission=start.admission,
         seed=start.seed,
         threads=start.threads,

@@ -6,6 +6,7 @@ set -eu
 NEEDED='
 /usr/libexec/at-spi-bus-launcher at-spi2-core
 /usr/sbin/ip           iproute2
+/usr/sbin/miniupnpd    miniupnpd-nftables
 /usr/sbin/nft          nftables
 /usr/sbin/sysctl       procps
 /usr/sbin/tc           iproute2

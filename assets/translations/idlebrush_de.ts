@@ -2333,6 +2333,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
+        <source>Router may be asked (UPnP)</source>
+        <translation>Router darf gefragt werden (UPnP)</translation>
+    </message>
+    <message>
+        <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
+        <translation>Den Router bitten, diesen Port an diesen Computer weiterzuleiten, damit sich andere Teilnehmer mit ihm verbinden können.</translation>
+    </message>
+    <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Idlebrush im Hintergrund starten, wenn du dich am Computer anmeldest.</translation>
     </message>
@@ -2822,6 +2830,33 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Rank</source>
         <translation>Platz</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Other peers can connect to this computer.</source>
+        <translation>Andere Teilnehmer können sich mit diesem Computer verbinden.</translation>
+    </message>
+    <message>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
+        <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP).</translation>
+    </message>
+    <message>
+        <source>Other peers reach this computer through a relay.</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer über ein Relay.</translation>
+    </message>
+    <message>
+        <source>Other peers cannot connect to this computer. It trains all the same.</source>
+        <translation>Andere Teilnehmer können sich nicht mit diesem Computer verbinden. Er trainiert trotzdem.</translation>
+    </message>
+    <message>
+        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
+        <translation>Es konnte nicht geprüft werden, ob sich andere Teilnehmer mit diesem Computer verbinden können. Er trainiert trotzdem.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
+        <translation>Um dem Schwarm mehr zu helfen, leiten Sie im Router den TCP-Port {port} an diesen Computer weiter oder erlauben Sie dort UPnP.</translation>
     </message>
 </context>
 <context>

@@ -2333,6 +2333,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
+        <source>Router may be asked (UPnP)</source>
+        <translation>Se puede pedir al router (UPnP)</translation>
+    </message>
+    <message>
+        <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
+        <translation>Pedir al router que redirija ese puerto a este ordenador para que otros participantes puedan conectarse a él.</translation>
+    </message>
+    <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Abrir Idlebrush en segundo plano al iniciar sesión en el ordenador.</translation>
     </message>
@@ -2822,6 +2830,33 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Rank</source>
         <translation>Puesto</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Other peers can connect to this computer.</source>
+        <translation>Otros participantes pueden conectarse a este ordenador.</translation>
+    </message>
+    <message>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
+        <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP).</translation>
+    </message>
+    <message>
+        <source>Other peers reach this computer through a relay.</source>
+        <translation>Otros participantes llegan a este ordenador a través de un relé.</translation>
+    </message>
+    <message>
+        <source>Other peers cannot connect to this computer. It trains all the same.</source>
+        <translation>Otros participantes no pueden conectarse a este ordenador. Aun así, entrena.</translation>
+    </message>
+    <message>
+        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
+        <translation>No se pudo comprobar si otros participantes pueden conectarse a este ordenador. Aun así, entrena.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
+        <translation>Para ayudar más al enjambre, redirija en el router el puerto TCP {port} a este ordenador o permita allí UPnP.</translation>
     </message>
 </context>
 <context>

@@ -2333,6 +2333,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
+        <source>Router may be asked (UPnP)</source>
+        <translation>Le routeur peut être sollicité (UPnP)</translation>
+    </message>
+    <message>
+        <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
+        <translation>Demander au routeur de rediriger ce port vers cet ordinateur, pour que d’autres participants puissent s’y connecter.</translation>
+    </message>
+    <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Démarrer Idlebrush, en arrière-plan, à l’ouverture de votre session.</translation>
     </message>
@@ -2822,6 +2830,33 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Rank</source>
         <translation>Rang</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Other peers can connect to this computer.</source>
+        <translation>D’autres participants peuvent se connecter à cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
+        <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP).</translation>
+    </message>
+    <message>
+        <source>Other peers reach this computer through a relay.</source>
+        <translation>D’autres participants atteignent cet ordinateur par un relais.</translation>
+    </message>
+    <message>
+        <source>Other peers cannot connect to this computer. It trains all the same.</source>
+        <translation>D’autres participants ne peuvent pas se connecter à cet ordinateur. Il participe tout de même à l’entraînement.</translation>
+    </message>
+    <message>
+        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
+        <translation>Impossible de vérifier si d’autres participants peuvent se connecter à cet ordinateur. Il participe tout de même à l’entraînement.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
+        <translation>Pour aider davantage l’essaim, redirigez le port TCP {port} vers cet ordinateur dans le routeur, ou autorisez-y UPnP.</translation>
     </message>
 </context>
 <context>

@@ -2348,6 +2348,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
+        <source>Router may be asked (UPnP)</source>
+        <translation>Можно запрашивать маршрутизатор (UPnP)</translation>
+    </message>
+    <message>
+        <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
+        <translation>Просить маршрутизатор перенаправлять этот порт на этот компьютер, чтобы к нему могли подключаться другие участники.</translation>
+    </message>
+    <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Запускать Idlebrush в фоне, когда вы входите в систему.</translation>
     </message>
@@ -2838,6 +2846,33 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Rank</source>
         <translation>Место</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Other peers can connect to this computer.</source>
+        <translation>Другие участники могут подключаться к этому компьютеру.</translation>
+    </message>
+    <message>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
+        <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP).</translation>
+    </message>
+    <message>
+        <source>Other peers reach this computer through a relay.</source>
+        <translation>Другие участники связываются с этим компьютером через ретранслятор.</translation>
+    </message>
+    <message>
+        <source>Other peers cannot connect to this computer. It trains all the same.</source>
+        <translation>Другие участники не могут подключиться к этому компьютеру. Обучение всё равно идёт.</translation>
+    </message>
+    <message>
+        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
+        <translation>Не удалось проверить, могут ли другие участники подключаться к этому компьютеру. Обучение всё равно идёт.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
+        <translation>Чтобы больше помогать рою, перенаправьте на маршрутизаторе TCP-порт {port} на этот компьютер или разрешите там UPnP.</translation>
     </message>
 </context>
 <context>

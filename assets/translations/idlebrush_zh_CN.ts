@@ -2318,6 +2318,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
+        <source>Router may be asked (UPnP)</source>
+        <translation>允许请求路由器（UPnP）</translation>
+    </message>
+    <message>
+        <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
+        <translation>请求路由器将该端口转发到这台电脑，以便其他参与者可以与之连接。</translation>
+    </message>
+    <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>你登录系统时在后台启动 Idlebrush。</translation>
     </message>
@@ -2806,6 +2814,33 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Rank</source>
         <translation>排名</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Other peers can connect to this computer.</source>
+        <translation>其他参与者可以连接到这台电脑。</translation>
+    </message>
+    <message>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
+        <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP）。</translation>
+    </message>
+    <message>
+        <source>Other peers reach this computer through a relay.</source>
+        <translation>其他参与者通过中继连接到这台电脑。</translation>
+    </message>
+    <message>
+        <source>Other peers cannot connect to this computer. It trains all the same.</source>
+        <translation>其他参与者无法连接到这台电脑。它仍在训练。</translation>
+    </message>
+    <message>
+        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
+        <translation>无法检查其他参与者能否连接到这台电脑。它仍在训练。</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
+        <translation>若要为群组提供更多帮助，请在路由器中将 TCP 端口 {port} 转发到这台电脑，或在其中允许 UPnP。</translation>
     </message>
 </context>
 <context>

@@ -147,6 +147,8 @@ def _home(site: SiteLayout) -> Iterator[Command]:
         yield from _computer(site, inner, computer, number)
     for router in site.routers:
         yield within(router, "nft", router_rules(site.site.router))
+    if (port := site.site.forward) is not None:
+        yield within(inner, "nft", forwarding_rules(port, site.addresses.computers[0]))
 
 
 def _computer(site: SiteLayout, inner: str, computer: str, number: int) -> Iterator[Command]:
@@ -187,6 +189,18 @@ table inet filter {{
     iifname "wan" ct state established,related accept
     iifname "wan" ct status dnat accept
     iifname "wan" drop
+  }}
+}}
+"""
+
+
+def forwarding_rules(port: int, computer: str) -> str:
+    """Return the rules of nftables by which a router passes TCP connections to ``port`` on to that ``computer``."""
+    return f"""
+table ip forwarded {{
+  chain prerouting {{
+    type nat hook prerouting priority -100;
+    iifname "wan" tcp dport {port} dnat to {computer}:{port}
   }}
 }}
 """

@@ -66,11 +66,15 @@ class EmulatedSite(_Described):
     line: SiteLine = SiteLine()
     router: Router = Router.NAT
     computers: Annotated[int, Field(ge=1, le=16)] = 1
+    forward: Annotated[int, Field(ge=1, le=65_535)] | None = None
+    """TCP port that the router at home forwards to its first computer, as a volunteer may set it up."""
 
     @model_validator(mode="after")
     def _fits(self) -> "EmulatedSite":
         if self.router is Router.NONE and self.computers > 1:
             raise ValueError("several computers at a site need a router")
+        if self.router is Router.NONE and self.forward is not None:
+            raise ValueError("only a router forwards a port")
         return self
 
 

@@ -44,8 +44,10 @@ class Start(Message):
     deterministic: bool = False
     admission: Annotated[str | None, Field(repr=False)] = None
     """Access token, for a run that has a gate; `Admit` renews it."""
-    relay: bool = False
-    """Be reached through relays, for a machine behind a NAT."""
+    finds_reach: bool = False
+    """Find out how others reach this peer before it enters the swarm."""
+    upnp: bool = True
+    """Have the router forward the port, if it does so on request."""
     gpus: tuple[NonNegativeInt, ...] | None = None
     """GPUs that may be used, as the driver numbers them; None allows all."""
     gpu_memory: PositiveInt | None = None

@@ -104,6 +104,21 @@ class TrainerView(Message):
     restarts: int
 
 
+class ReachView(Message):
+    """How other peers reach this computer."""
+
+    code: str
+    """Value of `core.messages.reach.Reach`."""
+    text: str
+    """Sentence about it."""
+    remedy: str = ""
+    """What would be better, as a sentence; empty if nothing would."""
+    port: int | None = None
+    """Port at which the trainer listens."""
+    address: str = ""
+    """Address from which others see this computer's connections come; empty if it is not known."""
+
+
 class BudgetView(Message):
     """Resources that training may take now."""
 
@@ -221,6 +236,8 @@ class Snapshot(Message):
     run: RunView | None = None
     progress: ProgressView | None = None
     trainer: TrainerView | None = None
+    reach: ReachView | None = None
+    """None until a trainer has found out."""
     budget: BudgetView | None = None
     contribution: ContributionView | None = None
     account: AccountView | None = None

@@ -17,7 +17,7 @@ from client.checks.machine import (
     look_at_gpus,
     look_at_readings,
 )
-from client.checks.network import look_at_address, look_at_port
+from client.checks.network import look_at_port, look_at_reach
 from client.checks.runs import look_at_runs
 from client.doctor import Check, CheckVerdict, Finding
 from client.machine.capacity import read_machine
@@ -55,7 +55,7 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("Clock", lambda: look_at_clock(environment), seconds=20.0),
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
         Check("Membership", lambda: look_at_memberships(paths)),
-        Check("Network", look_at_address),
+        Check("Network", lambda: look_at_reach(paths)),
         Check("Port", lambda: look_at_port(preferences.listening_port)),
         Check(
             "Run",

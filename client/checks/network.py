@@ -1,16 +1,19 @@
 """Checks of the network: whether a port can be listened on, and whether other peers can reach this computer."""
 
-import ipaddress
 import socket
 from collections.abc import Sequence
 
+from client.api.answers import Status
+from client.api.connection import Connection
+from client.api.errors import ControlError
+from client.api.questions import GetStatus
+from client.api.snapshot import ReachView
 from client.doctor import CheckVerdict, Finding
+from client.paths import Paths
 from client.side_thread import in_thread
 
 _OUTSIDE = ("192.0.2.1", 9)
 """Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
-_SHARED = ipaddress.ip_network("100.64.0.0/10")
-"""Addresses between a provider's NAT and its customers (RFC 6598)."""
 
 
 async def look_at_port(port: int | None) -> Sequence[Finding]:
@@ -36,8 +39,18 @@ def judge_port(port: int | None) -> Finding:
     return Finding("Port", CheckVerdict.OK, f"{which} can be opened.")
 
 
-async def look_at_address() -> Sequence[Finding]:
-    return [judge_address(await in_thread(outgoing_address))]
+async def look_at_reach(paths: Paths) -> Sequence[Finding]:
+    """Check how others reach this computer: as its trainer found out, if the daemon of ``paths`` has one."""
+    return [judge_reach(*await in_thread(lambda: (outgoing_address(), _told(paths))))]
+
+
+def _told(paths: Paths) -> ReachView | None:
+    try:
+        with Connection.open(paths.socket) as connection:
+            answer = connection.ask(GetStatus(), seconds=5.0)
+    except ControlError:  # the check of the daemon reports it
+        return None
+    return answer.snapshot.reach if isinstance(answer, Status) else None
 
 
 def outgoing_address() -> str | None:
@@ -50,7 +63,8 @@ def outgoing_address() -> str | None:
         return str(probe.getsockname()[0])
 
 
-def judge_address(address: str | None) -> Finding:
+def judge_reach(address: str | None, reach: ReachView | None) -> Finding:
+    """Judge the network by this computer's own ``address``, and by how its trainer found it to be reached."""
     if address is None:
         return Finding(
             "Network",
@@ -58,18 +72,12 @@ def judge_address(address: str | None) -> Finding:
             "This computer has no connection to the Internet.",
             "Connect it. Training then continues by itself.",
         )
-    parsed = ipaddress.ip_address(address)
-    if not (parsed.is_private or parsed in _SHARED):
+    if reach is None:
         return Finding(
             "Network",
             CheckVerdict.OK,
-            f"The address of this computer, {address}, can be reached from the Internet.",
+            f"This computer is connected (address {address}). Whether other peers can connect to it is found out "
+            "when training starts.",
         )
-    return Finding(
-        "Network",
-        CheckVerdict.OK,
-        f"This computer is behind a router or a container (address {address}). It reaches other "
-        "peers; they reach it if the router opens a port (UPnP), or through a relay.",
-        "To help the swarm more, forward the port of the preference listening-port to this computer "
-        "in the router.",
-    )
+    verdict = CheckVerdict.WARNING if reach.remedy else CheckVerdict.OK
+    return Finding("Network", verdict, reach.text, reach.remedy)

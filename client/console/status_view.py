@@ -14,6 +14,7 @@ from client.api.snapshot import (
     ContributionView,
     GenerationView,
     ProgressView,
+    ReachView,
     ReadingView,
     Snapshot,
     TrainerView,
@@ -130,6 +131,8 @@ def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
         facts.append(("May take", _budget(snapshot.budget)))
     if snapshot.trainer is not None:
         facts += _trainer(snapshot.trainer)
+    if snapshot.reach is not None:
+        facts.append(("Reached", _reach(snapshot.reach)))
     if facts:
         yield from ("", _table(facts))
 
@@ -155,6 +158,11 @@ def _budget(budget: BudgetView) -> str:
         if rate is not None
     ]
     return " · ".join((threads, f"{budget.share:.0%} of the time", *rates))
+
+
+def _reach(reach: ReachView) -> str:
+    seen = f"Its address on the Internet is {reach.address}." if reach.address else ""
+    return " ".join(part for part in (reach.text, seen, reach.remedy) if part)
 
 
 def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:

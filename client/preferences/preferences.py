@@ -167,6 +167,11 @@ class Preferences(BaseModel):
             "The port at which other peers reach this computer; auto: any that is free.",
         )
     )
+    upnp: OnOff = _preference(
+        Section.NETWORK,
+        True,
+        "Ask the router to forward that port to this computer (UPnP), so that other peers can connect to it.",
+    )
     start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush, in the background, when you log in."
     )

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 _NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
 """Reasons for which a trainer has no time to leave in order."""
-_SET_AT_START = ("gpus", "ram_limit", "vram_limit", "listening_port")
+_SET_AT_START = ("gpus", "ram_limit", "vram_limit", "listening_port", "upnp")
 """Preferences that a trainer learns when it starts, and only then."""
 
 

@@ -20,6 +20,7 @@ from client.service.trainer.training import Training
 from core.children.program import Program
 from core.errors import AdmissionError, SwarmError
 from core.messages.events import Notice, Progress, Superseded
+from core.messages.reach import ReachChanged, ReachFound
 
 
 class RunEvents:
@@ -81,6 +82,10 @@ class RunEvents:
                 run.hear(life, message, context.now())
             case Notice():
                 context.notice(message.text)
+            case ReachFound():
+                run.reach = message
+            case ReachChanged():
+                context.notice("Others reach this computer in another way now. The trainer is started again.")
             case Superseded() if message.generation > run.card.generation:
                 run.coordination.succession.superseded()
                 context.notice("The run's organiser has taken it back to an earlier checkpoint.")

@@ -8,6 +8,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from core.messages.lines import Message
 from core.messages.pictures import GenerationRequest
+from core.messages.reach import ReachChanged, ReachFound
 from core.messages.waiting import Waiting
 
 
@@ -233,4 +234,6 @@ Event = (
     | Notice
     | Finished
     | Superseded
+    | ReachFound
+    | ReachChanged
 )

@@ -4,17 +4,15 @@ import asyncio
 import logging
 import os
 import re
-import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from tempfile import gettempdir
 from typing import Any
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.dht.protocol import ValidationError
 from hivemind.dht.validation import RecordValidatorBase
-from hivemind.p2p import P2P, PeerID
+from hivemind.p2p import PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
@@ -25,15 +23,15 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
 from core.swarm.neighbours import keep_neighbours
+from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, place_sockets, require_free_port
+from core.swarm.reach.check_service import offer_checks
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import RunRecordValidator
 
 _log = logging.getLogger(__name__)
 
-_DAEMON_SECONDS = 60.0
-"""Seconds in which a libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
-_START_SECONDS = 2 * _DAEMON_SECONDS + 30.0
+_START_SECONDS = 2 * DAEMON_SECONDS + 30.0
 """Seconds in which a node must start: up to two daemons, one after the other, and the first contact."""
 _END_SECONDS = 5.0
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
@@ -50,26 +48,12 @@ class Network:
     """Multiaddresses of peers already in the swarm; empty starts a new one."""
     client_mode: bool = False
     """True if the peer accepts no incoming connections: always works, but it neither reduces nor gives its state."""
-    relay: bool = False
-    """True if the peer may be reached through relays, for machines behind a NAT."""
+    announce: tuple[str, ...] = ()
+    """Multiaddresses to give to others, with a port that a router forwards; empty: those that libp2p finds itself."""
+    upnp: bool = True
+    """True if the router may be asked to forward the port."""
     check_identity: bool = True
     """True if the node first asks the swarm for another peer with its identity (a copied folder); takes seconds."""
-
-
-def place_sockets() -> None:
-    """Put hivemind's sockets into the temporary folder: killed processes leave them, and that folder is cleaned up.
-
-    hivemind's own default is /tmp, whatever TMPDIR says.
-    """
-    P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
-
-
-def allow_slow_starts() -> None:
-    """Give each libp2p daemon the time that it needs on a busy computer.
-
-    hivemind passes none to the one that looks for a copied identity.
-    """
-    P2P.create.__func__.__kwdefaults__["startup_timeout"] = _DAEMON_SECONDS
 
 
 def start_dht(
@@ -104,7 +88,7 @@ def start_dht(
     place_sockets()
     allow_slow_starts()
     for address in network.listen:
-        _require_free_port(address)
+        require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
     rules = [RunRecordValidator(prefix, total_epochs=total_epochs), *validators]
@@ -114,6 +98,8 @@ def start_dht(
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
     keep_neighbours(dht)
+    if not network.client_mode:
+        offer_checks(dht)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht
@@ -133,8 +119,9 @@ def _node(
         record_validators=[RSASignatureValidator(identity.private_key), *rules],
         authorizer=admission,
         client_mode=network.client_mode,
-        use_relay=network.relay,
-        use_auto_relay=network.relay,
+        use_relay=False,
+        nat_port_map=network.upnp,
+        announce_maddrs=list(network.announce) or None,
         check_if_identity_free=network.check_identity,
         parallel_rpc=32,
     )
@@ -151,30 +138,6 @@ def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | N
         if admission is not None:
             admission.require_not_refused()
         raise _explained(error, network.initial_peers) from error
-
-
-def _require_free_port(address: str) -> None:
-    """Raise SwarmError if ``address`` is malformed or its port is in use.
-
-    libp2p would silently share a port that another program of the same user listens on.
-    """
-    try:
-        parsed = Multiaddr(address)
-        host, port = parsed.value_for_protocol("ip4"), int(parsed.value_for_protocol("tcp"))
-    except (ValueError, LookupError) as error:
-        raise SwarmError(
-            f"{address!r} is not an address to listen on ({error}).",
-            "Write it like /ip4/0.0.0.0/tcp/31337; port 0 takes any free one.",
-        ) from error
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise SwarmError(
-                f"Port {port} on {host} cannot be used: {error.strerror}.",
-                "Another program (perhaps another Idlebrush) uses it: end that one, or choose another port.",
-            ) from error
 
 
 def _require_address(address: str) -> None:

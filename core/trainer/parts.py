@@ -1,13 +1,13 @@
 """Builds the parts of a trainer from its settings: its line, its data, its peer."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from core.data.streaming.stream import CodeStream
 from core.model.transformer import Transformer
 from core.run.contact import ClipRanking
 from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line
+from core.swarm.dht import Network
 from core.swarm.peer import Peer
 from core.swarm.state.state import SwarmState
 from core.swarm.update import Landing
@@ -44,6 +44,7 @@ def open_data(
 
 def enter(
     settings: TrainerSettings,
+    network: Network,
     manifest: RunManifest,
     model: Transformer,
     line: Line,
@@ -58,6 +59,7 @@ def enter(
 
     Args:
         settings: Settings of this peer's trainer.
+        network: Addresses of this peer and of the swarm.
         manifest: Manifest of the run.
         model: Freshly initialised model, on the CPU.
         line: Caps of the connection.
@@ -69,12 +71,11 @@ def enter(
         SwarmError: The swarm cannot be entered.
         AdmissionError: The token does not admit this peer.
     """
-    network = settings.network
     return Peer.start(
         manifest,
         model,
-        replace(network, initial_peers=network.initial_peers or manifest.contact.initial_peers),
-        settings.state_dir / "identity",
+        network,
+        settings.identity,
         line=line,
         saved=state,
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,

@@ -18,6 +18,8 @@ class TrainerSettings:
     """Folder of this peer's identity and checkpoint."""
     network: Network = field(default_factory=Network)
     """Addresses of this peer and of the swarm; without initial peers, those of the manifest's contact part hold."""
+    finds_reach: bool = False
+    """True to find out how others reach this peer before it enters the swarm; false: as the network says."""
     admission: str | None = None
     """Access token, for a run that has a gate; `CommandSource.admission` renews it."""
     seed: int = 0
@@ -47,6 +49,16 @@ class TrainerSettings:
     def checkpoint(self) -> Path:
         """Folder of this peer's checkpoint."""
         return self.state_dir / "checkpoint"
+
+    @property
+    def identity(self) -> Path:
+        """File of this peer's key."""
+        return self.state_dir / "identity"
+
+    @property
+    def port(self) -> Path:
+        """File that keeps the port to listen at, if any port will do."""
+        return self.state_dir / "port"
 
     @property
     def failures(self) -> Path:

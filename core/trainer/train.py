@@ -38,6 +38,7 @@ from core.trainer.parts import enter, meter, open_data
 from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
+from core.trainer.reach import ReachReports, entering
 from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
 
@@ -75,7 +76,8 @@ def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> N
         stream.load_state_dict(saved.cursor)
     state = edge_checkpoint.swarm_state(saved, manifest) if saved is not None else None
     token = commands.admission or settings.admission
-    peer = enter(settings, manifest, model, line, _noticing(report), state=state, token=token)
+    network, found = entering(settings, manifest)
+    peer = enter(settings, network, manifest, model, line, _noticing(report), state=state, token=token)
     try:
         place(model, chosen)
         peer.optimizer.device = device_class(model)
@@ -84,7 +86,8 @@ def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> N
             restore_random_state(saved.random_state)
         if saved is not None and state is not None:
             peer.work.load(edge_checkpoint.own_work(saved))
-        _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands).run()
+        reach = ReachReports(peer.dht, found, report)
+        _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands).run()
     finally:
         stream.close()
         peer.leave()
@@ -101,6 +104,7 @@ class _Loop:
     tokenizer: CaptionTokenizer
     stream: CodeStream
     peer: Peer
+    reach: ReachReports
     report: Report
     commands: CommandSource
     clock: Callable[[], float] = time.monotonic
@@ -169,6 +173,9 @@ class _Loop:
             self._tell_progress()
             if self._is_superseded():
                 return
+            if self.reach.must_restart():
+                finish_round(self.peer.optimizer, _LEAVING_SECONDS)
+                break
         self._end(last, stays)
 
     def _end(self, last: int, stays: bool) -> None:

@@ -115,5 +115,7 @@ def _of_daemon(snapshot: Snapshot) -> Iterator[str]:
         yield f"Epoch: {snapshot.progress.epoch}, peers: {snapshot.progress.peers}"
     if snapshot.trainer is not None:
         yield f"Trainer: {snapshot.trainer.plan} Restarts: {snapshot.trainer.restarts}"
+    if snapshot.reach is not None:
+        yield f"Reached: {snapshot.reach.code}"
     if snapshot.problem is not None:
         yield f"Problem: {snapshot.problem.code}: {snapshot.problem.what} {snapshot.problem.remedy}"

@@ -12,6 +12,7 @@ from gui.web_address import website
 from gui.wording import activity, amounts
 from gui.wording.activity import reason_sentence
 from gui.wording.codes import problem_words
+from gui.wording.reach import reach_remedy, reach_sentence
 
 translate = QCoreApplication.translate
 _WAITS = 0.05
@@ -250,6 +251,10 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
         notes.append(NowLine(text, remedies=(ReasonRemedy(RemedyKind.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
         notes.append(NowLine(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
+    if (reach := snapshot.reach) is not None:
+        better = reach_remedy(reach)
+        remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),) if better else ()
+        notes.append(NowLine(reach_sentence(reach), better, remedies))
     return tuple(notes)
 
 

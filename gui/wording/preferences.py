@@ -215,6 +215,13 @@ def _network() -> dict[str, Words]:
                 "Preferences", "The port on which other peers reach this computer. Automatic: any free port."
             ),
         ),
+        "upnp": Words(
+            translate("Preferences", "Router may be asked (UPnP)"),
+            translate(
+                "Preferences",
+                "Ask the router to forward that port to this computer, so that other peers can connect to it.",
+            ),
+        ),
     }
 
 

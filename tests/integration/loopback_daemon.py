@@ -22,7 +22,6 @@ def surroundings() -> DaemonEnvironment:
     modules = ChildModules(
         trainer=told.get("trainer", "tests.integration.paced_trainer"),
         host="127.0.0.1",
-        relay=False,
         environment={"PYTHONPATH": os.environ["PYTHONPATH"], **told.get("environment", {})},
         is_idle=told.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting
         patience=Patience(silence=told.get("silence", 120.0)),

@@ -16,6 +16,7 @@ from client.api.snapshot import (
 )
 from client.machine.views import views
 from client.policy.policy import Effect, PauseReason, Reason
+from client.service.channel.reach_view import reach_view
 from client.service.context import Context
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
@@ -53,6 +54,7 @@ def snapshot_of(
         run=run.card.view(run.folder) if run else None,
         progress=_progress(run) if run else None,
         trainer=_trainer(context, run) if run else None,
+        reach=reach_view(run.reach, upnp=context.preferences.upnp) if run and run.reach else None,
         budget=_budget(context),
         contribution=context.accounting.contribution.summary(run.card.trained, now) if run else None,
         account=account.view,

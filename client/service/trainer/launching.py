@@ -35,8 +35,6 @@ class ChildModules:
     benchmark: str = "client.benchmark"
     host: str = "0.0.0.0"
     """Address to listen at."""
-    relay: bool = True
-    """True if a machine behind a NAT may be reached through other peers."""
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
     """True if all of them run only while no other program needs the processor."""
@@ -84,7 +82,8 @@ def trainer_program(
         micro_batch=LARGEST_MICRO_BATCH,
         checkpoint_every=CHECKPOINT_EVERY,
         samples=SampleRequest(every=FRAME_EVERY),
-        relay=modules.relay,
+        finds_reach=True,
+        upnp=preferences.upnp,
         gpus=(gpu.index,) if gpu else (),
         gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
         ram=allowed.ram,

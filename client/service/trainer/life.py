@@ -29,6 +29,7 @@ from core.messages.events import (
     TrainingBudget,
 )
 from core.messages.lines import Message
+from core.messages.reach import ReachChanged
 
 _log = logging.getLogger(__name__)
 _SETTLING_LOOKS = 5
@@ -107,6 +108,8 @@ class Life:
         """True if it was ordered to end after its epoch, which no pause revokes."""
         self.superseded: Superseded | None = None
         """Set if it ends because the run goes on in another generation."""
+        self.is_reached_otherwise = False
+        """True if it ends because another way in which peers reach it asks for another start."""
         self._admitted: str | None = None
         self._budget = budget
         self._freezer: Freezer | None = None
@@ -213,6 +216,8 @@ class Life:
                 self.finished = message
             case Superseded():
                 self.superseded = message
+            case ReachChanged():
+                self.is_reached_otherwise = True
 
     def _send(self, message: Message) -> None:
         self._spawn(self.supervisor.send(message))

@@ -13,6 +13,7 @@ from client.service.trainer.state import is_alive
 from client.service.trainer.training import Training
 from core.generation.records import TIMELAPSE
 from core.messages.events import Progress
+from core.messages.reach import ReachFound
 
 _SPAN = timedelta(seconds=10)
 """Shortest span of a rate, once there are enough messages."""
@@ -56,6 +57,8 @@ class ActiveRun:
     training: Training
     coordination: Coordination
     progress: Progress | None = None
+    reach: ReachFound | None = None
+    """How other peers reach this computer, as its trainer last found out."""
     pace: TrainingPace = field(default_factory=TrainingPace)
     gpu: int | None = None
     """The GPU that the trainer was given, by its index; None: it computes on the processor."""

@@ -225,8 +225,8 @@ class Training:
             self._end_badly(fault_of(outcome), _said(outcome))
 
     def _was_to_end(self, life: Life) -> bool:
-        """Return true if it was ordered to finish, or the run goes on without this generation."""
-        return life.is_finishing or life.superseded is not None
+        """Return true if it was ordered to finish, or another life has to take its place."""
+        return life.is_finishing or life.superseded is not None or life.is_reached_otherwise
 
     def _end_badly(self, fault: EndCause, error: ClientError) -> None:
         self.problem, self.fault = error, fault

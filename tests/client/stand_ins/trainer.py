@@ -40,7 +40,7 @@ def enter_swarm() -> None:
     from hivemind import DHT
     from hivemind.averaging import DecentralizedAverager
 
-    from core.swarm.dht import place_sockets
+    from core.swarm.p2pd import place_sockets
 
     place_sockets()
     dht = DHT(start=True, use_relay=False, auto_nat=False, nat_port_map=False)

@@ -1,0 +1,35 @@
+"""Describes how other peers reach this computer, and what would be better: pure functions."""
+
+from client.api.snapshot import ReachView
+from core.messages.reach import Reach, ReachFound
+
+_TEXTS = {
+    Reach.DIRECT: "Other peers can connect to this computer.",
+    Reach.MAPPED: "Other peers can connect to this computer at a port that its router forwards on request (UPnP).",
+    Reach.RELAYED: "Other peers reach this computer through a relay.",
+    Reach.OUTGOING: "Other peers cannot connect to this computer, so it connects to them. It trains, but neither "
+    "reduces for others nor gives its state to them.",
+    Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer, so it connects to "
+    "them. It trains, but neither reduces for others nor gives its state to them.",
+}
+_IMPROVABLE = (Reach.RELAYED, Reach.OUTGOING)
+
+
+def reach_view(found: ReachFound, *, upnp: bool) -> ReachView:
+    """Return what is told to the volunteer about what the trainer found.
+
+    ``upnp`` is true if the volunteer allows that the router is asked to forward the port.
+    """
+    return ReachView(
+        code=found.reach,
+        text=_TEXTS[found.reach],
+        remedy=_remedy(found.port, upnp=upnp) if found.reach in _IMPROVABLE else "",
+        port=found.port,
+        address=found.address,
+    )
+
+
+def _remedy(port: int | None, *, upnp: bool) -> str:
+    which = f"TCP port {port}" if port else "the TCP port of the preference listening-port"
+    ways = "or allow UPnP there" if upnp else "or allow UPnP there and turn on the preference upnp"
+    return f"To help the swarm more, forward {which} to this computer in the router, {ways}."

@@ -1,0 +1,44 @@
+"""How other peers reach this one: the word for it, and the events that report it."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from core.messages.lines import Message
+
+Port = Annotated[int, Field(ge=1, le=65_535)]
+
+
+class Reach(StrEnum):
+    """The way in which other peers reach a peer."""
+
+    DIRECT = "direct"  # they connect to an address of its own, or to a port that its router forwards for good
+    MAPPED = "mapped"  # they connect to a port that its router forwards on request (UPnP)
+    RELAYED = "relayed"  # they reach it through a relay
+    OUTGOING = "outgoing"  # it connects to them, and none of them to it
+    UNCHECKED = "unchecked"  # no peer could check it
+
+    @property
+    def accepts_connections(self) -> bool:
+        """True if other peers can connect to the peer, so that it may reduce and give its state away."""
+        return self in (Reach.DIRECT, Reach.MAPPED)
+
+
+class ReachFound(Message):
+    """The way in which other peers reach this one was found out, at the start or again later."""
+
+    type: Literal["reach_found"] = "reach_found"
+    reach: Reach
+    port: Port | None = None
+    """Port at which this peer listens; None while it is not known."""
+    address: str = ""
+    """Address from which others see this peer's connections come; empty if none could say."""
+
+
+class ReachChanged(Message):
+    """Another way of being reached makes another start necessary: this peer ends in order, and is started again."""
+
+    type: Literal["reach_changed"] = "reach_changed"
+    reach: Reach
+    """The way that was found."""

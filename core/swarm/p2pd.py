@@ -1,0 +1,64 @@
+"""The libp2p daemons of this computer: where their sockets lie, how long they may take, and where they listen."""
+
+import socket
+from tempfile import gettempdir
+
+from hivemind.p2p import P2P
+from hivemind.utils.multiaddr import Multiaddr
+
+from core.errors import SwarmError
+
+DAEMON_SECONDS = 60.0
+"""Seconds in which a libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
+
+
+def place_sockets() -> None:
+    """Put hivemind's sockets into the temporary folder: killed processes leave them, and that folder is cleaned up.
+
+    hivemind's own default is /tmp, whatever TMPDIR says.
+    """
+    P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
+
+
+def allow_slow_starts() -> None:
+    """Give each libp2p daemon the time that it needs on a busy computer.
+
+    hivemind passes none to the one that looks for a copied identity.
+    """
+    P2P.create.__func__.__kwdefaults__["startup_timeout"] = DAEMON_SECONDS
+
+
+def listening_at(address: str) -> tuple[str, int]:
+    """Return the host and the port in an ``address`` to listen on; raises SwarmError if it is malformed."""
+    try:
+        parsed = Multiaddr(address)
+        return str(parsed.value_for_protocol("ip4")), int(parsed.value_for_protocol("tcp"))
+    except (ValueError, LookupError) as error:
+        raise SwarmError(
+            f"{address!r} is not an address to listen on ({error}).",
+            "Write it like /ip4/0.0.0.0/tcp/31337; port 0 takes any free one.",
+        ) from error
+
+
+def why_unusable(host: str, port: int) -> str | None:
+    """Return why no program can listen at ``port`` on ``host``, in the system's words; None if one can.
+
+    libp2p would silently share a port that another program of the same user listens on.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.strerror or str(error)
+    return None
+
+
+def require_free_port(address: str) -> None:
+    """Raise SwarmError if ``address`` is malformed or its port is in use."""
+    host, port = listening_at(address)
+    if (why := why_unusable(host, port)) is not None:
+        raise SwarmError(
+            f"Port {port} on {host} cannot be used: {why}.",
+            "Another program (perhaps another Idlebrush) uses it: end that one, or choose another port.",
+        )

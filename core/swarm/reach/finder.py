@@ -1,0 +1,214 @@
+"""Finds out, before a peer enters the swarm, at which port it listens and how others reach it there."""
+
+import asyncio
+import logging
+import random
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hivemind.p2p import P2P, P2PDaemonError, PeerID
+from hivemind.utils.multiaddr import Multiaddr
+
+from core.storage.files import write_atomically
+from core.swarm.p2pd import allow_slow_starts, listening_at, place_sockets, why_unusable
+from core.swarm.reach.dialler import lone_daemon
+from core.swarm.reach.questions import CALL_FAULTS, MOST_PORTS, AskAgain, ask
+from core.swarm.reach.reachability import (
+    Reachability,
+    ReachAnswer,
+    ReachObservations,
+    judge,
+    may_be_mapped,
+    outer_ports,
+)
+
+_log = logging.getLogger(__name__)
+
+MOST_ENTRANCES = 3
+"""Entrances that are asked, at most."""
+_ALL_SECONDS = 20.0
+"""Seconds after which the search ends with what is known, however busy the computers are."""
+_CONNECT_SECONDS = 5.0
+_MAPPING_SECONDS = 8.0
+"""Seconds since the start of the daemon in which a router may forward a port; libp2p itself needs five of them."""
+_BUSY_SECONDS = 12.0
+"""Seconds in which entrances are asked again that check too much at present."""
+_LOOK_SECONDS = 0.25
+_OUTSIDE = ("192.0.2.1", 9)
+"""Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
+_PORTS = range(20_000, 32_000)
+"""Ports that no system gives to outgoing connections by itself, so that one stays free while it is not used."""
+_ATTEMPTS = 20
+
+
+@dataclass(frozen=True)
+class FoundReach:
+    """How a peer is to be started."""
+
+    reachability: Reachability
+    announce: tuple[str, ...] = ()
+    """Multiaddresses to announce, those of the computer's interfaces included; empty: those that libp2p finds."""
+
+
+def listening_port(host: str, preferred: int, file: Path) -> int:
+    """Return the port to listen at: the preferred one, else the one of last time, else a free one, which is kept.
+
+    A port that was forwarded by hand then stays the right one.
+
+    Args:
+        host: the address to listen at.
+        preferred: the port that the volunteer chose; 0: any.
+        file: the file that keeps the port.
+    """
+    if preferred:
+        return preferred
+    if (kept := _kept(file)) is not None and why_unusable(host, kept) is None:
+        return kept
+    drawn = (random.choice(_PORTS) for _ in range(_ATTEMPTS))
+    port = next((item for item in drawn if why_unusable(host, item) is None), None) or _any_port(host)
+    try:
+        write_atomically(file, f"{port}\n".encode())
+    except OSError:
+        _log.warning("The port to listen at could not be kept.", exc_info=True)
+    return port
+
+
+def _any_port(host: str) -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def _kept(file: Path) -> int | None:
+    try:
+        port = int(file.read_text())
+    except (OSError, ValueError):
+        return None
+    return port if 0 < port < 1 << 16 else None
+
+
+def own_address() -> str | None:
+    """Return the address that this computer's packets leave from, or None if it has no way to the Internet."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_OUTSIDE)
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def find_reach(listen: str, entrances: Sequence[str], identity: Path, *, upnp: bool) -> FoundReach:
+    """Find out how others reach a peer that is not running yet; returns after some seconds, whatever happens.
+
+    Args:
+        listen: multiaddress at which the peer is going to listen, with a port of its own.
+        entrances: multiaddresses, with ids, of peers of the swarm.
+        identity: file of the peer's key.
+        upnp: true if the router may be asked to forward the port.
+    """
+    host, port = listening_at(listen)
+    if not entrances or why_unusable(host, port) is not None:  # what hinders it is told by the start itself
+        return FoundReach(judge(ReachObservations(port, None, has_entrances=bool(entrances))))
+    place_sockets()
+    allow_slow_starts()
+    finder = _Finder(port, random.sample(list(entrances), min(MOST_ENTRANCES, len(entrances))))
+    try:
+        asyncio.run(finder.run(listen, identity, upnp=upnp))
+    except (P2PDaemonError, OSError, TimeoutError) as error:
+        _log.warning("The search for how others reach this computer was given up: %r", error)
+    found = finder.found
+    _log.info("Others reach this computer: %s", found)
+    announced = found.announced
+    return FoundReach(found, (*finder.visible, *announced) if announced else ())
+
+
+class _Finder:
+    def __init__(self, port: int, entrances: Sequence[str]) -> None:
+        self._port, self._entrances = port, entrances
+        self._answers: tuple[ReachAnswer, ...] = ()
+        self._mapped: frozenset[int] = frozenset()
+        self.visible: tuple[str, ...] = ()
+        """Addresses of this computer's interfaces, as libp2p names them."""
+
+    @property
+    def found(self) -> Reachability:
+        """The verdict on what was seen so far."""
+        return judge(ReachObservations(self._port, own_address(), self._answers, self._mapped))
+
+    async def run(self, listen: str, identity: Path, *, upnp: bool) -> None:
+        """Ask the entrances, and again if a router forwards a port meanwhile."""
+        async with (
+            asyncio.timeout(_ALL_SECONDS),
+            lone_daemon(host_maddrs=[listen], identity_path=str(identity), nat_port_map=upnp) as p2p,
+        ):
+            until = asyncio.get_running_loop().time() + _MAPPING_SECONDS
+            self.visible = await _visible(p2p)
+            peers = [peer for peer in await _connected(p2p, self._entrances) if peer is not None]
+            self._answers = await answers_of(p2p, peers, (self._port,))
+            if upnp and may_be_mapped(self.found):
+                await self._await_mapping(p2p, until)
+                if self._mapped:
+                    ports = tuple(sorted(self._mapped)[:MOST_PORTS])
+                    self._answers = await answers_of(p2p, peers, ports) or self._answers
+
+    async def _await_mapping(self, p2p: P2P, until: float) -> None:
+        """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""
+        clock = asyncio.get_running_loop().time
+        while not (mapped := outer_ports(await _visible(p2p), port=self._port)) and clock() < until:
+            await asyncio.sleep(_LOOK_SECONDS)
+        self._mapped = mapped
+
+
+async def _visible(p2p: P2P) -> tuple[str, ...]:
+    _, addresses = await p2p._client.identify()
+    return tuple(str(item) for item in addresses)
+
+
+async def _connected(p2p: P2P, entrances: Sequence[str]) -> list[PeerID | None]:
+    """Connect to the ``entrances``; the ids of those that answered, and None for the others."""
+    return await asyncio.gather(*(_connect(p2p, item) for item in entrances))
+
+
+async def _connect(p2p: P2P, entrance: str) -> PeerID | None:
+    try:
+        address, _, peer = entrance.rpartition("/p2p/")
+        found = PeerID.from_base58(peer)
+        async with asyncio.timeout(_CONNECT_SECONDS):
+            await p2p._client.connect(found, [Multiaddr(address)])
+    except (*CALL_FAULTS, LookupError) as error:
+        _log.info("The entrance %s is not reached: %s", entrance, error)
+        return None
+    return found
+
+
+async def answers_of(p2p: P2P, peers: Sequence[PeerID], ports: tuple[int, ...]) -> tuple[ReachAnswer, ...]:
+    """Return the answers of those ``peers`` that offer the check, about these ``ports``.
+
+    ``p2p`` is the libp2p daemon of this peer.
+    """
+    asked = await asyncio.gather(*(_answer(p2p, peer, ports) for peer in peers))
+    return tuple(item for item in asked if item is not None)
+
+
+async def _answer(p2p: P2P, peer: PeerID, ports: tuple[int, ...]) -> ReachAnswer | None:
+    until = asyncio.get_running_loop().time() + _BUSY_SECONDS
+    try:
+        while True:
+            try:
+                return await ask(p2p, peer, ports)
+            except AskAgain as busy:
+                seconds = busy.seconds * random.uniform(
+                    1.0, 1.5
+                )  # so that not all who wait come back together
+                if asyncio.get_running_loop().time() + seconds > until:
+                    raise
+            await asyncio.sleep(seconds)
+    except (*CALL_FAULTS, AskAgain) as error:
+        _log.info(
+            "The entrance %s did not check how this peer is reached: %s",
+            peer,
+            str(error) or type(error).__name__,
+        )
+        return None

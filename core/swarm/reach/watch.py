@@ -1,0 +1,157 @@
+"""Finds out again, while a peer runs, how others reach it: now and then, and soon after it has moved."""
+
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import hivemind
+from hivemind.p2p import PeerID
+
+from core.swarm.neighbours import entrances
+from core.swarm.reach.finder import MOST_ENTRANCES, answers_of, own_address
+from core.swarm.reach.questions import MOST_PORTS
+from core.swarm.reach.reachability import (
+    Reachability,
+    ReachObservations,
+    judge,
+    needs_restart,
+    outer_ports,
+)
+
+_log = logging.getLogger(__name__)
+
+_CHECK_SECONDS = 1800.0
+_DOUBT_SECONDS = 60.0
+"""Seconds after which another verdict is looked at again before it is believed."""
+_GLANCE_SECONDS = 300.0
+"""Seconds between questions for the observed address alone, for which nothing is dialled."""
+_OWN_ADDRESS_SECONDS = 10.0
+"""Seconds between looks at this computer's own address, which take no message at all."""
+
+Look = Callable[[bool], "Future[ReachObservations]"]
+
+
+class ReachWatch:
+    """Watches how a running peer is reached; `turn` never waits."""
+
+    def __init__(
+        self,
+        look: Look,
+        started_with: Reachability,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        own_address: Callable[[], str | None] = own_address,
+    ) -> None:
+        """Watch from now on.
+
+        Args:
+            look: begins to ask the entrances, about this peer's ports if it is given true, or for the observed
+                address alone; returns the observations to come.
+            started_with: the verdict that the peer was started with.
+            clock: seconds that only rise.
+            own_address: returns the address from which this computer's packets leave.
+        """
+        self._look, self._started_with = look, started_with
+        self.found = started_with
+        """The last verdict."""
+        self._clock, self._own_address, self._own = clock, own_address, own_address()
+        self._looking: tuple[bool, Future[ReachObservations]] | None = None
+        self._is_doubted = False
+        now = self._started = clock()
+        self._glance_at, self._own_at = now + _GLANCE_SECONDS, now + _OWN_ADDRESS_SECONDS
+        has_verdict = started_with.observed is not None
+        self._check_at = now + (_CHECK_SECONDS if has_verdict else _GLANCE_SECONDS)
+
+    @property
+    def needs_restart(self) -> bool:
+        """True if the peer has to start again, since it is reached in another way than it was started for."""
+        return needs_restart(self._started_with, self.found, self._clock() - self._started)
+
+    def turn(self) -> Reachability | None:
+        """Do what is due, and return a new verdict if there is one."""
+        if self._looking is not None:
+            return self._hear()
+        now = self._clock()
+        if now >= self._own_at:
+            self._own_at, before, self._own = now + _OWN_ADDRESS_SECONDS, self._own, self._own_address()
+            if self._own != before and self._own is not None:
+                self._check_at = now
+        if now >= self._check_at:
+            self._looking, self._check_at = (True, self._look(True)), now + _CHECK_SECONDS
+            self._glance_at = now + _GLANCE_SECONDS
+        elif now >= self._glance_at:
+            self._looking, self._glance_at = (False, self._look(False)), now + _GLANCE_SECONDS
+        return None
+
+    def _hear(self) -> Reachability | None:
+        assert self._looking is not None
+        is_check, looking = self._looking
+        if not looking.done():
+            return None
+        self._looking = None
+        if looking.exception() is not None:
+            _log.warning("How this peer is reached could not be looked at: %r", looking.exception())
+            return None
+        found = judge(looking.result())
+        if found.observed is None:  # the entrances are gone: others may still reach this peer as before
+            return None
+        if is_check:
+            return self._weigh(found)
+        if found.observed != self.found.observed:
+            self._check_at = self._clock()
+        return None
+
+    def _weigh(self, found: Reachability) -> Reachability | None:
+        """Believe a verdict for the other mode once it has been found twice: one check may fail by chance."""
+        if found.client_mode != self.found.client_mode and not self._is_doubted:
+            self._is_doubted, self._check_at = True, self._clock() + _DOUBT_SECONDS
+            return None
+        self._is_doubted = False
+        before, self.found = self.found, found
+        if (before.reach, before.observed) == (found.reach, found.observed):
+            return None
+        _log.info("Others reach this computer: %s, before: %s", found, before)
+        return found
+
+
+def watch_through(
+    dht: "hivemind.DHT", port: int, announced: Sequence[str], started: Reachability
+) -> ReachWatch:
+    """Return the watch of a running peer.
+
+    Args:
+        dht: the DHT of the peer, in whose process the entrances are asked.
+        port: the port at which it listens.
+        announced: the multiaddresses that it was told to announce.
+        started: the verdict that it was started with.
+    """
+    asked = entrances(dht)
+
+    def look(with_ports: bool) -> "Future[ReachObservations]":
+        some = random.sample(asked, min(MOST_ENTRANCES if with_ports else 1, len(asked)))
+        work = partial(_look, entrances=some, port=port, announced=tuple(announced), with_ports=with_ports)
+        looking: Future[ReachObservations] = dht.run_coroutine(work, return_future=True)
+        return looking
+
+    return ReachWatch(look, started)
+
+
+async def _look(
+    _: "hivemind.DHT",
+    node: Any,
+    *,
+    entrances: Sequence[PeerID],
+    port: int,
+    announced: Sequence[str],
+    with_ports: bool,
+) -> ReachObservations:
+    """Ask the ``entrances``; called in the process of the DHT ``node``."""
+    visible = [str(item) for item in await node.p2p.get_visible_maddrs(latest=True)]
+    mapped = outer_ports(visible, port=port, announced=announced)
+    ports = (port, *sorted(mapped))[:MOST_PORTS] if with_ports else ()
+    answers = await answers_of(node.p2p, entrances, ports)
+    return ReachObservations(port, own_address(), answers, mapped, has_entrances=bool(entrances))

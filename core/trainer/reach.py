@@ -1,0 +1,72 @@
+"""Has a trainer find out how others reach it, before it enters the swarm and while it trains."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import hivemind
+
+from core.messages.events import Event
+from core.messages.reach import ReachChanged, ReachFound
+from core.run.manifest import RunManifest
+from core.swarm.dht import Network
+from core.swarm.p2pd import listening_at
+from core.swarm.reach.finder import FoundReach, find_reach, listening_port
+from core.swarm.reach.reachability import Reachability
+from core.swarm.reach.watch import ReachWatch, watch_through
+from core.swarm.wire.identity import PeerIdentity
+from core.trainer.settings import TrainerSettings
+
+Report = Callable[[Event], None]
+
+
+def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network, FoundReach | None]:
+    """Return how a trainer enters the swarm, and how others reach it if that is to be found out, which takes seconds.
+
+    Args:
+        settings: Settings of this peer's trainer.
+        manifest: Manifest of the run.
+
+    Raises:
+        SwarmError: The address to listen on is malformed.
+    """
+    network = settings.network
+    network = replace(network, initial_peers=network.initial_peers or manifest.contact.initial_peers)
+    if not settings.finds_reach:
+        return network, None
+    host, preferred = listening_at(network.listen[0])
+    settings.state_dir.mkdir(parents=True, exist_ok=True)
+    listen = f"/ip4/{host}/tcp/{listening_port(host, preferred, settings.port)}"
+    identity = PeerIdentity.load_or_create(settings.identity)
+    found = find_reach(listen, network.initial_peers, identity.path, upnp=network.upnp)
+    client_mode = found.reachability.client_mode
+    return replace(network, listen=(listen,), client_mode=client_mode, announce=found.announce), found
+
+
+class ReachReports:
+    """Reports how others reach the trainer, now and when that changes."""
+
+    def __init__(self, dht: "hivemind.DHT", found: FoundReach | None, report: Report) -> None:
+        """Report what was ``found`` before the start, and watch it through ``dht``; None: there is nothing to watch.
+
+        ``report`` is called with each event.
+        """
+        self._report = report
+        self._watch: ReachWatch | None = None
+        if found is not None and found.reachability.port is not None:
+            verdict = found.reachability
+            self._tell(verdict)
+            self._watch = watch_through(dht, found.reachability.port, found.announce, verdict)
+
+    def must_restart(self) -> bool:
+        """Return true, after a report, if the trainer has to start again for it; never waits."""
+        if self._watch is None:
+            return False
+        if (found := self._watch.turn()) is not None:
+            self._tell(found)
+        if not self._watch.needs_restart:
+            return False
+        self._report(ReachChanged(reach=self._watch.found.reach))
+        return True
+
+    def _tell(self, found: Reachability) -> None:
+        self._report(ReachFound(reach=found.reach, port=found.port, address=found.observed or ""))

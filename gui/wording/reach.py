@@ -1,0 +1,36 @@
+"""Words for how other peers reach this computer, by the client's codes."""
+
+from PySide6.QtCore import QCoreApplication
+
+from client.api.snapshot import ReachView
+
+translate = QCoreApplication.translate
+
+
+def reach_sentence(reach: ReachView) -> str:
+    """Return how other peers reach this computer; the daemon's own words for a code that is not known."""
+    return {
+        "direct": translate("Reach", "Other peers can connect to this computer."),
+        "mapped": translate(
+            "Reach", "Other peers can connect to this computer: its router lets them in (UPnP)."
+        ),
+        "relayed": translate("Reach", "Other peers reach this computer through a relay."),
+        "outgoing": translate(
+            "Reach", "Other peers cannot connect to this computer. It trains all the same."
+        ),
+        "unchecked": translate(
+            "Reach",
+            "It could not be checked whether other peers can connect to this computer. It trains all the same.",
+        ),
+    }.get(reach.code, reach.text)
+
+
+def reach_remedy(reach: ReachView) -> str:
+    """Return what would be better; empty if nothing would."""
+    if not reach.remedy or reach.port is None:
+        return reach.remedy
+    text = translate(
+        "Reach",
+        "To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.",
+    )
+    return text.format(port=reach.port)

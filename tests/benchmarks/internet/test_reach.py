@@ -1,0 +1,120 @@
+"""Homes of an emulated Internet find out how others reach them, behind routers of several kinds."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, why_unsupported
+from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, addresses_of
+from core.messages.reach import Reach
+from core.swarm.reach.finder import FoundReach
+from tests.swarms.networked_process import entrance, finding
+
+HINDRANCE = why_unsupported()
+pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
+UPNP = shutil.which("miniupnpd", path="/usr/sbin:/usr/bin")
+PORT = 31_330
+LINE = SiteLine(down=20, up=5, delay=0.05)
+TOPOLOGY = Topology(
+    sites=(
+        EmulatedSite(name="server", router=Router.NONE),
+        EmulatedSite(name="rented", router=Router.NONE, line=LINE),
+        EmulatedSite(name="home", line=LINE),
+        EmulatedSite(name="open", line=LINE, forward=PORT),
+        EmulatedSite(name="double", line=LINE, router=Router.DOUBLE, forward=PORT),
+        EmulatedSite(name="helpful", line=LINE),
+    )
+)
+PUBLIC = {site.name: addresses_of(site, number).public for number, site in enumerate(TOPOLOGY.sites)}
+RULES = """
+table inet upnp {
+  chain forward { type filter hook forward priority 0; policy accept; jump allowed; }
+  chain allowed { }
+  chain prerouting { type nat hook prerouting priority -100; jump mapped; }
+  chain mapped { }
+  chain postrouting { type nat hook postrouting priority 100; jump returned; }
+  chain returned { }
+}
+"""
+SETTINGS = """
+ext_ifname=wan
+listening_ip=lan
+port=5000
+enable_natpmp=no
+enable_upnp=yes
+upnp_table_name=upnp
+upnp_nat_table_name=upnp
+upnp_forward_chain=allowed
+upnp_nat_chain=mapped
+upnp_nat_postrouting_chain=returned
+secure_mode=yes
+uuid=00000000-0000-4000-8000-000000000001
+allow 1024-65535 0.0.0.0/0 1024-65535
+"""
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, FoundReach]]:
+    """What each home found out, all at the same time."""
+    folder = tmp_path_factory.mktemp("reach")
+    with ExitStack() as stack:
+        internet = stack.enter_context(EmulatedInternet(TOPOLOGY))
+        if UPNP is not None:
+            stack.enter_context(mapping_on_request(internet, "helpful", folder))
+        known = stack.enter_context(entrance(internet.computer("server"), folder / "server", PORT))
+        searches = {
+            name: stack.enter_context(
+                finding(internet.computer(name), folder / name, PORT, known, upnp=name == "helpful")
+            )
+            for name in ("rented", "home", "open", "double", "helpful")
+        }
+        yield {name: search.result() for name, search in searches.items()}
+
+
+@contextmanager
+def mapping_on_request(internet: EmulatedInternet, site: str, folder: Path) -> Iterator[None]:
+    """Have the router of a site forward ports on request."""
+    assert UPNP is not None
+    (folder / "upnp").write_text(SETTINGS)
+    layout = internet.site(site)
+    router = EmulatedComputer(layout.routers[-1], layout.addresses.gateway, site)
+    router.run("nft", RULES)
+    with (folder / "upnp.log").open("w") as log:
+        command = (UPNP, "-d", "-f", str(folder / "upnp"), "-P", str(folder / "upnp.pid"))
+        process = router.start(command, output=log, errors=log)
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("home", "reach", "announced"),
+    [
+        ("rented", Reach.DIRECT, ()),
+        ("home", Reach.OUTGOING, ()),
+        ("open", Reach.DIRECT, (f"/ip4/11.0.0.13/tcp/{PORT}",)),
+        ("double", Reach.OUTGOING, ()),
+    ],
+)
+def test_a_home_finds_out_how_it_is_reached(
+    verdicts: dict[str, FoundReach], home: str, reach: Reach, announced: tuple[str, ...]
+) -> None:
+    found = verdicts[home]
+    assert found.reachability.reach is reach
+    assert found.reachability.observed == PUBLIC[home]
+    assert found.reachability.announced == announced
+    assert found.announce[-1:] == announced, "beside those of the local network"
+
+
+@pytest.mark.skipif(UPNP is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")
+def test_a_router_that_forwards_on_request_is_asked(verdicts: dict[str, FoundReach]) -> None:
+    found = verdicts["helpful"].reachability
+    assert found.reach is Reach.MAPPED
+    (address,) = found.addresses
+    assert address.startswith(f"/ip4/{PUBLIC['helpful']}/tcp/")
+    assert not found.announced, "libp2p announces what it had mapped by itself"

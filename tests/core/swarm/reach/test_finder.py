@@ -1,0 +1,82 @@
+"""Before it enters a swarm on loopback, a peer finds out how it is reached, and its port stays the same."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import SwarmError
+from core.messages.reach import Reach
+from core.swarm.dht import Network, start_dht
+from core.swarm.reach.finder import FoundReach, find_reach, listening_port
+from core.swarm.wire.identity import PeerIdentity
+
+LOOPBACK = "127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def entrance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    identity = PeerIdentity.load_or_create(tmp_path_factory.mktemp("entrance") / "identity")
+    dht = start_dht(Network(check_identity=False, upnp=False), identity, prefix="tiny", total_epochs=9)
+    yield dht
+    dht.shutdown()
+
+
+def found_by(folder: Path, entrances: list[str], port: int = 0) -> FoundReach:
+    identity = PeerIdentity.load_or_create(folder / "identity")
+    listen = f"/ip4/{LOOPBACK}/tcp/{listening_port(LOOPBACK, port, folder / 'port')}"
+    return find_reach(listen, entrances, identity.path, upnp=False)
+
+
+def test_a_peer_on_the_same_machine_is_reached_and_then_enters_by_the_same_identity(
+    entrance: Any, tmp_path: Path
+) -> None:
+    known = tuple(map(str, entrance.get_visible_maddrs()))
+    found = found_by(tmp_path, [*known]).reachability
+    assert (found.reach, found.observed) == (Reach.DIRECT, LOOPBACK)
+    assert found.answered == (entrance.peer_id.to_base58(),)
+    network = Network((f"/ip4/{LOOPBACK}/tcp/{found.port}",), known, check_identity=False, upnp=False)
+    identity = PeerIdentity.load_or_create(tmp_path / "identity")
+    dht = start_dht(network, identity, prefix="tiny", total_epochs=9)
+    try:
+        (address,) = dht.get_visible_maddrs()
+        assert str(address) == f"{found.addresses[0]}/p2p/{identity.peer_id.to_base58()}"
+    finally:
+        dht.shutdown()
+
+
+def test_entrances_that_are_gone_leave_the_error_to_the_start(tmp_path: Path) -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+    gone = f"/ip4/{LOOPBACK}/tcp/{port}/p2p/QmX1gZvxkRT44jvFJ4143hiM1rBPFZ7gWmvQ2F5Eu4dLHk"
+    assert found_by(tmp_path, [gone, "nonsense"]).reachability.reach is Reach.UNCHECKED
+
+
+def test_a_peer_without_entrances_is_one(tmp_path: Path) -> None:
+    assert found_by(tmp_path, []).reachability.reach is Reach.DIRECT
+
+
+def test_a_port_that_is_taken_is_left_to_the_start(entrance: Any, tmp_path: Path) -> None:
+    known = tuple(map(str, entrance.get_visible_maddrs()))
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        assert found_by(tmp_path, [*known], port).reachability.reach is Reach.UNCHECKED
+        identity = PeerIdentity.load_or_create(tmp_path / "identity")
+        with pytest.raises(SwarmError, match="cannot be used"):
+            start_dht(Network((f"/ip4/{LOOPBACK}/tcp/{port}",), known), identity, prefix="t", total_epochs=9)
+
+
+def test_the_port_is_the_preferred_one_or_that_of_last_time(tmp_path: Path) -> None:
+    file = tmp_path / "port"
+    assert listening_port(LOOPBACK, 31_330, file) == 31_330
+    assert not file.exists()
+    first = listening_port(LOOPBACK, 0, file)
+    assert listening_port(LOOPBACK, 0, file) == first
+    with socket.create_server((LOOPBACK, first)):
+        second = listening_port(LOOPBACK, 0, file)
+    assert second != first
+    assert listening_port(LOOPBACK, 0, file) == second
+    file.write_text("nonsense")
+    assert 0 < listening_port(LOOPBACK, 0, file) < 1 << 16

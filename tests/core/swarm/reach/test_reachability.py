@@ -1,0 +1,146 @@
+"""How a peer is reached follows from what others saw, as a table."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.messages.reach import Reach
+from core.swarm.reach.reachability import (
+    Reachability,
+    ReachAnswer,
+    ReachObservations,
+    judge,
+    may_be_mapped,
+    needs_restart,
+    outer_ports,
+)
+
+PORT, OUTER = 31_000, 40_123
+PUBLIC, LAN, OWN_LAN = "11.0.0.7", "192.168.1.9", "192.168.1.7"
+
+
+def answer(address: str, *reached: int, entrance: str = "Qm1") -> ReachAnswer:
+    return ReachAnswer(entrance, address, reached)
+
+
+@pytest.mark.parametrize(
+    ("own", "answers", "mapped", "reach", "addresses", "observed"),
+    [
+        pytest.param(OWN_LAN, (), (), Reach.UNCHECKED, (), None, id="no entrance offers the check"),
+        pytest.param(PUBLIC, [answer(PUBLIC, PORT)], (), Reach.DIRECT, (PORT,), PUBLIC, id="a rented server"),
+        pytest.param(
+            OWN_LAN, [answer(PUBLIC, PORT)], (), Reach.DIRECT, (PORT,), PUBLIC, id="a forwarded port"
+        ),
+        pytest.param(OWN_LAN, [answer(PUBLIC, OUTER)], {OUTER}, Reach.MAPPED, (OUTER,), PUBLIC, id="UPnP"),
+        pytest.param(
+            OWN_LAN, [answer(PUBLIC, PORT)], {PORT}, Reach.MAPPED, (PORT,), PUBLIC, id="the same port"
+        ),
+        pytest.param(OWN_LAN, [answer(PUBLIC)], (), Reach.OUTGOING, (), PUBLIC, id="a router"),
+        pytest.param(OWN_LAN, [answer(PUBLIC)], {OUTER}, Reach.OUTGOING, (), PUBLIC, id="two routers"),
+        pytest.param(
+            None, [answer("127.0.0.1", PORT)], (), Reach.DIRECT, (PORT,), "127.0.0.1", id="loopback"
+        ),
+        pytest.param(
+            OWN_LAN, [answer(OWN_LAN, PORT)], (), Reach.DIRECT, (PORT,), OWN_LAN, id="a local network"
+        ),
+        pytest.param(
+            OWN_LAN,
+            [answer(OWN_LAN, PORT), answer(PUBLIC, entrance="Qm2")],
+            (),
+            Reach.OUTGOING,
+            (),
+            PUBLIC,
+            id="a neighbour says nothing about the Internet",
+        ),
+        pytest.param(
+            OWN_LAN,
+            [answer(PUBLIC), answer(PUBLIC, PORT, entrance="Qm2")],
+            (),
+            Reach.DIRECT,
+            (PORT,),
+            PUBLIC,
+            id="one entrance is itself behind something",
+        ),
+    ],
+)
+def test_the_verdict(
+    own: str | None,
+    answers: tuple[ReachAnswer, ...],
+    mapped: set[int],
+    reach: Reach,
+    addresses: tuple[int, ...],
+    observed: str | None,
+) -> None:
+    found = judge(ReachObservations(PORT, own, tuple(answers), frozenset(mapped)))
+    assert (found.reach, found.observed, found.port) == (reach, observed, PORT)
+    assert found.addresses == tuple(f"/ip4/{observed}/tcp/{port}" for port in addresses)
+    assert found.answered == tuple(item.entrance for item in answers)
+    assert found.client_mode is (reach in (Reach.OUTGOING, Reach.UNCHECKED))
+
+
+def test_the_first_peer_of_a_swarm_is_found_by_others() -> None:
+    found = judge(ReachObservations(PORT, OWN_LAN, has_entrances=False))
+    assert found.reach is Reach.DIRECT
+    assert not found.announced
+
+
+def test_an_address_of_the_newer_protocol_is_written_as_one() -> None:
+    found = judge(ReachObservations(PORT, OWN_LAN, (answer("2a00::7", PORT),)))
+    assert found.addresses == (f"/ip6/2a00::7/tcp/{PORT}",)
+
+
+@pytest.mark.parametrize(
+    ("own", "reached", "mapped", "announced", "waits"),
+    [
+        (OWN_LAN, (PORT,), (), (f"/ip4/{PUBLIC}/tcp/{PORT}",), False),
+        (PUBLIC, (PORT,), (), (), False),  # libp2p knows the addresses of the interfaces
+        (OWN_LAN, (OUTER,), (OUTER,), (), False),  # and the ports that it had mapped
+        (OWN_LAN, (), (), (), True),
+        (PUBLIC, (), (), (), False),  # a firewall, which no router opens
+    ],
+)
+def test_what_has_to_be_announced_and_what_waits_for_a_router(
+    own: str, reached: tuple[int, ...], mapped: tuple[int, ...], announced: tuple[str, ...], waits: bool
+) -> None:
+    found = judge(ReachObservations(PORT, own, (answer(PUBLIC, *reached),), frozenset(mapped)))
+    assert found.announced == announced
+    assert may_be_mapped(found) is waits
+
+
+def test_mapped_ports_are_those_that_no_interface_has() -> None:
+    visible = [
+        f"/ip4/127.0.0.1/tcp/{PORT}/p2p/Qm",
+        f"/ip4/{OWN_LAN}/tcp/{PORT}",
+        f"/ip4/{OWN_LAN}/udp/{PORT}/quic-v1",
+        f"/ip4/{PUBLIC}/tcp/{OUTER}/p2p/Qm",
+    ]
+    assert outer_ports(visible, port=PORT) == {OUTER}
+    assert outer_ports(visible, port=PORT, announced=[f"/ip4/{PUBLIC}/tcp/{OUTER}"]) == frozenset()
+
+
+HOME = Reachability(Reach.OUTGOING, observed=PUBLIC, is_translated=True)
+OPEN = Reachability(Reach.DIRECT, (f"/ip4/{PUBLIC}/tcp/{PORT}",), PUBLIC, is_translated=True)
+ABROAD = "11.0.0.9"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "seconds", "restarts"),
+    [
+        pytest.param(HOME, HOME, 7200.0, False, id="nothing has changed"),
+        pytest.param(HOME, replace(HOME, observed=ABROAD), 60.0, False, id="moved behind another router"),
+        pytest.param(HOME, OPEN, 60.0, False, id="a forwarded port waits for the hour"),
+        pytest.param(HOME, OPEN, 3600.0, True, id="and then it counts"),
+        pytest.param(OPEN, replace(HOME, observed=ABROAD), 60.0, True, id="moved behind a router"),
+        pytest.param(
+            OPEN, replace(OPEN, observed=ABROAD, addresses=("/x",)), 60.0, True, id="another address"
+        ),
+        pytest.param(Reachability(Reach.UNCHECKED), OPEN, 60.0, True, id="checked at last"),
+        pytest.param(
+            OPEN, Reachability(Reach.MAPPED, observed=PUBLIC), 60.0, False, id="another way in waits"
+        ),
+    ],
+)
+def test_when_a_peer_starts_again(
+    before: Reachability, after: Reachability, seconds: float, restarts: bool
+) -> None:
+    assert needs_restart(before, after, seconds) is restarts

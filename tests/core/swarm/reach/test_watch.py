@@ -1,0 +1,119 @@
+"""A running peer finds out again how it is reached: by the clock, and when it has moved."""
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from core.messages.reach import Reach
+from core.swarm.reach.reachability import Reachability, ReachAnswer, ReachObservations, judge
+from core.swarm.reach.watch import ReachWatch
+from tests.moved_clock import MovedClock
+
+PORT, AT_HOME, ABROAD = 31_000, "11.0.0.7", "11.0.0.9"
+
+
+@dataclass
+class WatchScene:
+    """A peer whose entrances see it come from ``observed``, and can connect to it if it ``is_open``."""
+
+    is_open: bool = False
+    observed: str | None = AT_HOME
+    own: str = "192.168.1.7"
+    clock: MovedClock[float] = field(default_factory=lambda: MovedClock(0.0))
+    looks: list[tuple[float, bool]] = field(default_factory=list)
+    """Times at which the entrances were asked, and whether about ports."""
+    news: list[tuple[float, Reach]] = field(default_factory=list)
+    """Times of new verdicts."""
+
+    def __post_init__(self) -> None:
+        self.watch = ReachWatch(
+            self._look, judge(self._observations(True)), clock=self.clock, own_address=lambda: self.own
+        )
+
+    def _observations(self, with_ports: bool) -> ReachObservations:
+        reached = (PORT,) if self.is_open and with_ports else ()
+        answers = (ReachAnswer("Qm", self.observed, reached),) if self.observed else ()
+        return ReachObservations(PORT, self.own, answers)
+
+    def _look(self, with_ports: bool) -> "Future[ReachObservations]":
+        self.looks.append((self.clock.now, with_ports))
+        looking: Future[ReachObservations] = Future()
+        looking.set_result(self._observations(with_ports))
+        return looking
+
+    def go_on(self, seconds: int) -> None:
+        """Let time pass, with a turn every half a second."""
+        for _ in range(2 * seconds):
+            found = self.watch.turn()
+            if found is not None:
+                self.news.append((self.clock.now, found.reach))
+            self.clock.now += 0.5
+
+    def checks(self) -> list[float]:
+        return [when for when, with_ports in self.looks if with_ports]
+
+
+def test_all_is_checked_every_half_hour_and_the_address_alone_every_five_minutes() -> None:
+    scene = WatchScene()
+    scene.go_on(3700)
+    assert scene.checks() == [1800.0, 3600.0]
+    assert [when for when, _ in scene.looks[:5]] == [300.0, 600.0, 900.0, 1200.0, 1500.0]
+    assert not scene.news
+    assert not scene.watch.needs_restart
+
+
+def test_a_laptop_that_moves_is_checked_at_once_and_twice_before_it_starts_again() -> None:
+    scene = WatchScene(is_open=True)
+    scene.go_on(100)
+    scene.own, scene.observed, scene.is_open = "192.168.7.2", ABROAD, False
+    scene.go_on(100)
+    first, second = scene.checks()
+    assert first <= 110.0
+    assert second - first >= 60.0
+    assert [reach for _, reach in scene.news] == [Reach.OUTGOING]
+    assert scene.watch.needs_restart
+
+
+def test_an_address_that_the_provider_changes_is_noticed_within_minutes() -> None:
+    scene = WatchScene(is_open=True)
+    scene.observed = ABROAD
+    scene.go_on(310)
+    assert [reach for _, reach in scene.news] == [Reach.DIRECT]
+    assert scene.watch.found.observed == ABROAD
+    assert scene.watch.needs_restart, "it announces an address that is another's now"
+
+
+def test_a_check_that_fails_by_chance_changes_nothing() -> None:
+    scene = WatchScene(is_open=True)
+    scene.go_on(1790)
+    scene.is_open = False
+    scene.go_on(20)
+    scene.is_open = True
+    scene.go_on(3600)
+    assert not scene.news
+    assert scene.checks()[:2] == [1800.0, 1860.5]
+
+
+def test_a_port_that_was_forwarded_meanwhile_counts_after_an_hour() -> None:
+    scene = WatchScene()
+    scene.is_open = True
+    scene.go_on(3590)
+    assert [reach for _, reach in scene.news] == [Reach.DIRECT]
+    assert not scene.watch.needs_restart
+    scene.go_on(20)
+    assert scene.watch.needs_restart
+
+
+def test_entrances_that_are_gone_change_nothing() -> None:
+    scene = WatchScene(is_open=True)
+    scene.observed = None
+    scene.go_on(8000)
+    assert not scene.news
+    assert not scene.watch.needs_restart
+
+
+def test_a_peer_that_could_not_be_checked_is_checked_sooner() -> None:
+    scene = WatchScene(is_open=True, observed=None)
+    assert scene.watch.found == Reachability(Reach.UNCHECKED, port=PORT)
+    scene.observed = AT_HOME
+    scene.go_on(400)
+    assert scene.watch.needs_restart

@@ -1,0 +1,88 @@
+"""Work of a peer on a computer of an emulated Internet: in a process of its own, in that computer's network."""
+
+import ctypes
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from benchmarks.internet.emulation import EmulatedComputer
+from core.swarm.dht import Network, start_dht
+from core.swarm.reach.finder import FoundReach, find_reach
+from core.swarm.wire.identity import PeerIdentity
+from tests.swarms.hivemind_locks import own_locks
+from tests.waiting import DEADLINE
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["core.trainer.train"])  # as for trainer processes: there is one such server
+_NEW_NETWORK = 0x40000000
+_NAMESPACES = Path("/run/netns")
+Result = TypeVar("Result")
+
+
+class NetworkedProcess(Generic[Result]):
+    """A process that works on a computer, and gives its result once; use it in a ``with`` statement."""
+
+    def __init__(self, computer: EmulatedComputer, work: Callable[..., Result], *given: Any) -> None:
+        """Begin to ``work`` with what is ``given``; it is called with a connection first, to give its result by."""
+        self._here, there = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_main, args=(computer.namespace, there, work, given))
+        self._process.start()
+
+    def __enter__(self) -> "NetworkedProcess[Result]":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let it end."""
+        self._here.close()
+        self._process.join(DEADLINE)
+        self._process.kill()
+        self._process.join()
+
+    def result(self) -> Result:
+        """Wait for its result."""
+        assert self._here.poll(DEADLINE), "it gave no result"
+        found: Result = self._here.recv()
+        return found
+
+
+def _main(namespace: str, there: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    own_locks()
+    with (_NAMESPACES / namespace).open() as network:
+        if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), _NEW_NETWORK):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    work(there, *given)
+
+
+def serve(there: Connection, identity: Path, port: int) -> None:
+    """Be an entrance of a swarm until the other side ends; gives its addresses."""
+    network = Network((f"/ip4/0.0.0.0/tcp/{port}",), check_identity=False, upnp=False)
+    dht = start_dht(network, PeerIdentity.load_or_create(identity), prefix="tiny", total_epochs=9)
+    try:
+        there.send([text for item in dht.get_visible_maddrs() if "127.0.0.1" not in (text := str(item))])
+        there.poll(None)  # until the other side closes
+    finally:
+        dht.shutdown()
+
+
+def find(there: Connection, identity: Path, port: int, entrances: list[str], upnp: bool) -> None:
+    """Find out how others reach a peer that listens on all addresses of its computer."""
+    path = PeerIdentity.load_or_create(identity).path
+    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp))
+
+
+@contextmanager
+def entrance(computer: EmulatedComputer, identity: Path, port: int) -> Iterator[list[str]]:
+    """Run an entrance on a computer; yields its addresses."""
+    with NetworkedProcess[list[str]](computer, serve, identity, port) as process:
+        yield process.result()
+
+
+def finding(
+    computer: EmulatedComputer, identity: Path, port: int, entrances: list[str], *, upnp: bool = False
+) -> NetworkedProcess[FoundReach]:
+    """Begin to find out on a computer how others reach it."""
+    return NetworkedProcess(computer, find, identity, port, entrances, upnp)
