@@ -86,6 +86,17 @@ def test_saying_it_again_changes_the_settings_alone(begun: Home, run: NewRun) ->
     assert {path for path in after if after[path] != before.get(path)} == {begun.settings}
 
 
+def test_another_title_becomes_a_new_contact_part(begun: Home, run: NewRun) -> None:
+    first = create(begun, run, SETTINGS, NOW)
+    renamed = create(begun, NewRun(run.draft, "Another"), SETTINGS, NOW)
+    assert renamed == RunManifest.load(begun.manifest)
+    assert (renamed.contact.title, renamed.contact.serial) == ("Another", first.contact.serial + 1)
+    assert renamed.fingerprint == first.fingerprint
+    assert create(begun, NewRun(run.draft), SETTINGS, NOW) == renamed, "no title changes nothing"
+    with pytest.raises(CoreError):
+        create(begun, NewRun(run.draft, "x" * 10_000), SETTINGS, NOW)
+
+
 class PowerCut(BaseException):
     pass
 
