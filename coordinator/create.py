@@ -78,8 +78,12 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
 
 
 def _require_fit(draft: Draft) -> None:
-    """Raise MisfitError for a run that cannot be trained, since its rules can never be changed."""
+    """Raise MisfitError or CodecError for a run that cannot be trained, since its rules can never be changed."""
+    from core.codec.vqgan import check_codec_files  # here, since it loads PyTorch
+
     check_files(draft.training, draft.base)
+    codec = draft.training.codec
+    check_codec_files(draft.base / codec.config.path, draft.base / codec.weights.path)
     if draft.training.data.hub is not None:
         check_hub(draft.training, draft.training.data.hub)
 
