@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from coordinator.contact import successor
 from coordinator.draft import Draft
 from coordinator.errors import HomeError
@@ -15,6 +17,7 @@ from core.data.checking.fit import check_files, check_hub
 from core.errors import ManifestError
 from core.run.contact import Contact
 from core.run.manifest import RunManifest
+from core.run.validation import in_words
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 
@@ -34,7 +37,8 @@ class NewRun:
 def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
     """Make the home, or complete one whose making was interrupted; the manifest comes last.
 
-    Existing keys are kept, and so is the run of a complete home; settings are rewritten.
+    Existing keys are kept, and so is the run of a complete home; settings are rewritten. A title for the run of a
+    complete home becomes a new contact part.
 
     Raises:
         HomeError: the folder holds something else, another run, or is served now.
@@ -62,7 +66,7 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
     for identity in (home.recorder_identity, home.publisher_identity):
         PeerKey.load_or_create(identity)
     if home.manifest.exists():
-        manifest = _known(home, run, organiser)
+        manifest = _retitled(home, _known(home, run, organiser), run.title, organiser, now)
     else:
         contact = _contact(run, settings, bootstrap.peer_id, gate, now)
         manifest = RunManifest.create(run.draft.training, contact, organiser)
@@ -74,16 +78,20 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
 
 
 def _require_fit(draft: Draft) -> None:
-    """Raise MisfitError for a run that cannot be trained, since its rules can never be changed."""
+    """Raise MisfitError or CodecError for a run that cannot be trained, since its rules can never be changed."""
+    from core.codec.vqgan import check_codec_files  # here, since it loads PyTorch
+
     check_files(draft.training, draft.base)
+    codec = draft.training.codec
+    check_codec_files(draft.base / codec.config.path, draft.base / codec.weights.path)
     if draft.training.data.hub is not None:
         check_hub(draft.training, draft.training.data.hub)
 
 
 def _contact(run: NewRun, settings: Settings, entry_peer: str, gate: SigningKey, now: datetime) -> Contact:
     entry = tuple(f"{address}/p2p/{entry_peer}" for address in settings.swarm.announce)
-    title = run.title or run.draft.contact.title
-    begun = run.draft.contact.model_copy(update={"title": title, "serial": 0, "issued_at": now})
+    titled = _titled(run.draft.contact, run.title or run.draft.contact.title)
+    begun = titled.model_copy(update={"serial": 0, "issued_at": now})
     key = None if settings.gate.open else gate.public_key
     return successor(begun, settings, entry, key, now) or begun
 
@@ -104,6 +112,23 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
     for ref in manifest.files:
         resolve_file(ref, home.manifest.parent)
     return manifest
+
+
+def _retitled(
+    home: Home, known: RunManifest, title: str | None, organiser: SigningKey, now: datetime
+) -> RunManifest:
+    """Return the manifest with another title, if one is given; the contact part gets the next serial."""
+    if title is None or title == known.contact.title:
+        return known
+    update = {"serial": known.contact.serial + 1, "issued_at": now}
+    return known.reissue_contact(_titled(known.contact, title).model_copy(update=update), organiser)
+
+
+def _titled(contact: Contact, title: str) -> Contact:
+    try:
+        return Contact.model_validate({**dict(contact), "title": title})
+    except ValidationError as error:
+        raise ManifestError(f"The contact part: {in_words(error)}.", "Choose another title.") from error
 
 
 def _take(ref: FileRef, source: Path, target: Path) -> None:

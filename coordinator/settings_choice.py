@@ -74,6 +74,7 @@ def _refuse_contradictions(choice: Choice) -> None:
         )
     if choice.address is not None:
         _refuse_address(choice.address)
+        _refuse_other_port(choice.address, choice.port)
 
 
 def _refuse_address(address: str) -> None:
@@ -90,6 +91,23 @@ def _refuse_address(address: str) -> None:
         raise SettingsError(
             f"--address {address} is a wildcard address that volunteers cannot reach.", example
         )
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise SettingsError(
+            f"--address {address} has a path, but the website has a host name or a port of its own.",
+            f"Give {parts.scheme}://{parts.netloc}, and let a proxy pass on all paths.",
+        )
+
+
+def _refuse_other_port(address: str, port: int | None) -> None:
+    """Raise SettingsError if a website on this machine alone would listen elsewhere than its address says."""
+    parts = urlsplit(address)
+    named = parts.port or _PORT_OF_HTTP
+    if port not in (None, named) and parts.scheme == "http" and _is_here(parts.hostname):
+        raise SettingsError(
+            f"--address {address} and --port {port} contradict each other: the website would not listen at "
+            "its address.",
+            f"Leave out --port, or give --address {_with_port(address, port or named)}.",
+        )
 
 
 def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, Any]:
@@ -101,7 +119,7 @@ def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, A
         address = _with_port(table["address"], choice.port)
     _set(table, address=address, moderators=choice.moderators)
     _set(table["checkpoints"], publish_to=choice.publish_to)
-    _change_gate(table["gate"], choice, table["address"])
+    _change_gate(table["gate"], choice, table["address"], is_new)
     if choice.open_gate:
         table["moderators"] = []
     if is_new or choice.address is not None or choice.swarm_port is not None:
@@ -109,13 +127,13 @@ def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, A
     return table
 
 
-def _change_gate(gate: dict[str, Any], choice: Choice, address: str) -> None:
+def _change_gate(gate: dict[str, Any], choice: Choice, address: str, is_new: bool) -> None:
     admits = choice.admits or ("organisation" if choice.organisation else None)
     given = {"client_id": choice.client_id, "organisation": choice.organisation, "admits": admits}
     if choice.open_gate:
         gate |= {"open": True, "admits": "anyone", "organisation": None}
-    elif any(given.values()) or _is_secure(choice.address):
-        gate["open"] = False
+    elif any(given.values()) or (is_new and _is_secure(choice.address)):
+        gate["open"] = False  # a later change of the address alone says nothing of who may join
     _set(gate, **given)
     if gate["admits"] != "organisation":
         gate["organisation"] = None

@@ -3,6 +3,7 @@
 import os
 import resource
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from subprocess import CompletedProcess, Popen
@@ -40,14 +41,19 @@ def _status(words: list[str]) -> int:
 
 
 @contextmanager
-def ended_by_then(process: "Popen[Any]", cpu_seconds: float) -> Iterator[None]:
+def ended_by_then(
+    process: "Popen[Any]", cpu_seconds: float, wall_seconds: float = DEADLINE
+) -> Iterator[None]:
     """Fail unless a process ends, and takes at most so many seconds of the processor from the start of the context.
 
-    On a busy machine any number of seconds may pass, but what the process computes meanwhile stays the same.
+    On a busy machine more seconds pass, but what the process computes meanwhile stays the same. The seconds of the
+    wall tell a process that waits from one that ends.
     """
     took = -sum(psutil.Process(process.pid).cpu_times()[:4]) - _cpu_seconds_of_ended()
+    began = time.monotonic()
     yield
     process.wait(DEADLINE)
+    assert time.monotonic() - began < wall_seconds, "it waited for a while"
     took += _cpu_seconds_of_ended()
     assert took < cpu_seconds, "it went on for a while"
 

@@ -55,6 +55,7 @@ class ContestantMicroSteps:
             "peak_rss": self.peak_rss,
             "memory": self.memory,
             "allow": self.allow,
+            "rest": self.rest,
             "attempt": self.attempt,
         }
 
@@ -86,6 +87,12 @@ class ContestantMicroSteps:
             torch.cuda.empty_cache()
             total = torch.cuda.get_device_properties(self._device).total_memory
             torch.cuda.set_per_process_memory_fraction(min(1.0, size / total), self._device)
+
+    def rest(self) -> None:
+        """Drop the batches and give back cached memory, so that another process on the same GPU has it."""
+        self._batches, self._next = {}, 0
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
 
     def attempt(self, precision: str) -> dict[str, float] | None:
         """Run one micro-step; return its seconds, loss and peak of memory, or None if memory runs out."""

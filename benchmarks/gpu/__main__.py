@@ -7,6 +7,7 @@ of it runs; without dalle-pytorch, transformers or pytest, what needs these is l
 
 import argparse
 import json
+import math
 import os
 import signal
 import subprocess
@@ -69,6 +70,13 @@ def outcome_of(part: GpuPart, status: int | None, results: dict[str, Any] | None
     return PartOutcome(part, PartEnding.RAN, left_out=left_out)
 
 
+def _positive(text: str) -> float:
+    number = float(text)
+    if not (math.isfinite(number) and number > 0):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of minutes above 0")
+    return number
+
+
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.gpu",
@@ -77,7 +85,7 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     )
     names = [part.name for part in PARTS]
     parser.add_argument("--out", type=Path, default=_ROOT / "benchmarks" / "results", help="for the results")
-    parser.add_argument("--minutes", type=float, default=8.0, help="for all parts together (8)")
+    parser.add_argument("--minutes", type=_positive, default=8.0, help="for all parts together (8)")
     parser.add_argument("--only", default=",".join(names), help=f"of {', '.join(names)}; by commas")
     parser.add_argument("--reference", type=Path, help="Python that has dalle-pytorch; without, this one")
     parser.add_argument(

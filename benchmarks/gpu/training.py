@@ -81,6 +81,12 @@ class GpuContest:
         write_batches(self.config, size, path)
         worker.ask("batches", path=str(path))
 
+    def rest_all_but(self, name: str) -> None:
+        """Free what the other workers need not hold: all of them share the memory of one GPU."""
+        for other, worker in self.workers.items():
+            if other != name:
+                worker.ask("rest")
+
 
 def measure(report: PartReport) -> None:
     """Measure both sides, or ours alone, on every card."""
@@ -97,7 +103,7 @@ def measure(report: PartReport) -> None:
             if report.on_gpu and card * 2**30 > 1.02 * _total(report):
                 report.leave_out(f"{card} GiB", f"this GPU has {_total(report) / 2**30:.0f} GiB")
                 continue
-            report.attempt(f"{card} GiB", partial(_rows, contest, card, held), seconds=8.0)
+            report.attempt(f"{card} GiB", partial(rows_of_card, contest, card, held), seconds=8.0)
 
 
 def reference_python(asked: str) -> Path | None:
@@ -158,6 +164,7 @@ def _attempt(worker: Worker) -> dict[str, float]:
 def _held(contest: GpuContest) -> Held:
     """Return dalle-pytorch's memory on a GPU; on a CPU its memory is unknown, and not needed."""
     worker, peaks = contest.workers[REFERENCE], []
+    contest.rest_all_but(REFERENCE)
     for size in (1, 2):
         contest.batches(worker, size)
         _attempt(worker)
@@ -169,7 +176,7 @@ def _total(report: PartReport) -> int:
     return torch.cuda.get_device_properties(report.device).total_memory
 
 
-def _rows(contest: GpuContest, card: int, held: Held | None) -> Iterator[Row]:
+def rows_of_card(contest: GpuContest, card: int, held: Held | None) -> Iterator[Row]:
     """Yield dalle-pytorch's row, if it is available, and ours."""
     available, theirs = card * 2**30 - _FOR_CUDA, None
     if held is not None:
@@ -195,6 +202,7 @@ class Timed:
 
 
 def _time_theirs(contest: GpuContest, available: int, held: Held) -> Timed:
+    contest.rest_all_but(REFERENCE)
     worker, batch, lowered = contest.workers[REFERENCE], held.largest_batch(available), 0
     worker.ask("allow", size=available)
     while batch:
@@ -206,6 +214,7 @@ def _time_theirs(contest: GpuContest, available: int, held: Held) -> Timed:
 
 
 def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
+    contest.rest_all_but(OURS)
     worker, lowered = contest.workers[OURS], 0
     worker.ask("allow", size=available)
     found: MemoryPlan | None = plan_for(contest.config, card, contest.precision)

@@ -17,6 +17,7 @@ _TIME = ("org.freedesktop.timedate1", "/org/freedesktop/timedate1", "org.freedes
 _SECONDS = 4.0
 _SET = "Set the clock, or turn automatic time on: a wrong clock keeps a peer out of its swarm."
 _FEW_SECONDS = f"A clock that is wrong by more than {TOLERATED:.0f} seconds keeps a peer out of its swarm."
+_COMPARE = "Compare the clock with another one, or run `idlebrush doctor` again when the Hub can be reached."
 Clock = Callable[[], float]
 """This computer's time, in seconds since 1970."""
 
@@ -35,7 +36,8 @@ async def look_at_clock(environment: Mapping[str, str], now: Clock = time.time) 
     """Ask the system whether it keeps the clock right, and compare the clock with the Hub's."""
     hub = HubSettings.of_environment(environment).endpoint
     skew = await in_thread(lambda: skew_from(hub, now))
-    return [*([] if skew is None else [judge_skew(skew, hub)]), await _look_at_system(environment)]
+    compared = [] if skew is None else [judge_skew(skew, hub)]
+    return [*compared, await _look_at_system(environment, was_compared=bool(compared))]
 
 
 async def look_at_coordinator(address: str, now: Clock = time.time) -> Finding:
@@ -98,16 +100,16 @@ def _measured(address: str, now: Clock) -> Skew | None:
     return Skew(ahead=(began + ended - 1) / 2 - told, doubt=(ended - began + 1) / 2)
 
 
-async def _look_at_system(environment: Mapping[str, str]) -> Finding:
+async def _look_at_system(environment: Mapping[str, str], was_compared: bool) -> Finding:
+    """Ask the system; that it does not know is a warning if the clock was compared with no other."""
     async with buses(environment) as (system, _):
         try:
             right = await system.get(*_TIME, "NTPSynchronized")
         except BusError as error:
-            return Finding(
-                "Clock",
-                CheckVerdict.OK,
-                f"The system does not report whether the clock is right. {error.what}",
-            )
+            unknown = f"The system does not report whether the clock is right. {error.what}"
+            if was_compared:
+                return Finding("Clock", CheckVerdict.OK, unknown)
+            return Finding("Clock", CheckVerdict.WARNING, f"{unknown} {_FEW_SECONDS}", _COMPARE)
     if right:
         return Finding("Clock", CheckVerdict.OK, "The system keeps the clock right (NTP).")
     remedy = "Turn automatic time on, in the system's settings or by: timedatectl set-ntp true"

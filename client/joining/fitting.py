@@ -5,12 +5,20 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from client.api.errors import JoinError
 from client.joining.run_files import NoRangesError
 from core.codec.config import CONFIG_BYTES, parse_config
-from core.data.checking.fit import check_codec, check_files, check_hub, check_shard, check_tokenizer
+from core.data.checking.fit import (
+    check_codec,
+    check_files,
+    check_filters,
+    check_hub,
+    check_shard,
+    check_tokenizer,
+)
 from core.data.listing import Listing, Shard
 from core.data.streaming.rows import ShardRows
 from core.errors import CoreError, MisfitError
@@ -31,7 +39,7 @@ Read = Callable[[FileRef, int, int], bytes]
 
 
 class _TooLargeError(Exception):
-    """The first rows of a shard take more bytes than are fetched before consent."""
+    """The rows that tell it take more bytes than are fetched before consent."""
 
 
 def check_before_consent(training: TrainingRules, read: Read) -> None:
@@ -53,9 +61,8 @@ def check_before_consent(training: TrainingRules, read: Read) -> None:
             check_codec(training, parse_config(_whole(config, read), config.path))
         if tokenizer.size <= MOST_BYTES:
             check_tokenizer(training.text, parse_tokenizer(_whole(tokenizer, read), tokenizer.path))
-        for ref in training.data.shards[:1]:
-            with suppress(_TooLargeError, NoRangesError):
-                _check_shard(training, ref, read)
+        with suppress(_TooLargeError, NoRangesError):
+            _check_shards(training, read)
 
 
 def check_brought(training: TrainingRules, folder: Path) -> None:
@@ -99,18 +106,23 @@ def check_data_set(training: TrainingRules, hub: Listing | None = None, seconds:
         _log.warning("The data set could not be checked before joining: %s", failure)
 
 
-def _check_shard(training: TrainingRules, ref: FileRef, read: Read) -> None:
-    left = MOST_BYTES
+def _check_shards(training: TrainingRules, read: Read) -> None:
+    """Check the first rows, and as many more as it takes to find one that the filters keep."""
+    refs, left = {ref.path: ref for ref in training.data.shards}, MOST_BYTES
 
-    def fetch(_url: str, first: int, end: int) -> bytes:
+    @cache  # both checks read the first rows
+    def fetch(name: str, first: int, end: int) -> bytes:
         nonlocal left
         left -= end - first
         if left < 0:
             raise _TooLargeError
-        return read(ref, first, end)
+        return read(refs[name], first, end)
 
-    shard = Shard(name=ref.path, url=ref.path, identity=ref.sha256, size=ref.size)
-    check_shard(training, ShardRows([shard], fetch=fetch), 0)
+    shards = [Shard(name=ref.path, url=ref.path, identity=ref.sha256, size=ref.size) for ref in refs.values()]
+    rows = ShardRows(shards, fetch=fetch)
+    if shards:
+        check_shard(training, rows, 0)
+        check_filters(training, rows)
 
 
 def _whole(ref: FileRef, read: Read) -> bytes:

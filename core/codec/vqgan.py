@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import ATTENTION_SIDE, CodecConfig, read_config
-from core.codec.weights import read_weights
+from core.codec.weights import check_weights, read_weights
 from core.errors import CodecError
 from core.storage.files import sha256_of
 
@@ -130,12 +130,40 @@ def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
     Raises:
         CodecError: one of the files is missing, damaged, out of bounds, or does not fit the other.
     """
-    config = read_config(config_path)
-    with torch.device("meta"), _Undrawn():
-        model = Autoencoder(config)
-    expected = {name: tensor.shape for name, tensor in model.state_dict().items()}
-    model.load_state_dict(read_weights(weights_path, expected), assign=True)
+    model = _without_weights(read_config(config_path))
+    model.load_state_dict(read_weights(weights_path, _shapes(model)), assign=True)
     return ImageCodec(model)
+
+
+def check_codec_files(config_path: Path, weights_path: Path) -> None:
+    """Check the names and the shapes of all weights of a codec, encoder and decoder, without reading their values.
+
+    Args:
+        config_path: YAML file of the configuration.
+        weights_path: File of the weights, ``.safetensors`` or ``.ckpt``.
+
+    Raises:
+        CodecError: one of the files is missing, damaged, out of bounds, or does not fit the other.
+    """
+    check_weights(weights_path, weight_shapes(read_config(config_path)))
+
+
+def weight_shapes(config: CodecConfig) -> dict[str, torch.Size]:
+    """Return the shape of each weight of a codec by name.
+
+    Args:
+        config: Configuration of the codec.
+    """
+    return _shapes(_without_weights(config))
+
+
+def _without_weights(config: CodecConfig) -> Autoencoder:
+    with torch.device("meta"), _Undrawn():
+        return Autoencoder(config)
+
+
+def _shapes(model: Autoencoder) -> dict[str, torch.Size]:
+    return {name: tensor.shape for name, tensor in model.state_dict().items()}
 
 
 _CONFIG_NAME = "config.yaml"

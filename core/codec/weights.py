@@ -3,7 +3,8 @@
 A file's tensors are read only after their names and shapes are known to fit the configuration.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,40 +44,62 @@ def read_weights(path: Path, expected: Mapping[str, torch.Size]) -> dict[str, Te
     Raises:
         CodecError: the file is missing, too large, damaged, unsafe, or its tensors are not as expected.
     """
+    with _fitting(path, expected) as tensor_of:
+        return {name: _checked(path, name, tensor_of(name)) for name in expected}
+
+
+def check_weights(path: Path, expected: Mapping[str, torch.Size]) -> None:
+    """Check the names and the shapes of the expected tensors; their values are not read.
+
+    Args:
+        path: File of the weights, ``.safetensors`` or ``.ckpt``.
+        expected: Shape of each tensor by name.
+
+    Raises:
+        CodecError: the file is missing, too large, damaged, unsafe, or its tensors are not as expected.
+    """
+    with _fitting(path, expected):
+        pass
+
+
+@contextmanager
+def _fitting(path: Path, expected: Mapping[str, torch.Size]) -> Iterator[Callable[[str], Tensor]]:
+    """Open a file whose tensors have the expected names and shapes; return a function that reads one of them."""
     try:
         size = path.stat().st_size
         if size > WEIGHTS_BYTES:
             raise CodecError(f"{path} has {size} bytes, more than the weights of any codec.", _REMEDY)
-        if path.suffix == ".safetensors":
-            return _read_safetensors(path, expected)
-        if path.suffix == ".ckpt":
-            return _read_checkpoint(path, expected)
-    except OSError as error:
-        raise CodecError(f"{path} cannot be read: {error.strerror or error}.", _REMEDY) from error
-    raise CodecError(f"{path} is neither .safetensors nor .ckpt.", "Name the codec's weights file.")
-
-
-def _read_safetensors(path: Path, expected: Mapping[str, torch.Size]) -> dict[str, Tensor]:
-    try:
-        with safe_open(path, framework="pt") as file:
-            names = set(file.keys())
-            shapes = {
-                name: torch.Size(file.get_slice(name).get_shape()) for name in expected if name in names
-            }
-            _check_shapes(path, shapes, expected)
-            return {name: _checked(path, name, file.get_tensor(name)) for name in expected}
+        match path.suffix:
+            case ".safetensors":
+                with safe_open(path, framework="pt") as file:
+                    _check_shapes(path, _shapes_in(file, expected), expected)
+                    yield file.get_tensor
+            case ".ckpt":
+                yield _read_checkpoint(path, expected).__getitem__
+            case _:
+                raise CodecError(
+                    f"{path} is neither .safetensors nor .ckpt.", "Name the codec's weights file."
+                )
     except SafetensorError as error:
         raise CodecError(f"{path} is damaged, or no safetensors file.", _REMEDY) from error
+    except OSError as error:
+        raise CodecError(f"{path} cannot be read: {error.strerror or error}.", _REMEDY) from error
+
+
+def _shapes_in(file: Any, expected: Mapping[str, torch.Size]) -> dict[str, torch.Size]:
+    names = set(file.keys())
+    return {name: torch.Size(file.get_slice(name).get_shape()) for name in expected if name in names}
 
 
 def _read_checkpoint(path: Path, expected: Mapping[str, torch.Size]) -> dict[str, Tensor]:
+    """Return the expected tensors, their values still in the file."""
     state = _state_dict(path)
     tensors = {name: state[name] for name in expected if isinstance(state.get(name), Tensor)}
     _check_shapes(path, {name: tensor.shape for name, tensor in tensors.items()}, expected)
     # A pickle can say that the same few bytes are all of its tensors.
     if _LEAST_BYTES * sum(shape.numel() for shape in expected.values()) > path.stat().st_size:
         raise CodecError(f"{path} is so small that it cannot hold the codec of its configuration.", _REMEDY)
-    return {name: _checked(path, name, tensor) for name, tensor in tensors.items()}
+    return tensors
 
 
 def _state_dict(path: Path) -> dict[str, Any]:

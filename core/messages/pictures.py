@@ -60,7 +60,7 @@ class GenerationRequest(BaseModel):
             return cls(**fields)
         except ValidationError as error:
             raise GenerationError(
-                f"No pictures can be drawn as asked: {in_words(error).removeprefix(': ')}.",
+                f"No pictures can be drawn as asked: {in_words(error)}.",
                 "Correct it, and ask again.",
             ) from None  # the cause would print the prompt as it is, control characters included
 

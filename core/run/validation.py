@@ -16,13 +16,14 @@ def in_words(error: ValidationError) -> str:
 
 def _fault(detail: ErrorDetails) -> str:
     field = ".".join(map(str, detail["loc"]))
+    at = f"{field}: " if field else ""  # a fault of the whole has no field
     match detail["type"]:
         case "missing":
             return f"{field} is missing"
         case "extra_forbidden":
             return f"{field} is not a known field"
         case "value_error":
-            return f"{field}: {detail['ctx']['error']}"
+            return f"{at}{detail['ctx']['error']}"
     given = repr(detail["input"])
     shown = given if len(given) <= VALUE_CHARACTERS else f"{given[:VALUE_CHARACTERS]}..."
-    return f"{field}: {detail['msg'][:1].lower()}{detail['msg'][1:]}, but it is {shown}"
+    return f"{at}{detail['msg'][:1].lower()}{detail['msg'][1:]}, but it is {shown}"

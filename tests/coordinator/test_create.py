@@ -3,10 +3,13 @@
 import contextlib
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tomli_w
+from safetensors.numpy import save
 
 from coordinator.contact import join_link, public_addresses, successor
 from coordinator.create import NewRun, create
@@ -15,12 +18,12 @@ from coordinator.errors import HomeError
 from coordinator.home import Home
 from coordinator.settings import GateSettings, Settings, SwarmSettings
 from core.admission.peer_key import PeerKey
-from core.errors import CoreError, ManifestError, MisfitError
+from core.errors import CodecError, CoreError, ManifestError, MisfitError
 from core.run.contact import GateRules
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
-from core.storage.files import resolve_file
+from core.storage.files import FileRef, resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
@@ -84,6 +87,17 @@ def test_saying_it_again_changes_the_settings_alone(begun: Home, run: NewRun) ->
     after = _contents(begun)
     assert Settings.load(begun.settings).moderators == ("ada",)
     assert {path for path in after if after[path] != before.get(path)} == {begun.settings}
+
+
+def test_another_title_becomes_a_new_contact_part(begun: Home, run: NewRun) -> None:
+    first = create(begun, run, SETTINGS, NOW)
+    renamed = create(begun, NewRun(run.draft, "Another"), SETTINGS, NOW)
+    assert renamed == RunManifest.load(begun.manifest)
+    assert (renamed.contact.title, renamed.contact.serial) == ("Another", first.contact.serial + 1)
+    assert renamed.fingerprint == first.fingerprint
+    assert create(begun, NewRun(run.draft), SETTINGS, NOW) == renamed, "no title changes nothing"
+    with pytest.raises(CoreError):
+        create(begun, NewRun(run.draft, "x" * 10_000), SETTINGS, NOW)
 
 
 class PowerCut(BaseException):
@@ -154,6 +168,27 @@ def test_a_run_whose_files_do_not_fit_is_not_made(home: Home, tmp_path: Path) ->
     with pytest.raises(MisfitError, match="has 4 x 4 codes, but the model draws 8 x 8"):
         create(home, NewRun(draft), SETTINGS, NOW)
     assert not home.root.exists(), "no key was made, and nothing was signed"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("other.ckpt", b"garbage", "other.ckpt"),
+        ("other.safetensors", save({"quantize.embedding.weight": np.zeros((32, 4), "<f2")}), "lacks"),
+    ],
+    ids=["a checkpoint that is none", "a codebook without a decoder"],
+)
+def test_a_codec_that_cannot_draw_makes_no_run(
+    home: Home, tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    folder = tmp_path / "draft"
+    draft = Draft.load(write_tiny_run(folder), NOW)
+    (folder / name).write_bytes(content)
+    codec = draft.training.codec.model_copy(update={"weights": FileRef.of(folder / name, folder)})
+    unfit = replace(draft, training=draft.training.model_copy(update={"codec": codec}))
+    with pytest.raises(CodecError, match=words):
+        create(home, NewRun(unfit), SETTINGS, NOW)
+    assert not home.root.exists()
 
 
 def test_a_home_that_is_served_is_left_alone(begun: Home, run: NewRun) -> None:

@@ -109,6 +109,10 @@ def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
         (Choice("http://0.0.0.0:8080", open_gate=True), "is a wildcard address"),
         (Choice("http://train.example.org:99999", open_gate=True), "not the address of a website"),
         (Choice("train.example.org", open_gate=True), "not the address of a website"),
+        (Choice("http://localhost:8000/sub", open_gate=True), "Give http://localhost:8000, and"),
+        (Choice("https://train.example.org/?a=b", open_gate=True), "Give https://train.example.org, and"),
+        (Choice("http://127.0.0.1:9999", open_gate=True, port=8081), "give --address http://127.0.0.1:8081"),
+        (Choice("http://localhost", open_gate=True, port=8081), "--address http://localhost and --port 8081"),
     ],
 )
 def test_options_that_contradict_each_other_are_refused(tmp_path: Path, choice: Choice, words: str) -> None:
@@ -202,7 +206,20 @@ def test_what_is_chosen_later_leaves_the_rest(tmp_path: Path) -> None:
     )
     assert _chosen(home, Choice(open_gate=True)).gate.open
     moved = _chosen(home, Choice(address="https://b.example.org"))
+    assert moved.gate.open
     assert moved.gate.client_id == "https://b.example.org/.well-known/oauth-cimd"
+
+
+@pytest.mark.parametrize("address", ["https://h.example", "http://other.example:8080"])
+def test_an_open_run_that_moves_stays_open(tmp_path: Path, address: str) -> None:
+    home = Home(tmp_path)
+    _chosen(home, Choice("http://h.example:8080", open_gate=True))
+    assert _chosen(home, Choice(address)).gate.open
+
+
+def test_a_website_of_this_machine_may_be_given_its_port_twice(tmp_path: Path) -> None:
+    settings = settings_for(Choice("http://127.0.0.1:8081", open_gate=True, port=8081), Home(tmp_path))
+    assert settings.web.port == 8081
 
 
 def test_the_address_of_this_machine_follows_the_port(tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from core.codec.config import parse_config
 from core.data.shards import CodeRow, write_shard
 from core.model.config import ModelConfig
 from core.run.contact import Contact, GateRules
@@ -46,13 +48,13 @@ def write_tiny_run(
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
 
     Its files fit ``MODEL``; with another ``model`` the run cannot be trained. Without a ``codec`` that writes its
-    files, the run's fits, but has no more weights than its codebook.
+    files, the run's fits, but all of its weights are zero.
     """
     folder.mkdir(parents=True, exist_ok=True)
     training = TrainingRules(
         name="tiny",
         model=model,
-        codec=(codec or _codebook)(folder),
+        codec=(codec or _blank_codec)(folder),
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
         data=DataRules(shards=(_shard(folder),)),
         optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
@@ -91,12 +93,20 @@ _SWARM: dict[str, Any] = {
 }
 
 
-def _codebook(folder: Path) -> CodecRules:
-    """A codec that fits the model; nothing can be drawn with it."""
+def _blank_codec(folder: Path) -> CodecRules:
+    """A codec that fits the model; everything that is drawn with it is blank."""
     config, weights = folder / "codec.yaml", folder / "codec.safetensors"
     config.write_text(CODEC)
-    save_file({"quantize.embedding.weight": np.zeros((MODEL.image_vocab, 4), "<f2")}, weights)
+    weights.write_bytes(_zeros())
     return CodecRules(config=FileRef.of(config, folder), weights=FileRef.of(weights, folder))
+
+
+@cache
+def _zeros() -> bytes:
+    from core.codec.vqgan import weight_shapes  # here, since it loads PyTorch
+
+    shapes = weight_shapes(parse_config(CODEC.encode(), "codec.yaml"))
+    return save({name: np.zeros(shape, "<f2") for name, shape in shapes.items()})
 
 
 def _tokenizer(folder: Path) -> FileRef:

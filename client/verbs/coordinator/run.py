@@ -63,6 +63,7 @@ def init(
     from coordinator.create import NewRun, create
     from coordinator.draft import Draft
     from coordinator.home import Home
+    from coordinator.settings import Settings
     from coordinator.settings_choice import Choice, settings_for
 
     now, home = datetime.now(UTC), Home(folder)
@@ -78,15 +79,21 @@ def init(
         swarm_port=swarm_port,
         publish_to=publish_to,
     )
-    settings = settings_for(choice, home)
-    _tell_made(home, create(home, NewRun(draft, title), settings, now), settings)
+    before = Settings.load(home.settings) if home.settings.exists() else None
+    was_made, settings = home.manifest.exists(), settings_for(choice, home)
+    manifest = create(home, NewRun(draft, title), settings, now)
+    print(f"{'Changed' if was_made else 'Created'} {manifest.contact.title} in {home.root}.")
+    _tell_made(home, manifest, settings)
+    if before is not None and before.moderators and not settings.moderators:
+        print(f"Moderators were removed: {', '.join(before.moderators)}. Nobody signs in to an open run.")
+    if was_made and home.is_served:
+        print("Restart `serve`: it read the settings at its start.")
 
 
 def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
     from coordinator.contact import join_link
     from coordinator.settings import Admits
 
-    print(f"Created {manifest.contact.title} in {home.root}.")
     print(f"Settings: {home.settings}")
     print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere. Anyone who has them controls the run.")
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
@@ -97,7 +104,20 @@ def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> N
         print(f"Invite volunteers by: {join_link(manifest, settings)}")
     if settings.gate.open:
         print("The gate is open: any computer may join, and contributions are anonymous.")
+    else:
+        print(f"Volunteers sign in to join. Who may: {_admitted(settings)}.")
     print(f"Next: idlebrush coordinator serve {home.root}")
+
+
+def _admitted(settings: "Settings") -> str:
+    from coordinator.settings import Admits
+
+    return {
+        Admits.ANYONE: "anyone with an account on the Hub",
+        Admits.ORGANISATION: f"members of {settings.gate.organisation}",
+        Admits.LIST: "those whom `idlebrush coordinator allow` lists",
+        Admits.INVITATION: "those who are invited",
+    }[settings.gate.admits]
 
 
 def serve(

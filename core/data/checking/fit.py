@@ -4,6 +4,8 @@ A run whose files do not fit could be created, signed and joined, but never trai
 """
 
 import threading
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from math import isqrt
 from pathlib import Path
@@ -18,6 +20,7 @@ from core.data.network.pause_token import Ended, PauseToken
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.errors import CodecError, DataError, MisfitError
+from core.run.filters import DropReason, drop_reason
 from core.run.rules import HubSource, TextRules, TrainingRules
 from core.storage.files import FileRef
 from core.tokenizer_file import read_tokenizer, vocabulary_size
@@ -47,6 +50,8 @@ def check_files(training: TrainingRules, folder: Path) -> None:
         rows = ShardRows(shards)
         for number in range(len(shards)):
             check_shard(training, rows, number)
+    if training.data.shards:
+        check_filters(training, ShardRows([_local(ref, folder) for ref in training.data.shards]))
 
 
 def check_hub(
@@ -97,7 +102,8 @@ def check_codec(training: TrainingRules, config: CodecConfig) -> None:
 def check_weights(config: CodecConfig, weights: Path) -> None:
     """Check that the safetensors file ``weights`` holds a codebook of the shape that ``config`` states.
 
-    A .ckpt file is not opened.
+    A .ckpt file is not opened, and no other tensor is looked at: that takes PyTorch, which the organiser's check
+    (``core.codec.vqgan.check_codec_files``) loads, and the process that joins for the app must not.
 
     Raises:
         MisfitError: the codebook is missing, or has another shape.
@@ -162,6 +168,38 @@ def check_shard(training: TrainingRules, rows: ShardRows, shard: int) -> None:
     if rows.row_groups(shard):
         for where, row in islice(rows.read(shard, 0), BATCH_ROWS):
             _check_row(training, row, where)
+
+
+def check_filters(training: TrainingRules, rows: ShardRows) -> None:
+    """Check that the filters of the run keep a row; rows are read up to the first that they keep.
+
+    Args:
+        training: Rules of the run.
+        rows: Rows of all shards.
+
+    Raises:
+        MisfitError: the filters drop every row, or there is none.
+        DataError: a shard cannot be read, or a row is malformed.
+    """
+    dropped = Counter[DropReason]()
+    for row in _all_rows(rows):
+        size = row.original_width, row.original_height
+        if (reason := drop_reason(row.caption, row.nsfw, *size, training.data.filters)) is None:
+            return
+        dropped[reason] += 1
+    if not dropped:
+        raise MisfitError("The shards hold no rows.", "Name shards with at least one row.")
+    reasons = ", ".join(f"{count:,} for: {reason}" for reason, count in dropped.most_common())
+    raise MisfitError(
+        f"The filters of the run drop all {dropped.total():,} rows of its shards ({reasons}).",
+        "Change the filters of the data, or name other shards.",
+    )
+
+
+def _all_rows(rows: ShardRows) -> Iterator[CodeRow]:
+    for shard in range(len(rows.shards)):
+        for group in range(rows.row_groups(shard)):
+            yield from (row for _, row in rows.read(shard, group))
 
 
 def _check_row(training: TrainingRules, row: CodeRow, where: str) -> None:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from core.data.pixels import BrokenImageError, NoCaptionError
+from core.data.pixels import BrokenImageError, NoCaptionError, NoImageError
 from core.data.sources.source import (
     DEFAULT_SPLIT,
     MAX_IMAGE_BYTES,
@@ -93,7 +93,7 @@ class ImageFolder(ImageSource):
         except BrokenImageError as error:
             raise DataError(f"{where}: {error.what}", error.remedy) from error
         try:
-            caption = caption_of(record)
+            caption = _not_empty(caption_of(record))
         except BrokenImageError as error:
             return unusable(name, error, after)
         return SourceImage(name, caption, nsfw, splits, partial(read_inside, self._folder, name), after)
@@ -136,11 +136,20 @@ class CaptionedFiles(ImageSource):
                     "It has no text file beside it.", f"Write its caption into {beside.name}."
                 )
             text = read_inside(self._folder, str(beside), MAX_TEXT_BYTES)
-            caption = caption_text(text.decode("utf-8", "surrogateescape").strip(), "its text file")
+            caption = _not_empty(
+                caption_text(text.decode("utf-8", "surrogateescape").strip(), "its text file")
+            )
         except BrokenImageError as error:
             return unusable(name, error, after)
         read = partial(read_inside, self._folder, str(path))
         return SourceImage(name, caption, UNLABELLED, (DEFAULT_SPLIT,), read, after)
+
+
+def _not_empty(caption: str) -> str:
+    """Return the caption; raises NoCaptionError for an empty one, as CSV has no other way to leave it out."""
+    if not caption:
+        raise NoCaptionError("Its caption is empty.", "Write one.")
+    return caption
 
 
 def has_captioned_files(folder: Path) -> bool:
@@ -152,6 +161,7 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
     """Return the content of the file ``name``, which must lie in the folder after links are followed.
 
     Raises:
+        NoImageError: there is no such file.
         BrokenImageError: the file lies elsewhere, is not a file, cannot be read, or has more than ``limit``
             bytes.
         DataError: the folder does not exist any more.
@@ -165,6 +175,9 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
         if path.stat().st_size > limit:
             raise ValueError
         return read_bounded(path, limit)
+    except FileNotFoundError as error:
+        must_be_there(folder)
+        raise NoImageError(f"{name} is missing.", "Put it there, or remove what names it.") from error
     except OSError as error:
         must_be_there(folder)
         raise BrokenImageError(

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from benchmarks.gpu.__main__ import outcome_of, run_part
+from benchmarks.gpu.__main__ import main, outcome_of, run_part
 from benchmarks.gpu.cuda_tests import marked_files
 from benchmarks.gpu.needs import NEEDED
 from benchmarks.gpu.parts import PARTS, GpuPart, Omission, PartEnding
@@ -152,6 +152,13 @@ def test_without_a_gpu_it_ends_at_once_and_says_what_to_do(bare: dict[str, str],
     assert done.stderr.startswith("No NVIDIA GPU was found")
     assert len(done.stderr.splitlines()) == 2, "what happened and what to do, and no traceback"
     assert not list(tmp_path.glob("*.json"))
+
+
+@pytest.mark.parametrize("minutes", ["nan", "inf", "0", "-1", "eight"])
+def test_a_time_that_is_none_is_refused(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([f"--minutes={minutes}"])
+    assert "--minutes" in capsys.readouterr().err
 
 
 def test_a_part_that_does_not_end_is_killed_with_all_that_it_started(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 import torch
 
+from benchmarks.contests.cases import TINY
+from benchmarks.contests.contest import REFERENCE
 from benchmarks.gpu.part import PartReport, Row, parsed
 from benchmarks.gpu.speed import peak_of
-from benchmarks.gpu.training import kept_by, plan_for
+from benchmarks.gpu.training import OURS, GpuContest, Held, kept_by, plan_for, rows_of_card
 from core.model.config import preset
 from core.model.techniques import Activations, Precision, Techniques
 from tests.moved_clock import MovedClock
@@ -119,3 +121,31 @@ def test_what_is_kept_is_named() -> None:
     assert kept_by(config, Techniques()) == "keep"
     assert kept_by(config, Techniques(activations=Activations.REVERSE)) == "reverse"
     assert kept_by(config, Techniques(activations=Activations.REVERSE, kept=3)) == "reverse, 3 of 64 keep all"
+
+
+class RecordedWorker:
+    """A contestant that writes down what it is asked, in one list for all."""
+
+    def __init__(self, name: str, asked: list[tuple[str, str]]) -> None:
+        self._name, self._asked = name, asked
+
+    def ask(self, verb: str, **_: Any) -> Any:
+        self._asked.append((self._name, verb))
+        return {"wall": 7.0, "loss": 1.0, "peak": 0.0} if verb == "attempt" else None
+
+
+def test_a_side_is_timed_while_the_other_one_rests(part: PartReport, tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+    workers: dict[str, Any] = {name: RecordedWorker(name, asked) for name in (REFERENCE, OURS)}
+    contest = GpuContest(part, TINY, tmp_path, Precision.BFLOAT16, workers)
+    assert len(list(rows_of_card(contest, 4, Held(0.0, 2.0**30)))) == 2
+    resting = set[str]()
+    for name, verb in asked:
+        if verb == "rest":
+            resting.add(name)
+        elif verb == "attempt":
+            assert ({REFERENCE, OURS} - {name}) <= resting, asked
+        elif verb == "batches":
+            resting.discard(name)
+    assert ("idlebrush", "rest") in asked
+    assert ("dalle-pytorch", "rest") in asked

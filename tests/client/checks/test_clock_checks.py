@@ -53,10 +53,19 @@ def test_the_system_says_whether_it_keeps_the_clock(
     assert words in finding.found
 
 
-def test_a_system_that_says_nothing_of_its_clock_is_no_problem() -> None:
+def test_a_clock_that_nothing_was_compared_with_is_a_warning() -> None:
     (finding,) = asyncio.run(look_at_clock(NOBODY))
-    assert finding.verdict is CheckVerdict.OK
+    assert finding.verdict is CheckVerdict.WARNING
     assert "does not report" in finding.found
+    assert "Compare the clock" in (finding.remedy or "")
+
+
+def test_a_system_that_says_nothing_of_a_clock_that_agrees_is_no_problem(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        environment = {**NOBODY, ENDPOINT_VARIABLE: server.address("")}
+        findings = asyncio.run(look_at_clock(environment))
+    assert [finding.verdict for finding in findings] == [CheckVerdict.OK, CheckVerdict.OK]
+    assert "does not report" in findings[1].found
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,22 @@ def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
+def test_what_a_second_init_changes_is_said(tmp_path: Path) -> None:
+    run, home = write_tiny_run(tmp_path / "tiny"), Home(tmp_path / "home")
+    gated = ("--address", "https://train.example.org", "--moderator", "ada")
+    assert (
+        "Volunteers sign in to join"
+        in idlebrush("coordinator", "init", home.root, "--run", run, *gated).stdout
+    )
+    opened = idlebrush("coordinator", "init", home.root, "--run", run, "--open", "--title", "Ours").stdout
+    assert opened.startswith("Changed Ours in ")
+    assert "Moderators were removed: ada." in opened
+    moved = idlebrush(
+        "coordinator", "init", home.root, "--run", run, "--address", "https://new.example.org"
+    ).stdout
+    assert "The gate is open" in moved
+
+
 def test_a_draft_whose_files_do_not_fit_its_model_makes_no_run(tmp_path: Path) -> None:
     """The paper's model with the codec, the tokenizer and the shards of the embedded run."""
     shutil.copytree(embedded_run(), tmp_path / "draft")

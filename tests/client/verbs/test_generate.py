@@ -127,7 +127,7 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
     said = b""
     while b"Drawing" not in said:
         said += os.read(here, 4096)
-    with ended_by_then(process, cpu_seconds=3.0):
+    with ended_by_then(process, cpu_seconds=3.0, wall_seconds=15.0):
         process.send_signal(signal.SIGINT)
         try:
             while piece := os.read(here, 4096):

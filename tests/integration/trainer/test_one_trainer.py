@@ -1,12 +1,14 @@
 """One trainer by itself: it saves, resumes exactly, and says what keeps it from training."""
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hivemind.utils import get_dht_time
 
+from client.service.trainer.state import SECONDS_TO_LEAVE_QUIETLY
 from core.errors import CheckpointError, SwarmError
 from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
 from core.run.manifest import RunManifest
@@ -19,8 +21,8 @@ from tests.core.swarm.builders import digest_of, progress
 from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
 
-PROMPTLY = 90.0
-"""Seconds, of which a busy machine may take most; a round that is waited for takes twice as long."""
+PROMPTLY = SECONDS_TO_LEAVE_QUIETLY
+"""The longest that a daemon waits for a trainer to save and leave; a round that is waited for takes twice as long."""
 
 
 @pytest.fixture(scope="module")
@@ -120,8 +122,9 @@ def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
         trainer = swarm.start("peer", checkpoint_every=1000)
         trainer.wait_for(EpochCommitted, epoch=2)
         trainer.tell(Command.STOP)
+        told = time.monotonic()
         trainer.wait_for(Finished, seconds=PROMPTLY)
-        trainer.process.join(PROMPTLY)
+        trainer.process.join(PROMPTLY - (time.monotonic() - told))
         assert not trainer.process.is_alive()
     assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch >= 2
 

@@ -13,6 +13,7 @@ from core.data.checking.fit import check_files, check_hub
 from core.data.shards import CodeRow, write_shard
 from core.errors import CodecError, DataError, MisfitError
 from core.model.config import preset
+from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.rules import HubSource, TrainingRules
 from core.storage.files import FileRef
@@ -136,6 +137,23 @@ def test_weights_of_another_configuration_are_named(
 def test_weights_that_are_none_are_refused(training: TrainingRules, tmp_path: Path) -> None:
     (tmp_path / "codec.safetensors").write_bytes(b"weights")
     with pytest.raises(CodecError, match="not a safetensors file"):
+        check_files(training, tmp_path)
+
+
+def filtered(training: TrainingRules, **filters: int) -> TrainingRules:
+    data = training.data.model_copy(update={"filters": FilterSettings(**filters)})
+    return training.model_copy(update={"data": data})
+
+
+def test_filters_that_drop_all_rows_are_refused(training: TrainingRules, tmp_path: Path) -> None:
+    check_files(filtered(training, min_caption_length=4), tmp_path)
+    with pytest.raises(MisfitError, match=r"drop all 256 rows of its shards \(256 for: short caption\)"):
+        check_files(filtered(training, min_caption_length=100_000), tmp_path)
+
+
+def test_shards_without_rows_are_refused(training: TrainingRules, tmp_path: Path) -> None:
+    write_rows(tmp_path / "shard.parquet")
+    with pytest.raises(MisfitError, match="hold no rows"):
         check_files(training, tmp_path)
 
 

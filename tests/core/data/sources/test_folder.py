@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.pixels import BadCaptionError, BrokenImageError, NoCaptionError
+from core.data.pixels import BadCaptionError, BrokenImageError, NoCaptionError, NoImageError
 from core.data.sources.folder import CaptionedFiles, ImageFolder
 from core.errors import DataError
 
@@ -67,6 +67,8 @@ def test_a_malformed_line_is_named(tmp_path: Path, line: object, message: str) -
     ("record", "error"),
     [
         ({"file_name": "a.png"}, NoCaptionError),
+        ({"file_name": "a.png", "caption": ""}, NoCaptionError),
+        ({"file_name": "a.png", "caption": None}, NoCaptionError),
         ({"file_name": "a.png", "caption": "half a \ud83d"}, BadCaptionError),
         ({"file_name": "a.png", "caption": 7}, BadCaptionError),
     ],
@@ -78,6 +80,14 @@ def test_an_image_without_a_usable_caption_is_left_out_and_the_next_is_read(
     with pytest.raises(error):
         first.read()
     assert (first.name, second.name, second.caption) == ("a.png", "b.png", "fine")
+
+
+def test_an_empty_caption_of_a_csv_is_none(tmp_path: Path) -> None:
+    (tmp_path / "metadata.csv").write_text("file_name,caption\na.png,\nb.png,fine\n")
+    first, second = ImageFolder(tmp_path)
+    with pytest.raises(NoCaptionError):
+        first.read()
+    assert second.caption == "fine"
 
 
 def test_an_image_outside_of_the_folder_is_not_read(tmp_path: Path) -> None:
@@ -104,7 +114,7 @@ def test_an_image_that_is_missing_or_too_large_is_refused(tmp_path: Path) -> Non
     with (tmp_path / "huge.png").open("wb") as file:
         file.truncate(1 << 30)
     absent, huge = source
-    with pytest.raises(BrokenImageError, match=r"absent\.png cannot be read"):
+    with pytest.raises(NoImageError, match=r"absent\.png is missing"):
         absent.read()
     with pytest.raises(BrokenImageError, match=r"huge\.png has more than"):
         huge.read()

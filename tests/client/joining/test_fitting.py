@@ -1,0 +1,43 @@
+"""Before consent, the few bytes that tell it are read, each once, to refuse a run that cannot be trained."""
+
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import JoinError
+from client.joining.fitting import check_before_consent
+from core.run.filters import FilterSettings
+from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
+from core.storage.files import FileRef
+from tests.swarms.tiny_run import write_tiny_run
+
+
+@pytest.fixture
+def training(tmp_path: Path) -> TrainingRules:
+    return RunManifest.load(write_tiny_run(tmp_path)).training
+
+
+class CountingReader:
+    """Gives parts of files in a folder, and notes them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.parts: list[tuple[str, int, int]] = []
+
+    def __call__(self, ref: FileRef, first: int, end: int) -> bytes:
+        self.parts.append((ref.path, first, end))
+        return (self._folder / ref.path).read_bytes()[first:end]
+
+
+def test_no_part_of_a_run_that_fits_is_read_twice(training: TrainingRules, tmp_path: Path) -> None:
+    reader = CountingReader(tmp_path)
+    check_before_consent(training, reader)
+    assert "shard.parquet" in {name for name, _, _ in reader.parts}
+    assert len(reader.parts) == len(set(reader.parts))
+
+
+def test_filters_that_drop_all_rows_are_told(training: TrainingRules, tmp_path: Path) -> None:
+    data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
+    with pytest.raises(JoinError, match="cannot be trained: .* drop all 256 rows"):
+        check_before_consent(training.model_copy(update={"data": data}), CountingReader(tmp_path))
