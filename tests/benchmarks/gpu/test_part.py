@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from benchmarks.gpu.part import PartReport, Row, parsed
+from benchmarks.gpu.part import MeasuredRow, PartReport, parsed
 from benchmarks.gpu.speed import peak_of
 from benchmarks.gpu.training import kept_by, plan_for
 from core.model.config import preset
@@ -32,12 +32,12 @@ def written(folder: Path) -> dict[str, Any]:
     return found
 
 
-def rows(*values: int) -> Iterator[Row]:
+def rows(*values: int) -> Iterator[MeasuredRow]:
     for value in values:
         yield {"value": value}
 
 
-def failing(error: Exception) -> Iterator[Row]:
+def failing(error: Exception) -> Iterator[MeasuredRow]:
     yield {"value": 1}
     raise error
 
