@@ -56,7 +56,7 @@ before the death to its third after it; epochs of a swarm that nobody leaves are
 the thawing of a frozen peer to an epoch that it makes with all others. Over limit: repetitions above
 {LIMIT_SECONDS:.0f} s, two rounds of the run's averaging_seconds."""
 
-Told = tuple[DeathCase, Repetition | None]
+Reported = tuple[DeathCase, Repetition | None]
 """A case and its repetition; None if a swarm did not recover."""
 
 
@@ -78,10 +78,10 @@ class Repetitions:
         """Read those that the file has; ``commit`` is entered with new ones."""
         self.path, self._commit = path, commit
         lines = path.read_text().splitlines() if path.exists() else []
-        self.told: list[Told] = [_read(json.loads(line)) for line in lines]
+        self.told: list[Reported] = [_read(json.loads(line)) for line in lines]
         self.commits = list(dict.fromkeys(json.loads(line)["commit"] for line in lines))
 
-    def add(self, told: Told) -> None:
+    def add(self, told: Reported) -> None:
         """Keep one more."""
         case, outcome = told
         seconds = None if outcome is None else [outcome.without_epoch, outcome.back]
@@ -99,12 +99,14 @@ class Repetitions:
         return [case for turn in range(times) for case in wanted if turn >= counted[case]]
 
 
-def _read(line: dict[str, Any]) -> Told:
+def _read(line: dict[str, Any]) -> Reported:
     case = DeathCase(Role(line["role"]), RoundStage(line["stage"]), Death(line["death"]))
     return case, None if line["seconds"] is None else Repetition(*line["seconds"])
 
 
-def work(todo: "multiprocessing.Queue[DeathCase]", told: "multiprocessing.Queue[Told]", folder: Path) -> None:
+def work(
+    todo: "multiprocessing.Queue[DeathCase]", told: "multiprocessing.Queue[Reported]", folder: Path
+) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
     multiprocessing.set_start_method("fork", force=True)  # for what hivemind starts
@@ -146,10 +148,15 @@ def _next(todo: "multiprocessing.Queue[DeathCase]") -> DeathCase | None:
 
 
 def measure(
-    lacking: Sequence[DeathCase], tell: Callable[[Told], None], *, swarms: int, seconds: float, folder: Path
+    lacking: Sequence[DeathCase],
+    tell: Callable[[Reported], None],
+    *,
+    swarms: int,
+    seconds: float,
+    folder: Path,
 ) -> None:
     """Go through the cases that are lacking, in their order, until time runs out, and ``tell`` of each."""
-    told: multiprocessing.Queue[Told] = _CONTEXT.Queue()
+    told: multiprocessing.Queue[Reported] = _CONTEXT.Queue()
     kinds = (
         [case for case in lacking if case.role is Role.MEMBER],
         [case for case in lacking if case.role is not Role.MEMBER],
@@ -173,8 +180,8 @@ def _queue(items: Sequence[DeathCase]) -> "multiprocessing.Queue[DeathCase]":
 def _collect(
     workers: Sequence[BaseProcess],
     queues: "Sequence[multiprocessing.Queue[DeathCase]]",
-    told: "multiprocessing.Queue[Told]",
-    tell: Callable[[Told], None],
+    told: "multiprocessing.Queue[Reported]",
+    tell: Callable[[Reported], None],
     *,
     deadline: float,
 ) -> None:
@@ -187,7 +194,7 @@ def _collect(
                     pass
 
 
-def _print(number: int, told: Told) -> None:
+def _print(number: int, told: Reported) -> None:
     case, outcome = told
     waited = "did not get over it" if outcome is None else f"{outcome.without_epoch:.1f} s"
     print(f"{number}: {case.role}, {case.stage}, {case.death}: {waited}", flush=True)
@@ -235,7 +242,7 @@ def main() -> None:
     report = BenchmarkReport("round_deaths", _NOTES)
     repetitions = Repetitions(given.out / "round_deaths.jsonl", report.commit)
 
-    def tell(told: Told) -> None:
+    def tell(told: Reported) -> None:
         repetitions.add(told)
         _print(len(repetitions.told), told)
 

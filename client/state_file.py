@@ -21,14 +21,14 @@ SET_ASIDE_KEPT = 3
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 S = TypeVar("S", bound=BaseModel)
-Clock = Callable[[], datetime]
+WallClock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def load(path: Path, model: type[S], default: S, clock: Clock = utc_now) -> tuple[S, StateError | None]:
+def load(path: Path, model: type[S], default: S, clock: WallClock = utc_now) -> tuple[S, StateError | None]:
     """Return the state in the file, or `default` and why; a file that does not exist is no problem."""
     try:
         return model.model_validate_json(read_bounded(path, LARGEST)), None

@@ -36,7 +36,7 @@ from core.errors import ChildError
 from core.excerpt import excerpt
 from core.messages.children import Failed, Heartbeat, Hello
 
-Answer = (
+TaskAnswer = (
     Granted
     | Found
     | CarriedOut
@@ -51,7 +51,7 @@ Answer = (
     | Offered
     | Brought
 )
-TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | Answer
+TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | TaskAnswer
 FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
     Annotated[TaskMessage, Field(discriminator="type")], config=SILENT
 )

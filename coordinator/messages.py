@@ -8,7 +8,7 @@ from pydantic import Field, TypeAdapter
 from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.lines import Message
 
-Secret = Annotated[str, Field(repr=False)]
+_Secret = Annotated[str, Field(repr=False)]
 OptionalSecret = Annotated[str | None, Field(repr=False)]
 
 
@@ -20,7 +20,7 @@ class StartWeb(Message):
     home: Path
     port: int
     """Port to listen on; 0 takes a free one."""
-    database: Secret
+    database: _Secret
     """SQLAlchemy's address, which may hold a password."""
     hub_token: OptionalSecret = None
     """The organiser's token for the Hub, to read the organisation's members."""
@@ -41,7 +41,7 @@ class StartRecorder(Message):
     protocol: Literal[1] = 1
     home: Path
     initial_peers: tuple[str, ...]
-    database: Secret
+    database: _Secret
     admission: OptionalSecret = None
     """Access token of the run; None if the run is open."""
 
@@ -55,7 +55,7 @@ class StartPublisher(Message):
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
     """Multiaddresses at which it serves its state."""
-    database: Secret
+    database: _Secret
     admission: OptionalSecret = None
     """Access token of the run; None if the run is open."""
     hub_token: OptionalSecret = None
@@ -69,12 +69,12 @@ class PeerReady(Message):
     peer_id: str
 
 
-BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
+BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady
 WebMessage = Hello | Heartbeat | Failed | WebReady
 PeerMessage = Hello | Heartbeat | Failed | PeerReady
 
-FROM_BOOTSTRAP: TypeAdapter[BootstrapMessage] = TypeAdapter(
-    Annotated[BootstrapMessage, Field(discriminator="type")]
+FROM_BOOTSTRAP: TypeAdapter[BootstrapChildMessage] = TypeAdapter(
+    Annotated[BootstrapChildMessage, Field(discriminator="type")]
 )
 FROM_WEB: TypeAdapter[WebMessage] = TypeAdapter(Annotated[WebMessage, Field(discriminator="type")])
 FROM_PEER: TypeAdapter[PeerMessage] = TypeAdapter(Annotated[PeerMessage, Field(discriminator="type")])

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0)]
 
 
 class _StatePart(BaseModel):
@@ -16,11 +16,11 @@ class _StatePart(BaseModel):
 class PeersOfClass(_StatePart):
     """Trainers of one hardware class."""
 
-    training: Count = 0
+    training: _Count = 0
     """Number of trainers that compute."""
-    paused: Count = 0
+    paused: _Count = 0
     """Trainers whose volunteer needs the machine."""
-    joining: Count = 0
+    joining: _Count = 0
     """Trainers that are still fetching the state."""
 
 
@@ -29,28 +29,28 @@ class RunNow(_StatePart):
 
     time: datetime
     """Time at which the recorder saw this state."""
-    generation: Count
-    epoch: Count
+    generation: _Count
+    epoch: _Count
     """Epochs committed in this generation, those before a rollback's checkpoint included."""
-    total_epochs: Count
+    total_epochs: _Count
     """Number of epochs in the schedule."""
     loss: float | None = None
     """Loss of the newest epoch."""
     samples_per_second: Annotated[float, Field(ge=0)] = 0.0
     """Samples per second of all trainers together."""
-    gathered: Count = 0
+    gathered: _Count = 0
     """Samples towards the next epoch."""
-    target: Count
+    target: _Count
     """Samples that make an epoch."""
     seconds_to_next: float | None = None
     """Seconds until the next epoch at this rate; None while no trainer computes."""
     peers: dict[str, PeersOfClass] = {}
     """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
-    in_step: Count = 0
+    in_step: _Count = 0
     """Trainers that compute at the leading epoch and head: the others work on epochs or branches of their own."""
     warning: str | None = None
     """Warning for the organiser, in words; None if nothing is wrong."""
-    exchanged_bytes: Count = 0
+    exchanged_bytes: _Count = 0
     """Bytes that all recorded exchanges took, for all peers together."""
 
     @property

@@ -25,8 +25,8 @@ OWN_NAME = "coordinator"
 """User name under which the coordinator's own peers are admitted."""
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
-Multiaddr = Annotated[str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+$", max_length=300)]
-UserName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,96}$")]
+_Multiaddr = Annotated[str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+$", max_length=300)]
+_UserName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,96}$")]
 """User names as the Hugging Face Hub allows them."""
 
 
@@ -52,9 +52,9 @@ class Web(_SettingsPart):
 class SwarmSettings(_SettingsPart):
     """Addresses at which volunteers enter the swarm."""
 
-    listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330",)
+    listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330",)
     """Multiaddresses that the bootstrap peer listens on; keep the port, since the manifest names it."""
-    announce: tuple[Multiaddr, ...] = ()
+    announce: tuple[_Multiaddr, ...] = ()
     """Multiaddresses under which volunteers reach the bootstrap peer, such as /dns4/train.example.org/tcp/31330;
     if there are none, this machine's own addresses are announced."""
     auxiliary: bool = True
@@ -62,7 +62,7 @@ class SwarmSettings(_SettingsPart):
     follow: bool = True
     """True if the publisher keeps a copy of the model's state that follows the swarm, and gives it to new volunteers;
     it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
-    publisher_listen: tuple[Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
+    publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
     """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
 
 
@@ -90,7 +90,7 @@ class GateSettings(_SettingsPart):
     of this website."""
     admits: Admits = Admits.ANYONE
     """Signed-in volunteers who may join: anyone, organisation, list or invitation."""
-    organisation: UserName | None = None
+    organisation: _UserName | None = None
     """Organisation on the Hub whose members may join, if admits is organisation."""
     token_seconds: Annotated[int, Field(ge=30, le=86_400)] = 600
     """Seconds that an access token is valid; a ban takes effect within this time."""
@@ -137,7 +137,7 @@ class Settings(_SettingsPart):
 
     address: WebAddress = "http://127.0.0.1:8080"
     """Public address of the website, such as https://train.example.org."""
-    moderators: tuple[UserName, ...] = ()
+    moderators: tuple[_UserName, ...] = ()
     """User names of the moderators, who may ban volunteers."""
     web: Web = Web()
     swarm: SwarmSettings = SwarmSettings()

@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 from shiboken6 import isValid
 
 T = TypeVar("T")
-Fault = OSError | ValueError
+FileFault = OSError | ValueError
 """Errors that work may raise: files that cannot be read or written, and invalid contents."""
 _LONGEST_MS = 8
 """Longest turn in milliseconds, half a frame; then the event loop continues."""
@@ -31,14 +31,14 @@ _LONGEST_MS = 8
 
 @dataclass(frozen=True)
 class _Failure:
-    error: Fault
+    error: FileFault
 
 
 @dataclass(frozen=True)
 class _Task:
     asker: "Background"
     done: Callable[[Any], None]
-    failed: Callable[[Fault], None]
+    failed: Callable[[FileFault], None]
 
 
 class _ResultSender(QObject):
@@ -86,11 +86,14 @@ class Background(QObject):
         return self._running > 0
 
     def run(
-        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Fault], None] | None = None
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[FileFault], None] | None = None,
     ) -> None:
         """Run work beside the event loop, then call ``done`` or ``failed`` on the event loop.
 
-        ``work`` may touch no widget, hold none, and raise only `Fault`. Without ``failed``, a fault is ignored.
+        ``work`` may touch no widget, hold none, and raise only `FileFault`. Without ``failed``, a fault is ignored.
         """
         self._running += 1
         self._sender.start(work, _Task(self, done, failed or _ignore))
@@ -118,7 +121,7 @@ def _carry_out(work: Callable[[], object], number: int, sender: _ResultSender) -
         sender.arrived.emit(number, result)
 
 
-def _ignore(error: Fault) -> None:
+def _ignore(error: FileFault) -> None:
     """Ignore a fault; what could not be loaded is not shown."""
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import psutil
 
-from benchmarks.coordinator.http_load import Clients, Job, Timings, arriving, milliseconds
+from benchmarks.coordinator.http_load import Clients, LoadJob, Timings, arriving, milliseconds
 from benchmarks.coordinator.volunteers import Crowd, SimulatedVolunteer
 from coordinator.home import Home
 from core.run.manifest import RunManifest
 from tests.hub.hub_server import HubServer
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
 class Bench:
@@ -25,7 +25,7 @@ class Bench:
         self, home: Home, database: str, hub: HubServer, volunteers: list[SimulatedVolunteer]
     ) -> None:
         self.home, self.database = home, database
-        self.rows: list[Row] = []
+        self.rows: list[_Row] = []
         self.clients = Clients(0, Timings())
         run = RunManifest.load(home.manifest).training_digest
         self.crowd = Crowd(self.clients, hub.openid, run, volunteers)
@@ -65,7 +65,7 @@ class Bench:
         )
         print(self.rows[-1], flush=True)
 
-    async def phase(self, name: str, seconds: float, *jobs: tuple[float, Job]) -> float:
+    async def phase(self, name: str, seconds: float, *jobs: tuple[float, LoadJob]) -> float:
         """Let jobs arrive at their rates; the p99 of the slowest kind."""
         with self.measured(name):
             async with asyncio.TaskGroup() as group:

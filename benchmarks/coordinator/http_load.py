@@ -141,10 +141,10 @@ def headers_of(client: int, body: bytes = b"", bearer: str = "") -> dict[str, st
     return headers
 
 
-Job = Callable[[int, float], Awaitable[None]]
+LoadJob = Callable[[int, float], Awaitable[None]]
 
 
-async def arriving(rate: float, seconds: float, job: Job, draws: Random) -> None:
+async def arriving(rate: float, seconds: float, job: LoadJob, draws: Random) -> None:
     """Start jobs at ``rate`` per second in a Poisson process, without waiting between; then await all.
 
     Each job gets its number and its due time.
@@ -158,7 +158,7 @@ async def arriving(rate: float, seconds: float, job: Job, draws: Random) -> None
             number += 1
 
 
-async def _begun(job: Job, number: int, due: float) -> None:
+async def _begun(job: LoadJob, number: int, due: float) -> None:
     await job(number, due)
 
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.contests.cases import MID16, MID32, TINY
-from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit, wait
+from benchmarks.gpu.part import MeasuredRow, PartReport, run_part, sixteen_bit, wait
 from benchmarks.measuring.report import rounded
 from core.generation.decoder import CapturedStep, Decoder
 from core.model.config import ModelConfig, preset
@@ -67,7 +67,7 @@ def measure(report: PartReport) -> None:
         report.attempt(what, partial(_row, report, workload), seconds=15.0)
 
 
-def _row(report: PartReport, workload: DrawingWorkload) -> Iterator[Row]:
+def _row(report: PartReport, workload: DrawingWorkload) -> Iterator[MeasuredRow]:
     config, device = workload.config, report.device
     codes = _random(config.image_vocab, workload.images, config.image_length).to(device)
     decoder = _decoder(workload, device)

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from benchmarks.gpu.needs import importable
-from benchmarks.gpu.part import PartReport, Row, free_memory, run_part
+from benchmarks.gpu.part import MeasuredRow, PartReport, free_memory, run_part
 from benchmarks.measuring.report import rounded
 from benchmarks.measuring.tensor_memory import peak_bytes
 from benchmarks.memory.cases import ALL_INSTANCES, MemoryCase
@@ -54,7 +54,7 @@ SMALL = (
     MemoryCase("dalle, tiny", None, Techniques(2, BFLOAT16, KEEP)),
 )
 
-Build = Callable[[AnyModel, MemoryCase, str], tuple[nn.Module, Callable[[], object]]]
+_Build = Callable[[AnyModel, MemoryCase, str], tuple[nn.Module, Callable[[], object]]]
 
 
 def measure(report: PartReport) -> None:
@@ -71,7 +71,7 @@ def measure(report: PartReport) -> None:
         _attempt(report, case, _build_other)
 
 
-def _attempt(report: PartReport, case: MemoryCase, build: Build) -> None:
+def _attempt(report: PartReport, case: MemoryCase, build: _Build) -> None:
     case = replace(case, techniques=replace(case.techniques, optimizer_on_cpu=True))
     what = ", ".join(str(value) for value in case.columns().values())
     predicted = case.prediction(on_gpu=True).gpu_bytes
@@ -82,7 +82,7 @@ def _attempt(report: PartReport, case: MemoryCase, build: Build) -> None:
     report.attempt(what, lambda: _row(report, case, build, predicted), seconds=5.0)
 
 
-def _row(report: PartReport, case: MemoryCase, build: Build, predicted: int) -> Iterator[Row]:
+def _row(report: PartReport, case: MemoryCase, build: _Build, predicted: int) -> Iterator[MeasuredRow]:
     measured, reserved = peaks(report.device, lambda: live(build, case, report.device.type))
     yield {
         **case.columns(),
@@ -93,7 +93,7 @@ def _row(report: PartReport, case: MemoryCase, build: Build, predicted: int) -> 
     }
 
 
-def live(build: Build, case: MemoryCase, device: str) -> nn.Module:
+def live(build: _Build, case: MemoryCase, device: str) -> nn.Module:
     """Build the model and add up the gradients of some micro-batches."""
     torch.manual_seed(0)
     module, micro_step = build(ALL_INSTANCES[case.model], case, device)

@@ -12,7 +12,7 @@ import torch
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
 from core.model.micro_steps import is_out_of_memory
 
-Row = Mapping[str, Any]
+MeasuredRow = Mapping[str, Any]
 
 
 class TimeBudget:
@@ -39,7 +39,7 @@ class PartReport:
         """Begin the part ``name`` with the ``options`` of `parsed`; ``notes`` explain its report."""
         self.device, self.reference = torch.device(options.device), options.reference
         self.budget = TimeBudget(options.seconds, clock)
-        self.rows: list[Row] = []
+        self.rows: list[MeasuredRow] = []
         self.left_out: list[dict[str, str]] = []
         self.failed: list[dict[str, str]] = []
         self._report, self._folder, self._settings = (
@@ -54,7 +54,7 @@ class PartReport:
         """True if there is a GPU; without one, tiny models show that the code runs."""
         return self.device.type == "cuda"
 
-    def add(self, row: Row) -> None:
+    def add(self, row: MeasuredRow) -> None:
         self.rows.append(row)
         self._save()
 
@@ -73,7 +73,7 @@ class PartReport:
         print(f"{what}: {why}", flush=True)
         self._save()
 
-    def attempt(self, what: str, measure: Callable[[], Iterable[Row]], seconds: float = 0.0) -> None:
+    def attempt(self, what: str, measure: Callable[[], Iterable[MeasuredRow]], seconds: float = 0.0) -> None:
         """Add the rows of a measurement of about ``seconds`` seconds; its errors do not end the part."""
         if self.budget.left < max(seconds, 1.0):
             self.leave_out(what, "no time was left")

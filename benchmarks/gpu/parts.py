@@ -65,12 +65,12 @@ class PartOutcome:
     """Measurements of the part that were left out."""
 
 
-Run = Callable[[GpuPart, float], PartOutcome]
+RunPart = Callable[[GpuPart, float], PartOutcome]
 """Function that runs a part within so many seconds."""
 
 
 def run_all(
-    parts: Sequence[GpuPart], seconds: float, run: Run, clock: Callable[[], float]
+    parts: Sequence[GpuPart], seconds: float, run: RunPart, clock: Callable[[], float]
 ) -> Iterator[PartOutcome]:
     """Run the parts in turn, all within ``seconds``; yield each one's outcome when it ends."""
     deadline = clock() + seconds

@@ -22,7 +22,7 @@ from torch._C._autograd import DeviceType
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks.contests.cases import MID32, TINY, WIDE8
-from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit, wait
+from benchmarks.gpu.part import MeasuredRow, PartReport, run_part, sixteen_bit, wait
 from benchmarks.measuring.report import rounded
 from benchmarks.measuring.roofline import flops, products
 from core.memory import predict
@@ -164,7 +164,7 @@ class Steps:
 
 def _row(
     report: PartReport, workload: SpeedWorkload, techniques: Techniques, reached: float, table: float | None
-) -> Iterator[Row]:
+) -> Iterator[MeasuredRow]:
     step = Steps(report, workload, techniques)
     if report.on_gpu:
         torch.cuda.reset_peak_memory_stats()
@@ -198,7 +198,7 @@ def typical_seconds(step: Steps, seconds: float) -> float:
     return median(taken)
 
 
-def _kernels(report: PartReport, workload: SpeedWorkload, precision: Precision) -> Iterator[Row]:
+def _kernels(report: PartReport, workload: SpeedWorkload, precision: Precision) -> Iterator[MeasuredRow]:
     """Note where the time of one micro-step goes; it has no rows."""
     step = Steps(report, workload, workload.techniques(precision))
     step()

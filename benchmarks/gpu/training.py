@@ -25,7 +25,7 @@ from benchmarks.contestants.worker import Worker, WorkerError
 from benchmarks.contests.cases import TINY, dalle_pytorch_options, write_batches
 from benchmarks.contests.contest import REFERENCE, REFERENCE_PYTHON
 from benchmarks.gpu.needs import importable
-from benchmarks.gpu.part import PartReport, Row, run_part, sixteen_bit
+from benchmarks.gpu.part import MeasuredRow, PartReport, run_part, sixteen_bit
 from benchmarks.measuring.report import rounded
 from benchmarks.training import reached
 from core.memory import plan
@@ -115,7 +115,7 @@ def reference_python(asked: str) -> Path | None:
     return REFERENCE_PYTHON if REFERENCE_PYTHON.exists() else None
 
 
-def _start(contest: GpuContest, stack: ExitStack) -> Iterator[Row]:
+def _start(contest: GpuContest, stack: ExitStack) -> Iterator[MeasuredRow]:
     """Start the workers, dalle-pytorch first, as it makes the weights; and compare the losses of both."""
     weights: list[Path] = []
     if (python := reference_python(contest.report.reference)) is None:
@@ -176,7 +176,7 @@ def _total(report: PartReport) -> int:
     return torch.cuda.get_device_properties(report.device).total_memory
 
 
-def rows_of_card(contest: GpuContest, card: int, held: Held | None) -> Iterator[Row]:
+def rows_of_card(contest: GpuContest, card: int, held: Held | None) -> Iterator[MeasuredRow]:
     """Yield dalle-pytorch's row, if it is available, and ours."""
     available, theirs = card * 2**30 - _FOR_CUDA, None
     if held is not None:
@@ -260,7 +260,7 @@ def _typical(contest: GpuContest, worker: Worker) -> tuple[float, float] | None:
     return median(taken[_WARM_UP:]), peak
 
 
-def _row(card: int, side: str, timed: Timed, other: Timed | None) -> Row:
+def _row(card: int, side: str, timed: Timed, other: Timed | None) -> MeasuredRow:
     ratio = timed.speed / other.speed if other and other.speed else 0.0
     return {
         "card_GiB": card,

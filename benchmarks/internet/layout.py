@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from benchmarks.internet.forwarder import LineEnds
 from benchmarks.internet.topology import Addresses, EmulatedSite, Router, Topology, addresses_of
 
-Command = tuple[str, ...]
+_Command = tuple[str, ...]
 _BURST_SECONDS = 0.02
 """Seconds of a line's rate that may pass at once after a rest."""
 _QUEUE = "100ms"
@@ -74,7 +74,7 @@ def _site(site: EmulatedSite, number: int, prefix: str, backbone: str) -> SiteLa
     return SiteLayout(site, addresses_of(site, number), edge, routers, computers, ends)
 
 
-def building(layout: InternetLayout) -> Iterator[Command]:
+def building(layout: InternetLayout) -> Iterator[_Command]:
     """Yield the commands that build everything but what the forwarder brings up, in order."""
     for name in layout.namespaces:
         yield "ip", "netns", "add", name
@@ -86,18 +86,18 @@ def building(layout: InternetLayout) -> Iterator[Command]:
             yield from _home(site)
 
 
-def removing(layout: InternetLayout) -> Iterator[Command]:
+def removing(layout: InternetLayout) -> Iterator[_Command]:
     """Yield the commands that remove all namespaces, and with them their devices and rules."""
     for name in layout.namespaces:
         yield "ip", "netns", "delete", name
 
 
-def within(namespace: str, command: str, *words: str) -> Command:
+def within(namespace: str, command: str, *words: str) -> _Command:
     """Return ``command``, and further ``words`` of it as they are, to be run in ``namespace``."""
     return ("ip", "netns", "exec", namespace, *command.split(), *words)
 
 
-def _line(backbone: str, site: SiteLayout) -> Iterator[Command]:
+def _line(backbone: str, site: SiteLayout) -> Iterator[_Command]:
     line, public, end = site.site.line, site.addresses.public, site.ends.backbone[1]
     for (namespace, device), rate in ((site.ends.backbone, line.down), (site.ends.site, line.up)):
         yield within(namespace, f"ip tuntap add dev {device} mode tun")
@@ -120,7 +120,7 @@ def shaping(device: str, mbit: float, mtu: int, verb: str = "add") -> str:
     return f"tc qdisc {verb} dev {device} root tbf rate {rate}bit burst {burst} latency {_QUEUE}"
 
 
-def moving(site: SiteLayout, backbone: str, public: str) -> Iterator[Command]:
+def moving(site: SiteLayout, backbone: str, public: str) -> Iterator[_Command]:
     """Yield the commands that give ``site`` the address ``public`` in place of its own."""
     old, end = site.addresses.public, site.ends.backbone[1]
     yield within(site.edge, f"ip address add {public}/32 dev wan")
@@ -132,7 +132,7 @@ def moving(site: SiteLayout, backbone: str, public: str) -> Iterator[Command]:
     yield within(backbone, f"ip route add {public}/32 dev {end}")
 
 
-def _home(site: SiteLayout) -> Iterator[Command]:
+def _home(site: SiteLayout) -> Iterator[_Command]:
     inner, mtu = site.routers[-1], site.site.line.mtu
     yield from _forwarding(*site.routers)
     if site.site.router is Router.DOUBLE:
@@ -151,19 +151,19 @@ def _home(site: SiteLayout) -> Iterator[Command]:
         yield within(inner, "nft", forwarding_rules(port, site.addresses.computers[0]))
 
 
-def _computer(site: SiteLayout, inner: str, computer: str, number: int) -> Iterator[Command]:
+def _computer(site: SiteLayout, inner: str, computer: str, number: int) -> Iterator[_Command]:
     yield from _cable(inner, f"port{number}", computer, "eth", site.site.line.mtu)
     yield within(inner, f"ip link set port{number} master lan")
     yield within(computer, f"ip address add {site.addresses.computers[number]}/24 dev eth")
     yield within(computer, f"ip route add default via {site.addresses.gateway}")
 
 
-def _forwarding(*namespaces: str) -> Iterator[Command]:
+def _forwarding(*namespaces: str) -> Iterator[_Command]:
     for name in namespaces:
         yield within(name, f"sysctl -q -w {_FORWARDING}")
 
 
-def _cable(one: str, end: str, other: str, other_end: str, mtu: int) -> Iterator[Command]:
+def _cable(one: str, end: str, other: str, other_end: str, mtu: int) -> Iterator[_Command]:
     """Yield the commands that join two namespaces by a veth pair."""
     yield within(one, f"ip link add {end} type veth peer name {other_end} netns {other}")
     yield within(one, f"ip link set {end} mtu {mtu} up")

@@ -27,10 +27,10 @@ _ALL = 1 << 62
 _KIB = 1024
 
 
-Build = Callable[[AnyModel, MemoryCase], tuple[nn.Module, Callable[[], object]]]
+_Build = Callable[[AnyModel, MemoryCase], tuple[nn.Module, Callable[[], object]]]
 
 
-def live(build: Build, case: MemoryCase) -> None:
+def live(build: _Build, case: MemoryCase) -> None:
     """Build the model, train on two micro-batches, and make the optimizer's step."""
     torch.manual_seed(0)
     module, micro_step = build(INSTANCES[case.model], case)
@@ -40,7 +40,7 @@ def live(build: Build, case: MemoryCase) -> None:
     step()
 
 
-def _builder(case: MemoryCase) -> Build:
+def _builder(case: MemoryCase) -> _Build:
     """Return the builder of a case's model, imported only now, as ``transformers`` takes memory of its own."""
     if isinstance(INSTANCES[case.model], ModelConfig):
         from benchmarks.memory.own_model import build

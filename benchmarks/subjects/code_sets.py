@@ -25,7 +25,7 @@ _PAPER_SAMPLES = 1024
 _CUTS = 3
 """Cuts along each side of a photograph, beside the whole of it."""
 
-Codes = NDArray[np.int64]
+CodeArray = NDArray[np.int64]
 
 
 class NoPhotographsError(Exception):
@@ -42,7 +42,7 @@ class CodeSet:
     vocab: int
 
     @classmethod
-    def of_codes(cls, name: str, codes: Codes, vocab: int) -> "CodeSet":
+    def of_codes(cls, name: str, codes: CodeArray, vocab: int) -> "CodeSet":
         """Return a set of codes, shape (samples, grid * grid), without captions."""
         rows = [CodeRow("", encode_codes(row), "", 0, 0) for row in codes]
         return cls(name, rows, int(codes.shape[1] ** 0.5), vocab)

@@ -18,7 +18,7 @@ from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
 from core.data.streaming.walk import Position, permutation
-from core.data.streaming.windows import Cut, Sample, Windows
+from core.data.streaming.windows import CodedSample, Cut, Windows
 from core.model.config import ModelConfig
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
@@ -169,7 +169,7 @@ def _training(learner: Learner, took: float, first: float, waited: float) -> dic
     }
 
 
-def _codes(row: CodeRow, where: str) -> Sample:
+def _codes(row: CodeRow, where: str) -> CodedSample:
     return row.caption, decode_codes(row.code, LEARNER.grid, LEARNER.image_vocab, where)
 
 

@@ -26,7 +26,7 @@ _RENEW_BEFORE = timedelta(days=1)
 _RENEW_SHARE = 4
 """Short-lived tokens are renewed in this last part of their life."""
 
-Secret = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
+StoredSecret = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
 
 
 class Keep(StrEnum):
@@ -63,12 +63,12 @@ class Credentials(SignedIn):
 
     endpoint: str
     """Address of the Hub that gave them."""
-    token: Secret
+    token: StoredSecret
     kind: Literal["oauth", "token"]
     """Granted to this app in a browser, or a token that the volunteer made."""
     issued: AwareDatetime
     expires: AwareDatetime | None = None
-    refresh_token: Secret | None = None
+    refresh_token: StoredSecret | None = None
 
     @property
     def entry(self) -> str:

@@ -19,8 +19,8 @@ _SLOWER = 5.0
 """Seconds between two questions: RFC 8628's default, and what each "slow down" adds."""
 _SLOWEST = 60.0
 
-Token = Annotated[SecretStr, Field(min_length=1, max_length=16 * 1024)]
-Seconds = Annotated[float, Field(gt=0, le=10 * 365 * 86_400)]
+_Token = Annotated[SecretStr, Field(min_length=1, max_length=16 * 1024)]
+_Seconds = Annotated[float, Field(gt=0, le=10 * 365 * 86_400)]
 
 
 class DeviceAnswer(BaseModel):
@@ -30,21 +30,21 @@ class DeviceAnswer(BaseModel):
 
 
 class Tokens(DeviceAnswer):
-    access_token: Token
-    refresh_token: Token | None = None
-    id_token: Token | None = None
-    expires_in: Seconds | None = None
+    access_token: _Token
+    refresh_token: _Token | None = None
+    id_token: _Token | None = None
+    expires_in: _Seconds | None = None
 
 
 class _Device(DeviceAnswer):
     """Answer that is shown to a person, also in a terminal: it holds nothing but letters, digits and dashes."""
 
-    device_code: Token
+    device_code: _Token
     user_code: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{4,32}$")]
     verification_uri: Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,500}$")]
     verification_uri_complete: Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,500}$")] | None = None
-    expires_in: Seconds
-    interval: Seconds = _SLOWER
+    expires_in: _Seconds
+    interval: _Seconds = _SLOWER
 
 
 class _OAuthError(DeviceAnswer):

@@ -20,15 +20,15 @@ from client.api.errors import CredentialsRejected, SignInError
 _LONGEST_SECONDS = 86_400.0
 """Longest time for entering a code, even if the Hub allows more."""
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
+_Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
 
 
 class _UserInfo(DeviceAnswer):
-    preferred_username: Name
+    preferred_username: _Name
 
 
 class _WhoAmI(DeviceAnswer):
-    name: Name
+    name: _Name
     type: str
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, Self
 
-from client.account.credentials import Credentials, Secret
+from client.account.credentials import Credentials, StoredSecret
 from core.messages.lines import Message
 
 CLIENT_ID = ""
@@ -50,7 +50,7 @@ class CheckToken(HubTask):
     """Find out whose token it is."""
 
     type: Literal["check_token"] = "check_token"
-    token: Secret
+    token: StoredSecret
 
 
 class Renew(HubTask):
@@ -79,7 +79,7 @@ class ReadKeyring(KeyringTask):
 class SaveToKeyring(KeyringTask):
     type: Literal["save_to_keyring"] = "save_to_keyring"
     entry: str
-    secret: Secret
+    secret: StoredSecret
 
 
 class RemoveFromKeyring(KeyringTask):
@@ -104,7 +104,7 @@ class Granted(Message):
 
 class Found(Message):
     type: Literal["found"] = "found"
-    secret: Secret | None
+    secret: StoredSecret | None
 
 
 class CarriedOut(Message):

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 from client.account.http_origin import HttpOrigin, OriginRole, Reply
 from client.admission.gate_info import PATH, GateInfo, base_of
 from client.admission.membership import RunMembership
-from client.admission.tasks import Seconds
+from client.admission.tasks import TaskSeconds
 from client.api.board import Board, BoardQuery
 from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, WrongClock
 from core.admission import proofs
@@ -31,7 +31,7 @@ _LONGEST_PUT_OFF = 3600.0
 _ENDED = {"signed_out", "banned", "not_admitted"}
 """Codes that asking again does not change."""
 
-Secret = Annotated[SecretStr, Field(min_length=16, max_length=512)]
+_Secret = Annotated[SecretStr, Field(min_length=16, max_length=512)]
 
 
 class _Answer(BaseModel):
@@ -40,19 +40,19 @@ class _Answer(BaseModel):
 
 class ChallengeAnswer(_Answer):
     nonce: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{16,256}$")]
-    expires_in: Seconds
+    expires_in: TaskSeconds
 
 
 class JoinAnswer(_Answer):
-    membership: Secret
+    membership: _Secret
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
     access_token: Annotated[SecretStr, Field(max_length=4096)]
-    expires_in: Seconds
+    expires_in: TaskSeconds
 
 
 class TokenAnswer(_Answer):
     access_token: Annotated[SecretStr, Field(max_length=4096)]
-    expires_in: Seconds
+    expires_in: TaskSeconds
 
 
 class _Page(_Answer):

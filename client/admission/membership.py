@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import AwareDatetime
 
-from client.account.credentials import Secret, SignedIn
+from client.account.credentials import SignedIn, StoredSecret
 from core.messages.lines import Message
 
 
@@ -15,7 +15,7 @@ class RunMembership(SignedIn):
     """Web address of the coordinator."""
     run: str
     """Training digest of the run's manifest."""
-    secret: Secret
+    secret: StoredSecret
 
     @property
     def entry(self) -> str:
@@ -25,7 +25,7 @@ class RunMembership(SignedIn):
 class Access(Message):
     """An access token: admits this computer's peer to the swarm until it expires."""
 
-    token: Secret
+    token: StoredSecret
     issued: AwareDatetime
     expires: AwareDatetime
     """End of its validity, by this computer's clock."""

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from client.account.credentials import Secret
+from client.account.credentials import StoredSecret
 from client.admission.membership import RunMembership
 from client.api.board import Board, BoardQuery
 from core.messages.lines import Message
 
-Seconds = Annotated[float, Field(gt=0, le=86_400)]
+TaskSeconds = Annotated[float, Field(gt=0, le=86_400)]
 
 
 class CoordinatorTask(Message):
@@ -33,7 +33,7 @@ class Enter(CoordinatorTask):
     hub: str
     """The only one that the volunteer is sent to, whatever the coordinator names."""
     flow: Literal["browser", "device"]
-    invitation: Secret | None = None
+    invitation: StoredSecret | None = None
 
 
 class RenewAccess(CoordinatorTask):
@@ -142,20 +142,20 @@ class PutOff(Message):
 class Admitted(Message):
     type: Literal["admitted"] = "admitted"
     membership: RunMembership
-    token: Secret
-    seconds: Seconds
+    token: StoredSecret
+    seconds: TaskSeconds
     """Seconds for which the access token is valid."""
 
 
 class Renewed(Message):
     type: Literal["renewed"] = "renewed"
-    token: Secret
-    seconds: Seconds
+    token: StoredSecret
+    seconds: TaskSeconds
 
 
 class PageOpened(Message):
     type: Literal["page_opened"] = "page_opened"
-    address: Secret
+    address: StoredSecret
     """Address of the page; the first person who opens it is taken for the volunteer."""
 
 

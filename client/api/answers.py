@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter
 from client.api.board import Board
 from client.api.choices import PreferenceView
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
-from client.api.protocol import Number
+from client.api.protocol import RequestNumber
 from client.api.snapshot import Snapshot
 from core.messages.lines import Message
 
@@ -16,7 +16,7 @@ class Done(Message):
     """The request was carried out."""
 
     type: Literal["done"] = "done"
-    id: Number
+    id: RequestNumber
     says: str = ""
     """Result as a sentence for the user."""
     about: str = ""
@@ -33,7 +33,7 @@ class Refused(Message):
     """The request was refused for a reason; ``id`` is 0 if the request could not be read."""
 
     type: Literal["refused"] = "refused"
-    id: Number
+    id: RequestNumber
     code: str
     what: str
     remedy: str
@@ -43,12 +43,12 @@ class Status(Message):
     """Snapshot that was requested or is watched."""
 
     type: Literal["snapshot"] = "snapshot"
-    id: Number
+    id: RequestNumber
     snapshot: Snapshot
 
 
-Answer = Done | Refused | Status
-ANSWERS: TypeAdapter[Answer] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])
+DaemonAnswer = Done | Refused | Status
+ANSWERS: TypeAdapter[DaemonAnswer] = TypeAdapter(Annotated[DaemonAnswer, Field(discriminator="type")])
 MAX_ANSWER = 1 << 20
 """Bytes of the longest line with an answer (a curve of thousands of points).
 

@@ -9,15 +9,15 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from core.messages.lines import Message
 
-Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")]
+_Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")]
 """Name of a volunteer, or a substitute for a hidden one."""
-Count = Annotated[int, Field(ge=0, lt=2**53)]
+_Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
 class BoardQuery(Message):
     by: Literal["samples", "time"] = "samples"
     since: Literal["all", "week"] = "all"
-    around: Name | None = None
+    around: _Name | None = None
     """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
     limit: Annotated[int, Field(ge=1, le=100)] = 20
     offset: Annotated[int, Field(ge=0, lt=2**31)] = 0
@@ -30,9 +30,9 @@ class _BoardAnswer(Message):
 
 
 class BoardRow(_BoardAnswer):
-    rank: Count
-    name: Name
-    samples: Count
+    rank: _Count
+    name: _Name
+    samples: _Count
     compute_seconds: Annotated[float, Field(ge=0, lt=1e15)]
     hidden: bool = False
     """True if others see a substitute instead of the name."""
@@ -40,8 +40,8 @@ class BoardRow(_BoardAnswer):
 
 class Board(_BoardAnswer):
     rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
-    total: Count
+    total: _Count
     """Number of volunteers on the board."""
     own: BoardRow | None = None
-    offset: Count = 0
+    offset: _Count = 0
     """Number of rows above the first of these."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from client.api.answers import ANSWERS, MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.answers import ANSWERS, MAX_ANSWER, DaemonAnswer, Done, Refused, Status
 from client.api.endpoint import ENDED, Endpoint, local_endpoint
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.questions import Watch
@@ -31,7 +31,7 @@ class LineBuffer:
     def __init__(self) -> None:
         self._rest = b""
 
-    def feed(self, received: bytes) -> list[Answer]:
+    def feed(self, received: bytes) -> list[DaemonAnswer]:
         """Return the answers that the bytes ``received`` complete.
 
         Raises DaemonOld if a line is too long, or is not an answer of this version.
@@ -55,7 +55,7 @@ def line_of(request: AnyRequest, number: int) -> bytes:
     return encode(request.model_copy(update={"id": number}))
 
 
-def _understand(line: bytes) -> Answer:
+def _understand(line: bytes) -> DaemonAnswer:
     try:
         answer = decode(line, ANSWERS, MAX_ANSWER)
     except LineError as error:
@@ -75,7 +75,7 @@ class Connection:
         """Take over ``connected``, a socket that `Endpoint.connect` has returned; `close` closes it."""
         self._socket = connected
         self._buffer = LineBuffer()
-        self._waiting: list[Answer] = []
+        self._waiting: list[DaemonAnswer] = []
         self._number = 0
 
     @classmethod
@@ -162,7 +162,7 @@ class Connection:
             raise NoDaemon(ENDED) from error
         return self._number
 
-    def _next(self, deadline: float | None) -> Answer:
+    def _next(self, deadline: float | None) -> DaemonAnswer:
         while not self._waiting:
             self._waiting = self._buffer.feed(self._receive(deadline))
         return self._waiting.pop(0)
@@ -180,7 +180,7 @@ class Connection:
         return received
 
 
-def _accepted(answer: Answer) -> Done | Status:
+def _accepted(answer: DaemonAnswer) -> Done | Status:
     if isinstance(answer, Refused):
         raise RequestRefused(answer.code, answer.what, answer.remedy)
     return answer

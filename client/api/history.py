@@ -8,7 +8,7 @@ from pydantic import Field
 from client.contribution.tally import Period as Period
 from core.messages.lines import Message
 
-Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0)]
 MOST_POINTS = 2_000
 """Largest number of points of a curve in one answer; longer curves are thinned out."""
 
@@ -18,13 +18,13 @@ class ContributionRow(Message):
 
     start: datetime
     """Beginning of the period, in local time without a zone."""
-    samples: Count
-    epochs: Count
+    samples: _Count
+    epochs: _Count
     compute_seconds: float
     joules: float
     """Energy of the GPU; 0 where the driver does not report it."""
-    bytes_sent: Count
-    bytes_received: Count
+    bytes_sent: _Count
+    bytes_received: _Count
 
 
 class BadgeView(Message):
@@ -45,20 +45,20 @@ class ContributionHistory(Message):
     """Contribution of each period, oldest first; periods in which nothing was given are left out."""
     total: ContributionRow
     """Contribution in all time; `start` is that of the first period, or now."""
-    streak_days: Count
+    streak_days: _Count
     """Days in a row on which something was given, up to today or yesterday."""
-    longest_streak_days: Count
+    longest_streak_days: _Count
     badges: tuple[BadgeView, ...] = ()
 
 
 class EpochPoint(Message):
     """One epoch of the joined run."""
 
-    epoch: Count
+    epoch: _Count
     loss: float
-    samples: Count
-    own_samples: Count = 0
-    peers: Count = 0
+    samples: _Count
+    own_samples: _Count = 0
+    peers: _Count = 0
     seconds: float = 0.0
 
 
@@ -67,4 +67,4 @@ class RankPoint(Message):
 
     time: datetime
     rank: Annotated[int, Field(ge=1)]
-    of: Count
+    of: _Count

@@ -17,14 +17,14 @@ RECEIVED = ConfigDict(cache_strings="none")
 The cache would keep thousands of received strings, tokens among them.
 """
 
-Number = Annotated[int, Field(ge=0, lt=2**53)]
+RequestNumber = Annotated[int, Field(ge=0, lt=2**53)]
 Text = Annotated[str, Field(max_length=4096)]
 
 
 class Request(Message):
     """Base of all requests."""
 
-    id: Number = 0
+    id: RequestNumber = 0
     """Number that the sending connection gives the request; the answer carries it."""
     protocol: Literal[1] = 1
 

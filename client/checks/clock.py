@@ -18,7 +18,7 @@ _SECONDS = 4.0
 _SET = "Set the clock, or turn automatic time on: a wrong clock keeps a peer out of its swarm."
 _FEW_SECONDS = f"A clock that is wrong by more than {TOLERATED:.0f} seconds keeps a peer out of its swarm."
 _COMPARE = "Compare the clock with another one, or run `idlebrush doctor` again when the Hub can be reached."
-Clock = Callable[[], float]
+_Clock = Callable[[], float]
 """This computer's time, in seconds since 1970."""
 
 
@@ -32,7 +32,7 @@ class Skew:
     """Seconds by which the difference may be off: servers report whole seconds, and an answer takes a while."""
 
 
-async def look_at_clock(environment: Mapping[str, str], now: Clock = time.time) -> Sequence[Finding]:
+async def look_at_clock(environment: Mapping[str, str], now: _Clock = time.time) -> Sequence[Finding]:
     """Ask the system whether it keeps the clock right, and compare the clock with the Hub's."""
     hub = HubSettings.of_environment(environment).endpoint
     skew = await in_thread(lambda: skew_from(hub, now))
@@ -40,7 +40,7 @@ async def look_at_clock(environment: Mapping[str, str], now: Clock = time.time) 
     return [*compared, await _look_at_system(environment, was_compared=bool(compared))]
 
 
-async def look_at_coordinator(address: str, now: Clock = time.time) -> Finding:
+async def look_at_coordinator(address: str, now: _Clock = time.time) -> Finding:
     """Compare the clock with the one of the run's coordinator."""
     from core.http_client import HttpFault
 
@@ -59,7 +59,7 @@ async def look_at_coordinator(address: str, now: Clock = time.time) -> Finding:
     return judge_skew(skew, address)
 
 
-def skew_from(address: str, now: Clock = time.time) -> Skew | None:
+def skew_from(address: str, now: _Clock = time.time) -> Skew | None:
     """Measure the difference to a web server's clock; None if the server does not report the time."""
     from core.http_client import HttpFault
 
@@ -85,7 +85,7 @@ def judge_skew(skew: Skew, address: str) -> Finding:
     return Finding("Clock", CheckVerdict.WARNING, what, _SET)
 
 
-def _measured(address: str, now: Clock) -> Skew | None:
+def _measured(address: str, now: _Clock) -> Skew | None:
     from core.http_client import HttpClient, HttpLimits
 
     limits = HttpLimits(connect=_SECONDS, silence=_SECONDS)

@@ -17,7 +17,7 @@ from core.data.building.build import BuildProgress
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.index import ShardIndex
 
-Show = Callable[[BuildProgress], None]
+_Show = Callable[[BuildProgress], None]
 
 
 class BuildPace:
@@ -54,7 +54,7 @@ class BuildPace:
 
 
 @contextmanager
-def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Show]:
+def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[_Show]:
     """Give a function that shows progress: a bar on a terminal, otherwise a line now and then."""
     if not console.is_terminal:
         yield _BuildLines(console, clock).show

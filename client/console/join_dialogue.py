@@ -35,7 +35,7 @@ from core.swarm.bandwidth import Line
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""
-Keep = Literal["keyring", "session", "file"]
+_Keep = Literal["keyring", "session", "file"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SignInOptions:
     browser: bool
     """True to open a browser here; otherwise a code is shown, which is entered in a browser on any device."""
     invitation: SecretStr | None = None
-    keep: Keep = "keyring"
+    keep: _Keep = "keyring"
 
 
 @dataclass(frozen=True)

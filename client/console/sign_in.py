@@ -21,10 +21,10 @@ _SECONDS = 3700.0
 """A little more than the daemon waits for a code to be entered."""
 _LOOK_SECONDS = 0.3
 
-Show = Callable[[SignInView], None]
+_Show = Callable[[SignInView], None]
 
 
-def converse(paths: Paths, request: AnyRequest, again: str, show: Show) -> str:
+def converse(paths: Paths, request: AnyRequest, again: str, show: _Show) -> str:
     """Carry out a request to sign in, which Ctrl-C cancels; ``again`` is the command that starts over."""
     with ensure_daemon(paths) as daemon, _shown(paths, show):
         try:
@@ -76,7 +76,7 @@ def open_browser(view: SignInView) -> None:
 
 
 @contextlib.contextmanager
-def _shown(paths: Paths, show: Show) -> Iterator[None]:
+def _shown(paths: Paths, show: _Show) -> Iterator[None]:
     """Show, meanwhile, where to go: the connection that asked for it waits for its end."""
     ended = threading.Event()
     looking = threading.Thread(target=_look_for_it, args=(paths, ended, show, _waiting(paths)))
@@ -95,7 +95,7 @@ def _waiting(paths: Paths) -> SignInView | None:
     return None
 
 
-def _look_for_it(paths: Paths, ended: threading.Event, show: Show, shown: SignInView | None) -> None:
+def _look_for_it(paths: Paths, ended: threading.Event, show: _Show, shown: SignInView | None) -> None:
     with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:  # `converse` tells of it
         while not ended.wait(_LOOK_SECONDS):
             view = look(daemon).sign_in

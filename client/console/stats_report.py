@@ -15,7 +15,7 @@ from client.api.history import BadgeView
 from client.console.amounts import in_time
 from client.contribution.badges import badges
 from client.contribution.database import ContributionDatabase, ask
-from client.contribution.history import Hours, given_in
+from client.contribution.history import HourlyAmounts, given_in
 from client.contribution.tally import (
     Amounts,
     Calendar,
@@ -62,7 +62,7 @@ def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar
 
     Raise StatsError if it cannot be read, or if the run is not in it.
     """
-    nothing: tuple[str | None, Hours] = run, ()
+    nothing: tuple[str | None, HourlyAmounts] = run, ()
     name, hours = ask(path, lambda database: _hours(database, run), nothing)
     if not hours:
         return StatsReport(name, by)
@@ -77,7 +77,7 @@ def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar
     )
 
 
-def _hours(database: ContributionDatabase, run: str | None) -> tuple[str | None, Hours]:
+def _hours(database: ContributionDatabase, run: str | None) -> tuple[str | None, HourlyAmounts]:
     """Return the name and the hours of all runs with that name, or of the one whose digest begins with it."""
     if run is None:
         return None, database.hours()

@@ -18,7 +18,7 @@ BARS = "▁▂▃▄▅▆▇█"
 SPARKLINE_WIDTH = 40
 SECONDS_BETWEEN_LINES = 15.0
 
-Show = Callable[[DemoState], None]
+_Show = Callable[[DemoState], None]
 
 
 def say(console: Console, text: str) -> None:
@@ -96,7 +96,7 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
 
 
 @contextmanager
-def display(console: Console, folder: DemoFolder) -> Iterator[Show]:
+def display(console: Console, folder: DemoFolder) -> Iterator[_Show]:
     """Give a function that shows states: a live panel on a terminal, otherwise lines."""
     if not console.is_terminal:
         yield Lines(lambda line: say(console, line)).show

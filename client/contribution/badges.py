@@ -30,7 +30,7 @@ class Given:
         return {day for day, tally in self.days.items() if tally.samples}
 
 
-Growth = list[tuple[date, float]]
+_Growth = list[tuple[date, float]]
 """Total at the end of each day, oldest first."""
 
 
@@ -54,32 +54,32 @@ def badges(given: Given, today: date) -> tuple[BadgeView, ...]:
     return tuple(_view(badge, growths[badge.family], now[badge.family]) for badge in BADGES)
 
 
-def _view(badge: BadgeGoal, growth: Growth, now: float) -> BadgeView:
+def _view(badge: BadgeGoal, growth: _Growth, now: float) -> BadgeView:
     reached = next((day for day, value in growth if value >= badge.goal), None)
     return BadgeView(code=badge.code, reached=reached, progress=1.0 if reached else now / badge.goal)
 
 
-def _added_up(measure: Callable[[Amounts], float]) -> Callable[[Given], Growth]:
-    def growth(given: Given) -> Growth:
+def _added_up(measure: Callable[[Amounts], float]) -> Callable[[Given], _Growth]:
+    def growth(given: Given) -> _Growth:
         days = sorted(given.days)
         return list(zip(days, accumulate(measure(given.days[day]) for day in days), strict=True))
 
     return growth
 
 
-def _days_in_a_row(given: Given) -> Growth:
-    growth: Growth = []
+def _days_in_a_row(given: Given) -> _Growth:
+    growth: _Growth = []
     for day in sorted(given.trained):
         goes_on = bool(growth) and day - growth[-1][0] == timedelta(days=1)
         growth.append((day, growth[-1][1] + 1 if goes_on else 1))
     return growth
 
 
-def _nights(given: Given) -> Growth:
+def _nights(given: Given) -> _Growth:
     return [(day, number) for number, day in enumerate(sorted(given.nights), 1)]
 
 
-_GROWTHS: dict[str, Callable[[Given], Growth]] = {
+_GROWTHS: dict[str, Callable[[Given], _Growth]] = {
     "epochs": _added_up(lambda tally: tally.epochs),
     "samples": _added_up(lambda tally: tally.samples),
     "hours": _added_up(lambda tally: tally.compute_seconds / _HOUR),

@@ -7,12 +7,12 @@ from client.api.history import ContributionHistory, ContributionRow, EpochPoint,
 from client.contribution.badges import MORNING, Given, badges
 from client.contribution.tally import Amounts, Calendar, first_day, streak
 
-Hours = Sequence[tuple[int, Amounts]]
+HourlyAmounts = Sequence[tuple[int, Amounts]]
 """Amounts by hour, with the second at which each hour began."""
 
 
 def history_of(
-    hours: Hours, by: Period, periods: int, now: datetime, calendar: Calendar
+    hours: HourlyAmounts, by: Period, periods: int, now: datetime, calendar: Calendar
 ) -> ContributionHistory:
     """Return the newest ``periods`` in which something was contributed, and what all hours add up to."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours if tally != Amounts()]
@@ -31,7 +31,7 @@ def history_of(
     )
 
 
-def given_in(hours: Hours, calendar: Calendar) -> Given:
+def given_in(hours: HourlyAmounts, calendar: Calendar) -> Given:
     """Return the contribution by the days and nights of the volunteer's calendar."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours]
     days: dict[date, Amounts] = {

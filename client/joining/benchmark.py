@@ -42,7 +42,7 @@ FROM_BENCHMARK: TypeAdapter[BenchmarkMessage] = TypeAdapter(
     Annotated[BenchmarkMessage, Field(discriminator="type")]
 )
 
-Show = Callable[[SpeedMeasurement], None]
+_Show = Callable[[SpeedMeasurement], None]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ class BenchmarkSettings:
     """True to run only while no other program needs the processor."""
 
 
-async def measure_speed(training: TrainingRules, settings: BenchmarkSettings, show: Show) -> SpeedMeasurement:
+async def measure_speed(
+    training: TrainingRules, settings: BenchmarkSettings, show: _Show
+) -> SpeedMeasurement:
     """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
     allowed = settings.allowed
     start = StartBenchmark(training=without_shards(training), allowed=allowed, seconds=settings.seconds)

@@ -34,7 +34,7 @@ MOST_BYTES = 4 << 20
 HUB_SECONDS = 20.0
 """Seconds that the Hub has to give the first rows of a data set."""
 
-Read = Callable[[FileRef, int, int], bytes]
+_Read = Callable[[FileRef, int, int], bytes]
 """Gives the bytes of a file from the first position to the second, the latter excluded."""
 
 
@@ -42,7 +42,7 @@ class _TooLargeError(Exception):
     """The rows that tell it take more bytes than are fetched before consent."""
 
 
-def check_before_consent(training: TrainingRules, read: Read) -> None:
+def check_before_consent(training: TrainingRules, read: _Read) -> None:
     """Check codec, tokenizer and the first shard of a run; write nothing, and ask the Hub nothing.
 
     A large file is left to `check_brought`, and so are shards of a server that gives no parts of files.
@@ -106,7 +106,7 @@ def check_data_set(training: TrainingRules, hub: Listing | None = None, seconds:
         _log.warning("The data set could not be checked before joining: %s", failure)
 
 
-def _check_shards(training: TrainingRules, read: Read) -> None:
+def _check_shards(training: TrainingRules, read: _Read) -> None:
     """Check the first rows, and as many more as it takes to find one that the filters keep."""
     refs, left = {ref.path: ref for ref in training.data.shards}, MOST_BYTES
 
@@ -125,7 +125,7 @@ def _check_shards(training: TrainingRules, read: Read) -> None:
         check_filters(training, rows)
 
 
-def _whole(ref: FileRef, read: Read) -> bytes:
+def _whole(ref: FileRef, read: _Read) -> bytes:
     content = read(ref, 0, ref.size)
     if hashlib.sha256(content).hexdigest() != ref.sha256:
         raise JoinError(

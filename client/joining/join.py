@@ -21,7 +21,7 @@ from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import (
     IDENTITY,
     TRAINER,
-    Arrived,
+    BytesArrived,
     RunFilesSource,
     check_names,
     part_of,
@@ -164,12 +164,12 @@ def _fetch_missing(offer: RunOffer, progress: OnProgress) -> None:
         before += ref.size
 
 
-def _counting(progress: OnProgress, name: str, before: int, total: int) -> Arrived:
+def _counting(progress: OnProgress, name: str, before: int, total: int) -> BytesArrived:
     """Report a file's bytes as a part of all that is fetched."""
     return lambda have: progress(name, before + have, total)
 
 
-def _fetch(offer: RunOffer, ref: FileRef, arrived: Arrived) -> None:
+def _fetch(offer: RunOffer, ref: FileRef, arrived: BytesArrived) -> None:
     """Fetch one file, check its digest, and move it to its place; a part that turns out wrong is fetched once
     more.
     """

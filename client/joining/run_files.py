@@ -21,7 +21,7 @@ IDENTITY = "identity"
 _OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
 
-Arrived = Callable[[int], None]
+BytesArrived = Callable[[int], None]
 """Called with the number of a file's bytes that are here."""
 
 
@@ -33,7 +33,7 @@ class RunFilesSource(Protocol):
     def manifest(self, limit: int) -> bytes:
         """Return the manifest, of at most ``limit`` bytes."""
 
-    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
         """Bring ``part`` to the size of the file; what it has already may be kept."""
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
@@ -53,7 +53,7 @@ class WebSource:
     def manifest(self, limit: int) -> bytes:
         return self._web.document(self._address, limit)
 
-    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
         self._web.complete(urljoin(self._address, ref.path), part, ref.size, arrived)
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
@@ -80,7 +80,7 @@ class FolderSource:
         except ValueError as error:
             raise JoinError(f"{error}, and cannot be a manifest.", "Check the path.") from error
 
-    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
         with self._file(ref).open("rb") as source, part.open("wb") as target:
             while piece := source.read(_PIECE):
                 target.write(piece)

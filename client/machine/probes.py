@@ -25,7 +25,7 @@ from client.machine.sensors.load import Load
 from client.machine.sensors.power import Power, read_metered
 from client.machine.sensors.ram import read_free_disk, read_free_ram
 from client.machine.sensors.temperature import ProcessorTemperature
-from client.machine.survey import Probe, Survey, Values
+from client.machine.survey import Probe, Survey, SurveyValues
 from client.side_thread import SideThread
 
 T = TypeVar("T")
@@ -140,15 +140,15 @@ class _Readers:
     def _pace_of_lock(self) -> float:
         return _WINDOWS if self._sees_input else _SOON
 
-    async def _read_idle(self) -> Values:
+    async def _read_idle(self) -> SurveyValues:
         reading = await self._parts.idle()
         self._sees_input = isinstance(reading, Known)
         return (reading,)
 
-    async def _read_loads(self) -> Values:
+    async def _read_loads(self) -> SurveyValues:
         return (await self._process_thread.do(self._read_load),)
 
-    async def _read_locked(self) -> Values:
+    async def _read_locked(self) -> SurveyValues:
         parts = self._parts
         return (await read_lock(parts.session, parts.system, parts.environment),)
 
@@ -156,7 +156,7 @@ class _Readers:
         self._our_pids = self._ours.members()
         return self._load.read()
 
-    async def _read_gpus(self) -> Values:
+    async def _read_gpus(self) -> SurveyValues:
         # A trainer that has just started may be too new for the table.
         own = replace(self._parts.own(), pids=self._our_pids.union(self._parts.roots()))
         return (await self._device_thread.do(lambda: self._graphics.read(own)),)
@@ -165,7 +165,7 @@ class _Readers:
 def _probe(field: str, name: str, interval: float, read: Callable[[], Awaitable[Reading[Any]]]) -> Probe:
     """Probe of one value at a steady pace."""
 
-    async def values() -> Values:
+    async def values() -> SurveyValues:
         return (await read(),)
 
     return Probe(name, (field,), lambda: interval, values)

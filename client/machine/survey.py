@@ -14,7 +14,7 @@ from typing import Any
 from client.machine.activity.watch import ActivityWatch
 from client.machine.readings import Known, Reading, Readings, Unknown
 
-Values = tuple[Reading[Any], ...]
+SurveyValues = tuple[Reading[Any], ...]
 _log = logging.getLogger(__name__)
 PATIENCE = 0.2
 """Seconds that a survey waits for the slowest probe; what comes later is in the next survey."""
@@ -32,7 +32,7 @@ class Probe:
     """Fields of `Readings`, in the order of the values."""
     interval: Callable[[], float]
     """Seconds from the beginning of one reading to the next; 0: at every survey."""
-    read: Callable[[], Awaitable[Values]]
+    read: Callable[[], Awaitable[SurveyValues]]
 
 
 def local_now() -> datetime:
@@ -77,12 +77,12 @@ class _Paced:
     """A probe, its reading under way, and its last values."""
 
     def __init__(self, probe: Probe) -> None:
-        self.task: asyncio.Task[Values] | None = None
+        self.task: asyncio.Task[SurveyValues] | None = None
         self._probe = probe
         self._began = float("-inf")
-        self._values: Values = ()
+        self._values: SurveyValues = ()
 
-    def running(self, moment: float) -> asyncio.Task[Values] | None:
+    def running(self, moment: float) -> asyncio.Task[SurveyValues] | None:
         """Begin where it is time to; None: nothing is under way."""
         if self.task is None and moment >= self._began + self._probe.interval():
             self._began = moment
@@ -100,14 +100,14 @@ class _Paced:
             self._values = self._unknown(f"{self._probe.name} has not answered for {seconds} s.")
         return dict(zip(self._probe.fields, self._values, strict=bool(self._values)))
 
-    def _outcome(self, task: asyncio.Task[Values]) -> Values:
+    def _outcome(self, task: asyncio.Task[SurveyValues]) -> SurveyValues:
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None:
             return task.result()
         _log.error("%s could not be read.", self._probe.name, exc_info=error)
         return self._unknown(f"{self._probe.name} could not be read: {str(error) or type(error).__name__}.")
 
-    def _unknown(self, why: str) -> Values:
+    def _unknown(self, why: str) -> SurveyValues:
         return (Unknown(why),) * len(self._probe.fields)
 
 

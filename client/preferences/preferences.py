@@ -42,14 +42,14 @@ class Section(StrEnum):
 
 
 OnOff = Annotated[bool, notation.switch()]
-Share = Annotated[float, notation.percent(1)]
+_ShareOfMachine = Annotated[float, notation.percent(1)]
 PauseOrShare = Annotated[float | None, notation.optional(notation.percent(1), "pause")]
 ShareOrOff = Annotated[float | None, notation.optional(notation.percent(1, 99), "off")]
 CelsiusOrOff = Annotated[float | None, notation.optional(notation.number(40, 110, "°C"), "off")]
 Free = Annotated[int, notation.size("64 MiB")]
-MemoryLimit = Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")]
+_MemoryLimit = Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")]
 ByteLimit = Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")]
-RateLimit = Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")]
+_RateLimit = Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")]
 
 
 def _preference(section: Section, default: Any, text: str) -> Any:
@@ -114,7 +114,7 @@ class Preferences(BaseModel):
         (),
         "Nothing trains while one of these applications runs, by the names of their programs.",
     )
-    share_of_time: Share = _preference(
+    share_of_time: _ShareOfMachine = _preference(
         Section.LIMITS,
         1.0,
         "Never compute for more than this share of the time, with short breaks between steps: less heat and noise.",
@@ -133,13 +133,15 @@ class Preferences(BaseModel):
     disk_free: Free = _preference(
         Section.LIMITS, 2 * 10**9, "Pause while less than this is free on the disk."
     )
-    ram_limit: MemoryLimit = _preference(
+    ram_limit: _MemoryLimit = _preference(
         Section.MEMORY, None, "The most memory (RAM) that training may take."
     )
     ram_free: Free = _preference(
         Section.MEMORY, 512 << 20, "Give all memory back when less than this is left for other programs."
     )
-    vram_limit: MemoryLimit = _preference(Section.MEMORY, None, "The most GPU memory that training may take.")
+    vram_limit: _MemoryLimit = _preference(
+        Section.MEMORY, None, "The most GPU memory that training may take."
+    )
     gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
@@ -152,8 +154,8 @@ class Preferences(BaseModel):
     free_gpu_on_pause: OnOff = _preference(
         Section.MEMORY, False, "Give GPU memory back at every pause; going on then takes longer."
     )
-    upload: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may send.")
-    download: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may receive.")
+    upload: _RateLimit = _preference(Section.NETWORK, None, "The fastest that training may send.")
+    download: _RateLimit = _preference(Section.NETWORK, None, "The fastest that training may receive.")
     monthly_quota: ByteLimit = _preference(
         Section.NETWORK, None, "The most that training may send and receive together in a calendar month."
     )

@@ -15,7 +15,7 @@ from typing import Any
 from client.api.errors import PreferenceError
 from client.file_lock import alone
 from client.preferences.preferences import Preferences, Section, describe, with_value
-from client.state_file import Clock, keep_copy, utc_now
+from client.state_file import WallClock, keep_copy, utc_now
 from core.excerpt import QUOTE, excerpt
 from core.storage.files import read_bounded, write_atomically
 
@@ -52,7 +52,9 @@ def load(path: Path) -> tuple[Preferences, PreferenceError | None]:
     return _take(table, faults, path, text)
 
 
-def change(path: Path, alter: Callable[[Preferences], Preferences], clock: Clock = utc_now) -> Path | None:
+def change(
+    path: Path, alter: Callable[[Preferences], Preferences], clock: WallClock = utc_now
+) -> Path | None:
     """Replace the file by what ``alter`` makes of its preferences; changes by other processes at the time are kept.
 
     Args:

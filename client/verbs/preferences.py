@@ -26,7 +26,7 @@ def _names(begun: str) -> list[str]:
     return [row.name for row in describe(Preferences()) if row.name.startswith(begun)]
 
 
-Name = Annotated[
+_Name = Annotated[
     str, typer.Argument(help="Name of a preference, as `prefs show` lists it.", autocompletion=_names)
 ]
 
@@ -57,7 +57,7 @@ def show(
 
 @app.command("set")
 def set_value(
-    name: Name, value: Annotated[str, typer.Argument(help='Such as 80%, 2h or "mon-fri 18:00-08:00".')]
+    name: _Name, value: Annotated[str, typer.Argument(help='Such as 80%, 2h or "mon-fri 18:00-08:00".')]
 ) -> None:
     """Change a preference. It takes effect immediately."""
     from client.preferences.preferences import row_named, with_value
@@ -73,7 +73,7 @@ def set_value(
 
 
 @app.command()
-def reset(name: Name) -> None:
+def reset(name: _Name) -> None:
     """Put a preference back to its default."""
     from client.preferences.preferences import Preferences, row_named
 

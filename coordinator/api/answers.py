@@ -10,14 +10,14 @@ from coordinator.gate.challenges import Flow
 from coordinator.gate.moderation import Listed
 from coordinator.ledger.history import FramePoint, HistoryPoint
 from coordinator.settings import Admits
+from core.admission.access_token import UnixSeconds
 from core.admission.receipts import SignedReceipt
 
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$")]
+MemberName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$")]
 """Name of a user; with a tilde if another account has that name now."""
-Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=500)]
-UnixSeconds = Annotated[int, Field(ge=0, lt=2**40)]
+_Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=500)]
 
 
 class Failure(BaseModel):
@@ -126,8 +126,8 @@ class PageGiven(BaseModel):
 
 
 class BanAsked(_Asked):
-    name: Name
-    reason: Reason = ""
+    name: MemberName
+    reason: _Reason = ""
     at_once: bool = Field(
         False, description="True revokes access tokens that have not expired in the swarm, too."
     )

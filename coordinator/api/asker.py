@@ -23,5 +23,5 @@ def _required(secret: Annotated[str | None, Depends(_secret)]) -> str:
 
 
 MaybeSecret = Annotated[str | None, Depends(_secret)]
-Secret = Annotated[str, Depends(_required)]
+BearerSecret = Annotated[str, Depends(_required)]
 """A membership's secret, of which nothing is checked but that there is one."""

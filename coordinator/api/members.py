@@ -18,13 +18,13 @@ from coordinator.api.answers import (
     TokenGiven,
     failures,
 )
-from coordinator.api.asker import Secret
+from coordinator.api.asker import BearerSecret
 from coordinator.errors import GateRefusal
 from coordinator.gate.gate import METADATA_PATH, Application, Gate
 from coordinator.gate.memberships import member_by
 from coordinator.gate.pages import give_code
 from coordinator.ledger.receipts import receipts
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 
 PAGE_PATH = "/me/enter"
 """The page that a one-time link leads to."""
@@ -48,7 +48,7 @@ metadata = APIRouter(include_in_schema=False)
 
 
 @gated.get("/api/gate", responses=failures(404))
-def describe_gate(context: Context, gate: TheGate) -> GateDescription:
+def describe_gate(context: GivenContext, gate: TheGate) -> GateDescription:
     """Describe the gate to a client that wants to sign in."""
     chosen, manifest = context.settings.gate, context.manifest
     return GateDescription(
@@ -79,21 +79,21 @@ def join(gate: TheGate, asked: JoinAsked) -> JoinGranted:
 
 
 @gated.post("/api/tokens", responses=failures(400, 401, 403, 404, 413))
-def renew(gate: TheGate, secret: Secret, asked: RenewalAsked) -> TokenGiven:
+def renew(gate: TheGate, secret: BearerSecret, asked: RenewalAsked) -> TokenGiven:
     """Issue a new access token for a peer that joined."""
     token = gate.renew(secret, **asked.model_dump())
     return TokenGiven(access_token=token.text, expires_in=token.expires_in)
 
 
 @gated.delete("/api/members", status_code=204, responses=failures(401, 403, 404))
-def leave(gate: TheGate, secret: Secret) -> Response:
+def leave(gate: TheGate, secret: BearerSecret) -> Response:
     """End this membership."""
     gate.leave(secret)
     return Response(status_code=204)
 
 
 @members.patch("/api/members", responses=failures(400, 401, 403, 413))
-def change(context: Context, secret: Secret, asked: MemberChange) -> MemberShown:
+def change(context: GivenContext, secret: BearerSecret, asked: MemberChange) -> MemberShown:
     """Hide the own name, or show it."""
     with context.database.session() as session:
         user = member_by(session, secret, context.clock()).user
@@ -102,7 +102,7 @@ def change(context: Context, secret: Secret, asked: MemberChange) -> MemberShown
 
 
 @members.post("/api/pages", status_code=201, responses=failures(401, 403))
-def make_page(context: Context, secret: Secret) -> PageGiven:
+def make_page(context: GivenContext, secret: BearerSecret) -> PageGiven:
     """Return a one-time link to the member's own page."""
     with context.database.session() as session:
         code = give_code(session, member_by(session, secret, context.clock()).user, context.clock())
@@ -110,7 +110,7 @@ def make_page(context: Context, secret: Secret) -> PageGiven:
 
 
 @members.get("/api/receipts", responses=failures(401, 403))
-def give_receipts(context: Context, secret: Secret) -> Receipts:
+def give_receipts(context: GivenContext, secret: BearerSecret) -> Receipts:
     """Give the member's contribution, day by day, signed."""
     with context.database.reading() as session:
         user = member_by(session, secret, context.clock()).user
@@ -119,7 +119,7 @@ def give_receipts(context: Context, secret: Secret) -> Receipts:
 
 
 @metadata.get(METADATA_PATH)
-def describe_app(context: Context) -> dict[str, object]:
+def describe_app(context: GivenContext) -> dict[str, object]:
     """Describe this coordinator as an OAuth app, for a provider that reads client ids which are addresses.
 
     The answer is a Client ID Metadata document, or 404 if this coordinator's client id is not the address of that

@@ -5,21 +5,21 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 from sqlalchemy.orm import Session
 
-from coordinator.api.answers import AuditLog, BanAsked, MemberList, Name, failures
-from coordinator.api.asker import Secret
+from coordinator.api.answers import AuditLog, BanAsked, MemberList, MemberName, failures
+from coordinator.api.asker import BearerSecret
 from coordinator.database.tables import User
 from coordinator.gate import audit, moderation
 from coordinator.gate.memberships import member_by
 from coordinator.web.context import WebContext
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 
 router = APIRouter(prefix="/api/moderation", tags=["moderation"])
 
-Limit = Annotated[int, Query(ge=1, le=moderation.PAGE)]
+_Limit = Annotated[int, Query(ge=1, le=moderation.PAGE)]
 
 
 @router.post("/bans", status_code=204, responses=failures(400, 401, 403, 404, 413))
-def ban(context: Context, secret: Secret, asked: BanAsked) -> Response:
+def ban(context: GivenContext, secret: BearerSecret, asked: BanAsked) -> Response:
     """End a user's memberships; with `at_once`, make the swarm refuse the user's peers now."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
@@ -29,7 +29,7 @@ def ban(context: Context, secret: Secret, asked: BanAsked) -> Response:
 
 
 @router.delete("/bans/{name}", status_code=204, responses=failures(401, 403, 404))
-def unban(context: Context, secret: Secret, name: Annotated[Name, Path()]) -> Response:
+def unban(context: GivenContext, secret: BearerSecret, name: Annotated[MemberName, Path()]) -> Response:
     """Lift a person's ban."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
@@ -38,7 +38,9 @@ def unban(context: Context, secret: Secret, name: Annotated[Name, Path()]) -> Re
 
 
 @router.delete("/pictures/{epoch}", status_code=204, responses=failures(401, 403, 404))
-def take_down(context: Context, secret: Secret, epoch: Annotated[int, Path(ge=0, lt=2**31)]) -> Response:
+def take_down(
+    context: GivenContext, secret: BearerSecret, epoch: Annotated[int, Path(ge=0, lt=2**31)]
+) -> Response:
     """Remove the picture of an epoch from the time-lapse."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
@@ -50,7 +52,10 @@ def take_down(context: Context, secret: Secret, epoch: Annotated[int, Path(ge=0,
 
 @router.get("/members", responses=failures(401, 403))
 def members(
-    context: Context, secret: Secret, after: Name | None = None, limit: Limit = moderation.PAGE
+    context: GivenContext,
+    secret: BearerSecret,
+    after: MemberName | None = None,
+    limit: _Limit = moderation.PAGE,
 ) -> MemberList:
     """List all users by name."""
     with context.database.reading() as session:
@@ -62,10 +67,10 @@ def members(
 
 @router.get("/audit", responses=failures(401, 403))
 def log(
-    context: Context,
-    secret: Secret,
+    context: GivenContext,
+    secret: BearerSecret,
     before: Annotated[int | None, Query(ge=1, lt=2**31)] = None,
-    limit: Limit = audit.PAGE,
+    limit: _Limit = audit.PAGE,
 ) -> AuditLog:
     """List the entries of the audit log, newest first."""
     with context.database.reading() as session:

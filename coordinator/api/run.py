@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from coordinator.api.answers import Epochs, Name, TimeLapse, failures
+from coordinator.api.answers import Epochs, MemberName, TimeLapse, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
 from coordinator.errors import GateRefusal
@@ -13,14 +13,14 @@ from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, lead
 from coordinator.ledger.history import history, time_lapse
 from coordinator.run_now import RunNow
 from coordinator.web.figures import prompts_of
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 from core.generation.records import columns_for
 
 router = APIRouter(prefix="/api", tags=["run"])
 
 
 @router.get("/status", responses=failures(404))
-def status(context: Context) -> RunNow:
+def status(context: GivenContext) -> RunNow:
     """Give the present state of the swarm."""
     with context.database.reading() as session:
         now = session.get(SwarmNow, 1)
@@ -30,7 +30,7 @@ def status(context: Context) -> RunNow:
 
 
 @router.get("/history", responses=failures())
-def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
+def epochs(context: GivenContext, points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
     """Return at most ``points`` epochs (at least ten), oldest first.
 
     These are the newest ten, and evenly spaced earlier ones.
@@ -40,7 +40,7 @@ def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500)
 
 
 @router.get("/frames", responses=failures())
-def frames(context: Context, most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
+def frames(context: GivenContext, most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
     """Give the pictures of the run's prompts through the epochs, thinned out to about so many frames."""
     prompts = prompts_of(context.manifest)
     with context.database.reading() as session:
@@ -51,11 +51,11 @@ def frames(context: Context, most: Annotated[int, Query(ge=1, le=500)] = 200) ->
 # Beside the way to sign in that is asked for: none.
 @router.get("/leaderboard", responses=failures(401, 403), openapi_extra={"security": [{}]})
 def board(
-    context: Context,
+    context: GivenContext,
     secret: MaybeSecret,
     by: Measure = Measure.SAMPLES,
     since: BoardPeriod = BoardPeriod.ALL,
-    around: Annotated[Name | None, Query(description="Member to show in the middle.")] = None,
+    around: Annotated[MemberName | None, Query(description="Member to show in the middle.")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> BoardPage:

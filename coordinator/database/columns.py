@@ -36,15 +36,15 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-Number = Annotated[int, mapped_column(primary_key=True)]
+NumberColumn = Annotated[int, mapped_column(primary_key=True)]
 """A row's own number, given by the database."""
-Count = Annotated[int, mapped_column(BigInteger())]
+CountColumn = Annotated[int, mapped_column(BigInteger())]
 Time = Annotated[datetime, mapped_column(Moment())]
-Name = Annotated[str, mapped_column(String(128))]
+NameColumn = Annotated[str, mapped_column(String(128))]
 """Name of a user, as the Hugging Face Hub has them, or somewhat longer for one whose name has changed hands."""
 Hash = Annotated[str, mapped_column(String(64))]
 """SHA-256 hash in hex."""
-PeerName = Annotated[str, mapped_column(String(64))]
+PeerNameColumn = Annotated[str, mapped_column(String(64))]
 """A libp2p peer id in base58."""
 
 

@@ -9,7 +9,16 @@ from typing import Any
 from sqlalchemy import JSON, Date, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from coordinator.database.columns import Base, Count, Hash, Moment, Name, Number, PeerName, Time
+from coordinator.database.columns import (
+    Base,
+    CountColumn,
+    Hash,
+    Moment,
+    NameColumn,
+    NumberColumn,
+    PeerNameColumn,
+    Time,
+)
 
 
 class Run(Base):
@@ -27,8 +36,8 @@ class User(Base):
 
     __tablename__ = "users"
 
-    id: Mapped[Number]
-    name: Mapped[Name] = mapped_column(unique=True)
+    id: Mapped[NumberColumn]
+    name: Mapped[NameColumn] = mapped_column(unique=True)
     subject: Mapped[str | None] = mapped_column(String(255), unique=True)
     """Subject at the OpenID provider, which outlives the name; None for a user that never signed in."""
     hidden: Mapped[bool] = mapped_column(default=False)
@@ -46,8 +55,8 @@ class KnownPeer(Base):
 
     __tablename__ = "peers"
 
-    id: Mapped[Number]
-    peer_id: Mapped[PeerName] = mapped_column(unique=True)
+    id: Mapped[NumberColumn]
+    peer_id: Mapped[PeerNameColumn] = mapped_column(unique=True)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     public_key: Mapped[bytes | None] = mapped_column(LargeBinary())
     """Public key in OpenSSH's format; None for a peer that was only seen in the swarm."""
@@ -63,7 +72,7 @@ class Membership(Base):
 
     __tablename__ = "memberships"
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     secret_hash: Mapped[Hash] = mapped_column(unique=True)
     created: Mapped[Time]
@@ -85,7 +94,7 @@ class Invitation(Base):
 
     __tablename__ = "invitations"
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     code_hash: Mapped[Hash] = mapped_column(unique=True)
     note: Mapped[str] = mapped_column(Text(), default="")
     created: Mapped[Time]
@@ -98,7 +107,7 @@ class Allowed(Base):
 
     __tablename__ = "allowed"
 
-    name: Mapped[Name] = mapped_column(primary_key=True)
+    name: Mapped[NameColumn] = mapped_column(primary_key=True)
 
 
 class PageCode(Base):
@@ -126,9 +135,9 @@ class AuditEntry(Base):
 
     __tablename__ = "audit"
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     time: Mapped[Time] = mapped_column(index=True)
-    actor: Mapped[Name]
+    actor: Mapped[NameColumn]
     action: Mapped[str] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(255), default="")
     detail: Mapped[str] = mapped_column(Text(), default="")
@@ -147,13 +156,13 @@ class Epoch(Base):
     """Time of the commit, as far as the recorder saw."""
     loss: Mapped[float | None]
     """Mean over its samples; None where no member's account of it was to be had."""
-    samples: Mapped[Count]
+    samples: Mapped[CountColumn]
     peers: Mapped[int]
     seconds: Mapped[float]
     """Seconds since the epoch before."""
     root: Mapped[Hash]
     """Digest of the commit."""
-    traffic: Mapped[Count | None]
+    traffic: Mapped[CountColumn | None]
     """Bytes that its exchange took, of all peers together."""
 
 
@@ -168,7 +177,7 @@ class Credit(Base):
     peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), primary_key=True, autoincrement=False)
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     """The peer's user at that time."""
-    samples: Mapped[Count]
+    samples: Mapped[CountColumn]
     compute_seconds: Mapped[float]
     time: Mapped[Time]
 
@@ -178,13 +187,13 @@ class Doubt(Base):
 
     __tablename__ = "doubts"
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     generation: Mapped[int]
     epoch: Mapped[int]
     peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), index=True)
     claimed: Mapped[float]
     """Samples, as far as a number was told."""
-    credited: Mapped[Count]
+    credited: Mapped[CountColumn]
     why: Mapped[str] = mapped_column(String(64))
     time: Mapped[Time]
 
@@ -196,7 +205,7 @@ class Total(Base):
     __table_args__ = (Index(None, "samples"), Index(None, "compute_seconds"))
 
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
-    samples: Mapped[Count]
+    samples: Mapped[CountColumn]
     compute_seconds: Mapped[float]
     epochs: Mapped[int]
     first: Mapped[Time]
@@ -210,7 +219,7 @@ class Day(Base):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
     day: Mapped[date] = mapped_column(Date(), primary_key=True, index=True)
-    samples: Mapped[Count]
+    samples: Mapped[CountColumn]
     compute_seconds: Mapped[float]
     epochs: Mapped[int]
 
@@ -241,7 +250,7 @@ class Checkpoint(Base):
     __tablename__ = "checkpoints"
     __table_args__ = (Index(None, "generation", "epoch"),)
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     generation: Mapped[int]
     epoch: Mapped[int]
     parameters: Mapped[Hash]
@@ -249,7 +258,7 @@ class Checkpoint(Base):
     folder: Mapped[str] = mapped_column(Text())
     loss: Mapped[float | None]
     """Loss on the held-out shards."""
-    size: Mapped[Count]
+    size: Mapped[CountColumn]
     """Size of the file in bytes."""
     created: Mapped[Time]
     standing: Mapped[str] = mapped_column(String(16))
@@ -266,10 +275,10 @@ class Frame(Base):
     generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     sha256: Mapped[Hash]
-    size: Mapped[Count]
+    size: Mapped[CountColumn]
     """Size of the file in bytes."""
     file: Mapped[str] = mapped_column(Text())
-    peer_id: Mapped[PeerName]
+    peer_id: Mapped[PeerNameColumn]
     """The peer that drew it."""
 
 
@@ -278,7 +287,7 @@ class Order(Base):
 
     __tablename__ = "orders"
 
-    id: Mapped[Number]
+    id: Mapped[NumberColumn]
     kind: Mapped[str] = mapped_column(String(32))
     argument: Mapped[str] = mapped_column(Text(), default="")
     created: Mapped[Time]

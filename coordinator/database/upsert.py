@@ -8,22 +8,22 @@ from sqlalchemy.orm import Session
 
 from coordinator.database.columns import Base
 
-Row = Mapping[str, Any]
+_Row = Mapping[str, Any]
 
 
-def insert_if_new(session: Session, table: type[Base], row: Row) -> bool:
+def insert_if_new(session: Session, table: type[Base], row: _Row) -> bool:
     """Insert a row unless a constraint stands against it; returns whether it was inserted."""
     statement = _insert(session, table).on_conflict_do_nothing().returning(*table.__table__.primary_key)
     return session.execute(statement, dict(row)).first() is not None
 
 
-def insert_those_new(session: Session, table: type[Base], rows: Sequence[Row]) -> None:
+def insert_those_new(session: Session, table: type[Base], rows: Sequence[_Row]) -> None:
     """Insert rows, without those that a constraint stands against."""
     if rows:
         session.execute(_insert(session, table).on_conflict_do_nothing(), [dict(row) for row in rows])
 
 
-def add_to(session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str]) -> None:
+def add_to(session: Session, table: type[Base], rows: Sequence[_Row], sums: Sequence[str]) -> None:
     """Insert rows; where one of that key is there, add to its columns ``sums`` and leave the others."""
     if not rows:
         return

@@ -18,7 +18,7 @@ LEEWAY = timedelta(seconds=60)
 """Largest difference between the provider's clock and ours."""
 _AGAIN = "Sign in again."
 
-Seconds = Annotated[float, Field(ge=0, lt=2**37)]
+_Seconds = Annotated[float, Field(ge=0, lt=2**37)]
 """Seconds since 1970, to a year that calendars still have."""
 
 
@@ -50,9 +50,9 @@ class _ProofClaims(BaseModel):
     azp: str | None = None
     sub: Annotated[str, Field(min_length=1, max_length=255, pattern=r"^[\x21-\x7e]+$")]
     preferred_username: UserName
-    iat: Seconds
-    exp: Seconds
-    nbf: Seconds = 0
+    iat: _Seconds
+    exp: _Seconds
+    nbf: _Seconds = 0
     nonce: Annotated[str, Field(max_length=1024)] | None = None
 
 

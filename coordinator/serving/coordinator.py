@@ -18,7 +18,7 @@ from coordinator.messages import (
     FROM_BOOTSTRAP,
     FROM_PEER,
     FROM_WEB,
-    BootstrapMessage,
+    BootstrapChildMessage,
     PeerMessage,
     PeerReady,
     WebMessage,
@@ -179,7 +179,7 @@ class Coordinator:
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _hear(self, part: ServedProcess, message: BootstrapMessage | PeerMessage | WebMessage) -> None:
+    def _hear(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | WebMessage) -> None:
         match message:
             case BootstrapReady():
                 self._ready.set()

@@ -23,7 +23,7 @@ from core.children import logs
 
 _log = logging.getLogger(__name__)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-Show = Callable[[ServingView], None]
+_Show = Callable[[ServingView], None]
 _STYLES = {Stage.RUNNING: "green", Stage.RESTARTING: "yellow", Stage.GIVEN_UP: "bold red"}
 
 
@@ -60,7 +60,7 @@ async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> Non
     await coordinator.run()
 
 
-def _logged(show: Show) -> Show:
+def _logged(show: _Show) -> _Show:
     """Return a place to show views that logs the news of each, too, but for notices: `Coordinator` logs those."""
     last: ServingView | None = None
 
@@ -114,7 +114,7 @@ def panel(view: ServingView) -> RenderableType:
 
 
 @contextmanager
-def display(console: Console, *, plain: bool) -> Iterator[Show]:
+def display(console: Console, *, plain: bool) -> Iterator[_Show]:
     """Provide a place to show views: a panel that stays on a terminal, or lines if there is none or if ``plain``."""
     if plain or not console.is_terminal:
         yield _ServingLines(console).show

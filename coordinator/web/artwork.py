@@ -10,7 +10,7 @@ _CELL = 20
 _STEPS = 12
 """Moments at which strokes appear."""
 
-Colour = tuple[float, float, float]
+_Colour = tuple[float, float, float]
 
 _SKY_HIGH, _SKY_LOW = (38, 52, 150), (247, 178, 122)
 _SUN, _GLOW = (255, 226, 150), (252, 146, 96)
@@ -57,7 +57,7 @@ def _clarity(column: int, draws: Random) -> float:
     return 1 / (1 + math.exp(-11 * (along - 0.36)))
 
 
-def _landscape(column: int, row: int, draws: Random) -> Colour:
+def _landscape(column: int, row: int, draws: Random) -> _Colour:
     x, y = (column + 0.5) / _COLUMNS, (row + 0.5) / _ROWS
     horizon, sun = 0.62, (0.68, 0.5)
     far = math.dist((x * _COLUMNS / _ROWS, y), (sun[0] * _COLUMNS / _ROWS, sun[1]))
@@ -75,18 +75,18 @@ def _landscape(column: int, row: int, draws: Random) -> Colour:
     return _varied(_mix(_mix(_SEA, _SKY_LOW, 0.35 * (0.9 - y)), _SUN, glint), 10, draws)
 
 
-def _mix(one: Colour, other: Colour, share: float) -> Colour:
+def _mix(one: _Colour, other: _Colour, share: float) -> _Colour:
     red, green, blue = (a + (b - a) * share for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
-def _varied(colour: Colour, by: float, draws: Random) -> Colour:
+def _varied(colour: _Colour, by: float, draws: Random) -> _Colour:
     shift = draws.gauss(0, by)
     red, green, blue = (min(255.0, max(0.0, value + shift)) for value in colour)
     return red, green, blue
 
 
-def _hsl(hue: float, saturation: float, lightness: float) -> Colour:
+def _hsl(hue: float, saturation: float, lightness: float) -> _Colour:
     def channel(offset: float) -> float:
         turned = (offset + hue * 12) % 12
         return 255 * (

@@ -11,7 +11,7 @@ from fastapi import APIRouter, HTTPException
 from markupsafe import escape
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
-from coordinator.web.given import Context, SiteAssets
+from coordinator.web.given import GivenContext, SiteAssets
 from coordinator.web.rendering import JOIN, MENU, MORE
 from core.run.join_link import MANIFEST_PATH
 
@@ -30,7 +30,7 @@ _REPOSITORY = ("docs", "tests", "benchmarks")
 
 @router.get(MANIFEST_PATH, include_in_schema=False)
 @router.get("/run.toml", response_class=Response, responses={200: {"content": {"application/toml": {}}}})
-def manifest(context: Context) -> Response:
+def manifest(context: GivenContext) -> Response:
     """Return the run's newest signed manifest."""
     headers = {"Cache-Control": "no-cache", "ETag": f'"{context.manifest.contact.serial}"'}
     return FileResponse(context.home.manifest, media_type="application/toml", headers=headers)
@@ -45,7 +45,7 @@ def manifest(context: Context) -> Response:
         404: {"description": "The manifest names no such file."},
     },
 )
-def file(context: Context, path: str) -> FileResponse:
+def file(context: GivenContext, path: str) -> FileResponse:
     """Return a file that the manifest names by its path and digest."""
     manifest = context.manifest
     named = next((ref for ref in manifest.files if ref.path == path), None)
@@ -59,14 +59,14 @@ def file(context: Context, path: str) -> FileResponse:
 
 
 @router.get("/robots.txt", include_in_schema=False)
-async def robots(context: Context) -> Response:
+async def robots(context: GivenContext) -> Response:
     address = context.settings.address.rstrip("/")
     lines = ("User-agent: *", "Disallow: /me", "Disallow: /api/", "Disallow: /files/")
     return PlainTextResponse("\n".join((*lines, f"Sitemap: {address}/sitemap.xml", "")), headers=_DAY)
 
 
 @router.get("/sitemap.xml", include_in_schema=False)
-async def sitemap(context: Context) -> Response:
+async def sitemap(context: GivenContext) -> Response:
     address = context.settings.address.rstrip("/")
     paths = ("/", *(link.address for link in (*MENU, *MORE, JOIN)))
     entries = "".join(f"<url><loc>{escape(address)}{path}</loc></url>" for path in paths)

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from coordinator.errors import CoordinatorError
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 from coordinator.web.limits import client_of
 
 _log = logging.getLogger(__name__)
@@ -218,7 +218,7 @@ async def _end_with(receive: Receive, listener: Listener) -> None:
     },
 )
 async def events(
-    request: Request, context: Context, broadcast: Annotated[Broadcast, Depends(_broadcast)]
+    request: Request, context: GivenContext, broadcast: Annotated[Broadcast, Depends(_broadcast)]
 ) -> Response:
     """Send the answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
     client = client_of(request.scope, context.settings.web.behind_proxy)

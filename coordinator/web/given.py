@@ -82,6 +82,6 @@ async def _assets(request: Request) -> Assets:
     return found
 
 
-Context = Annotated[WebContext, Depends(_context)]
+GivenContext = Annotated[WebContext, Depends(_context)]
 Sessions = Annotated[BrowserSessions, Depends(_sessions)]
 SiteAssets = Annotated[Assets, Depends(_assets)]

@@ -20,10 +20,10 @@ MAX_RECEIPT_BYTES = 4096
 _CODE_BYTES = 10
 """80 bits, which are sixteen characters: too many to guess."""
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=128)]
-Count = Annotated[int, Field(ge=0, lt=2**53)]
-Seconds = Annotated[float, Field(ge=0, lt=1e12)]
-Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+_Count = Annotated[int, Field(ge=0, lt=2**53)]
+_Seconds = Annotated[float, Field(ge=0, lt=1e12)]
+_Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
 
 
 class _Statement(BaseModel):
@@ -31,11 +31,11 @@ class _Statement(BaseModel):
 
     run: Sha256
     """Digest of the manifest's training part."""
-    name: Name
+    name: _Name
     """The volunteer's user name."""
-    samples: Count
-    compute_seconds: Seconds
-    epochs: Count
+    samples: _Count
+    compute_seconds: _Seconds
+    epochs: _Count
     """Number of epochs in which the volunteer's peers took part."""
 
     def message(self) -> bytes:
@@ -69,7 +69,7 @@ class _SignedText(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     what: ClassVar[str]
-    signature: Signature
+    signature: _Signature
 
     @classmethod
     def parse(cls, text: str | bytes) -> Self:

@@ -13,7 +13,7 @@ INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 1 << 24
 _BUILD_AGAIN = "Build the shards again with `idlebrush dataset build`."
 
-FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet$", max_length=128)]
+_FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet$", max_length=128)]
 
 
 class _IndexModel(BaseModel):
@@ -23,7 +23,7 @@ class _IndexModel(BaseModel):
 class ShardEntry(_IndexModel):
     """One file of the folder."""
 
-    file: FileName
+    file: _FileName
     rows: Annotated[int, Field(ge=1)]
     sha256: Sha256
 

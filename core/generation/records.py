@@ -19,7 +19,7 @@ MOST_FRAMES_BYTES = 1 << 20
 """Largest size of the index of a time-lapse, in bytes; a longer file is not ours."""
 LARGEST = 16 << 20
 """Largest size of ``pictures.json``, in bytes; a longer file is not ours."""
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
+_Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
 
 
 class _PictureModel(BaseModel):
@@ -29,7 +29,7 @@ class _PictureModel(BaseModel):
 class PictureRecord(_PictureModel):
     """A picture in its folder."""
 
-    file: Name
+    file: _Name
     number: Annotated[int, Field(ge=0)]
     """Number of the picture in its request, from 0."""
     score: float | None = None
@@ -45,7 +45,7 @@ class Album(_PictureModel):
     """Epoch of the model that drew them."""
     parameter_digest: str
     pictures: tuple[PictureRecord, ...]
-    sheet: Name
+    sheet: _Name
     """File that shows the pictures together; of many, the first."""
     unranked: str = ""
     """Reason why there are no scores; empty if there are."""

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from core.model.config import ModelConfig
-from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
+from core.published.document import FileOrigin, ModelDocument, ModelOrigin, RunOrigin
 from core.run.contact import ClipRanking, Ranking
 from core.run.describe import parameter_count
 
@@ -52,7 +52,7 @@ def _front_matter(document: ModelDocument, license_id: str | None) -> str:
     return f"---\n{yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)}---"
 
 
-def _title(origin: Origin) -> str:
+def _title(origin: ModelOrigin) -> str:
     if isinstance(origin, RunOrigin):
         return f"{_plain(origin.run)}, epoch {origin.epoch:,}"
     return _plain(origin.name)

@@ -41,7 +41,7 @@ class FileOrigin(Rules):
     sha256: Sha256
 
 
-Origin = Annotated[RunOrigin | FileOrigin, Field(discriminator="kind")]
+ModelOrigin = Annotated[RunOrigin | FileOrigin, Field(discriminator="kind")]
 
 
 class ModelDocument(Rules):
@@ -53,7 +53,7 @@ class ModelDocument(Rules):
     weights: FileRef
     parameter_digest: Sha256
     """Digest by `core.digest`: equal for equal parameters in any file."""
-    origin: Origin
+    origin: ModelOrigin
     text: TextRules | None = None
     """Tokenizer of the prompts; None: it is not there."""
     codec: CodecRules | None = None

@@ -12,7 +12,7 @@ from core.errors import CheckpointError
 from core.memory.parameters import count
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
-from core.published.document import Origin
+from core.published.document import ModelOrigin
 from core.run.contact import ClipRanking
 
 LARGEST = {"depth": 1024, "dim_head": 512, "text_length": 4096, "grid": 64, "convolution_size": 64}
@@ -71,7 +71,7 @@ class Model:
 
     config: ModelConfig
     parameters: Mapping[str, Tensor]
-    origin: Origin
+    origin: ModelOrigin
     tokenizer: TokenizerFile | None = None
     codec: CodecFiles | None = None
     ranker: ClipRanking | Path | None = None

@@ -25,11 +25,13 @@ _OURS_IN_CODEC = {_CODEC_CONFIG, _CODEC_WEIGHTS}
 _LARGEST_CARD = 1 << 20
 _DISK = Disk()
 
-Card = Callable[[ModelDocument], str]
+WriteCard = Callable[[ModelDocument], str]
 """Returns the model card, in Markdown."""
 
 
-def write_model(folder: Path, model: Model, card: Card | None = None, *, disk: Disk = _DISK) -> ModelDocument:
+def write_model(
+    folder: Path, model: Model, card: WriteCard | None = None, *, disk: Disk = _DISK
+) -> ModelDocument:
     """Write a model's folder and read it back; the one that is there is replaced once the new one is complete.
 
     Args:
@@ -57,7 +59,7 @@ def write_model(folder: Path, model: Model, card: Card | None = None, *, disk: D
     return written.document
 
 
-def _write(incoming: Path, model: Model, card: Card | None, disk: Disk) -> None:
+def _write(incoming: Path, model: Model, card: WriteCard | None, disk: Disk) -> None:
     disk.write_tensors(incoming / WEIGHTS, model.parameters)
     document = ModelDocument(
         model=model.config,

@@ -25,7 +25,7 @@ _BYTES = 2
 _REMEDY = "Tell the run's organiser; pictures can be drawn without being ranked."
 
 Width = Annotated[int, Field(ge=1, le=8192)]
-Count = Annotated[int, Field(ge=1, le=128)]
+_Count = Annotated[int, Field(ge=1, le=128)]
 
 
 class _Tower(BaseModel):
@@ -38,8 +38,8 @@ class _Tower(BaseModel):
 
     hidden_size: Width
     intermediate_size: Width
-    num_attention_heads: Count
-    num_hidden_layers: Count = 12
+    num_attention_heads: _Count
+    num_hidden_layers: _Count = 12
     hidden_act: Literal["quick_gelu", "gelu"] = "quick_gelu"
     layer_norm_eps: Annotated[float, Field(gt=0, lt=1)] = 1e-5
 
@@ -59,7 +59,7 @@ class _Tower(BaseModel):
 class _ClipTextTower(_Tower):
     hidden_size: Width = 512
     intermediate_size: Width = 2048
-    num_attention_heads: Count = 8
+    num_attention_heads: _Count = 8
     vocab_size: Annotated[int, Field(ge=2, le=1 << 20)] = 49_408
     max_position_embeddings: Annotated[int, Field(ge=2, le=4096)] = 77
 
@@ -72,7 +72,7 @@ class _ClipTextTower(_Tower):
 class _VisionTower(_Tower):
     hidden_size: Width = 768
     intermediate_size: Width = 3072
-    num_attention_heads: Count = 12
+    num_attention_heads: _Count = 12
     image_size: Annotated[int, Field(ge=8, le=1024)] = 224
     patch_size: Annotated[int, Field(ge=4, le=256)] = 32
 

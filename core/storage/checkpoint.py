@@ -14,14 +14,14 @@ from torch import Size, Tensor
 
 from core.digest import digest
 from core.errors import CheckpointError
-from core.storage.checkpoint_document import LARGEST, Document, FileName, StoredFile, parse
+from core.storage.checkpoint_document import LARGEST, CheckpointFile, Document, StoredFile, parse
 from core.storage.disk import Disk
 from core.storage.files import sha256_of
 from core.storage.parameter_file import read_parameters, read_tensors
 from core.storage.replacement import clear_up, place, replace_directory
 
-_MODEL: FileName = "model.safetensors"
-_OPTIMIZER: FileName = "optimizer.safetensors"
+_MODEL: CheckpointFile = "model.safetensors"
+_OPTIMIZER: CheckpointFile = "optimizer.safetensors"
 _DOCUMENT = "checkpoint.json"
 _OF_FILE_MANAGERS = (".DS_Store", ".directory")
 """Files of settings that file managers leave in folders; they can be deleted with the folder."""
@@ -228,7 +228,7 @@ def _bounded_text(path: Path) -> bytes:
     return text
 
 
-def _check_files(files: Mapping[FileName, StoredFile], directory: Path) -> None:
+def _check_files(files: Mapping[CheckpointFile, StoredFile], directory: Path) -> None:
     """Check sizes before digests: a file of another size than it should have is not read."""
     for name, stored in files.items():
         path = directory / name

@@ -13,7 +13,7 @@ FORMAT = "idlebrush checkpoint"
 VERSION = 1
 LARGEST = 64 << 20  # bytes
 
-FileName = Literal["model.safetensors", "optimizer.safetensors"]
+CheckpointFile = Literal["model.safetensors", "optimizer.safetensors"]
 
 
 class StoredFile(BaseModel):
@@ -36,7 +36,7 @@ class Document(BaseModel):
     training_digest: str
     epoch: Annotated[int, Field(ge=0)]
     parameter_digest: Sha256
-    files: Annotated[dict[FileName, StoredFile], Field(min_length=2)]
+    files: Annotated[dict[CheckpointFile, StoredFile], Field(min_length=2)]
     cursor: dict[str, Any]
     random_state: dict[str, Any]
     metadata: dict[str, Any]

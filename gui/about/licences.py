@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.about.installation import Component
-from gui.background import Background, Fault
+from gui.background import Background, FileFault
 from gui.design import fonts
 from gui.design.assets import asset
 from gui.widgets.cards import Card
@@ -114,5 +114,5 @@ class LicenceCard(Card):
         if licence == self._licences[self.choice.currentIndex()]:
             self.text.setPlainText(text)
 
-    def _fail(self, licence: Licence, error: Fault) -> None:
+    def _fail(self, licence: Licence, error: FileFault) -> None:
         self._take(licence, self.tr("This text cannot be read: {reason}.").format(reason=str(error)))

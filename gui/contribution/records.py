@@ -18,7 +18,7 @@ from client.api.errors import ClientError
 from client.api.history import ContributionHistory, ContributionRow, Period
 from client.api.questions import ShowContribution
 from client.api.snapshot import RunView
-from gui.background import Background, Fault, write_file
+from gui.background import Background, FileFault, write_file
 from gui.design.tokens import Space
 from gui.link.link import AppLink
 from gui.web_address import open_page
@@ -149,7 +149,7 @@ class RecordsCard(Card):
         text = self.tr("Your contribution was saved as {file}").format(file=path.name)
         self._report(text, str(path.parent), path.parent)
 
-    def _unwritten(self, fault: Fault) -> None:
+    def _unwritten(self, fault: FileFault) -> None:
         text = self.tr("The file could not be written")
         remedy = self.tr("Choose another folder, or free some disk space. The system reports: {why}")
         self._banner.show_message(BannerKind.ERROR, text, remedy.format(why=str(fault)))

@@ -14,7 +14,7 @@ _SUN, _GLOW = (255, 226, 150), (252, 146, 96)
 _SEA, _SHORE, _HILL = (36, 92, 128), (24, 60, 78), (44, 38, 92)
 _HORIZON, _SUN_AT = 0.62, (0.64, 0.50)
 
-Colour = tuple[float, float, float]
+_Colour = tuple[float, float, float]
 
 
 class Mosaic(QFrame):
@@ -87,7 +87,7 @@ def _coloured(x: float, y: float, clarity: float, shape: float, draws: Random) -
     return QColor(round(red), round(green), round(blue))
 
 
-def _landscape(x: float, y: float, shape: float, draws: Random) -> Colour:
+def _landscape(x: float, y: float, shape: float, draws: Random) -> _Colour:
     """Return the picture's colour at a place; ``shape`` is the ratio of width to height."""
     far = math.dist((x * shape, y), (_SUN_AT[0] * shape, _SUN_AT[1]))
     hill = (
@@ -111,12 +111,12 @@ def _landscape(x: float, y: float, shape: float, draws: Random) -> Colour:
     return _varied(_mix(_mix(_SEA, _SKY[1], 0.35 * (0.9 - y)), _SUN, glint), 10, draws)
 
 
-def _mix(one: Colour, other: Colour, share: float) -> Colour:
+def _mix(one: _Colour, other: _Colour, share: float) -> _Colour:
     red, green, blue = (a + (b - a) * share for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
-def _varied(colour: Colour, by: float, draws: Random) -> Colour:
+def _varied(colour: _Colour, by: float, draws: Random) -> _Colour:
     shift = draws.gauss(0, by)
     red, green, blue = (min(255.0, max(0.0, value + shift)) for value in colour)
     return red, green, blue

@@ -22,7 +22,7 @@ from gui.widgets.cards import Card
 from gui.widgets.labels import body, title
 from gui.widgets.switches import SegmentedControl
 
-Keep = Literal["keyring", "session", "file"]
+_Keep = Literal["keyring", "session", "file"]
 _KEYRING_FAILS = ("no_keyring", "keyring_locked", "keyring")
 
 
@@ -35,7 +35,7 @@ class SignInScreen(Screen):
         super().__init__(link, parent)
         self._attempt = SignInAttempt.NONE
         self._is_cancelled = self._is_new = False
-        self._keep: Keep = "keyring"
+        self._keep: _Keep = "keyring"
         self._token = SecretStr("")
         self.add_heading(
             self.tr("Sign in (optional)"),
@@ -210,7 +210,7 @@ class SignInScreen(Screen):
     def _keep_in_file(self) -> None:
         self._sign_in_again("file")
 
-    def _sign_in_again(self, keep: Keep) -> None:
+    def _sign_in_again(self, keep: _Keep) -> None:
         self._keep = keep
         if self._again is SignInAttempt.TOKEN:
             self._begin(SignInAttempt.TOKEN, SignIn(token=self._token, keep=keep))

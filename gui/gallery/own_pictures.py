@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from client.api.commands import CancelGeneration, Generate
 from client.api.errors import ClientError
 from client.api.snapshot import GenerationView, NoticeView, Snapshot
-from gui.background import Background, Fault
+from gui.background import Background, FileFault
 from gui.design.tokens import Space
 from gui.errors import GuiError
 from gui.gallery.albums import AlbumView, albums_in, ended, why_failed
@@ -197,7 +197,7 @@ class OwnPictures(QWidget):
         what = self.tr("The pictures for “{prompt}” could not be drawn").format(prompt=view.prompt)
         self._report(BannerKind.ERROR, what, why_failed(view.prompt, self._notices))
 
-    def _say_unreadable(self, error: Fault) -> None:
+    def _say_unreadable(self, error: FileFault) -> None:
         self._report(BannerKind.ERROR, self.tr("Your pictures cannot be read"), str(error))
 
     def _report(self, kind: BannerKind, what: str, more: str) -> None:

@@ -13,7 +13,7 @@ from client.api.answers import Done
 from client.api.commands import KeepFrames
 from client.api.gallery import TimelapseIndex
 from client.api.snapshot import Snapshot
-from gui.background import Background, Fault
+from gui.background import Background, FileFault
 from gui.design import fonts
 from gui.design.tokens import Space, Type
 from gui.link.link import AppLink
@@ -135,7 +135,7 @@ class FrameSource(QObject):
         if search == self._searches and self.run:
             self.changed.emit(lapse)
 
-    def _failed(self, error: Fault) -> None:
+    def _failed(self, error: FileFault) -> None:
         self.unreadable.emit(str(error))
 
 

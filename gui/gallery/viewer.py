@@ -7,7 +7,7 @@ from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.background import Background, Fault, copy_file
+from gui.background import Background, FileFault, copy_file
 from gui.design.tokens import Space
 from gui.gallery.albums import AlbumPicture, AlbumView, details, file_name, place_of, spoken
 from gui.gallery.decoding import PictureCache
@@ -129,7 +129,7 @@ class SaveDialog(QFileDialog):
         self.saved.emit(path)
         self.deleteLater()
 
-    def _fail(self, error: Fault) -> None:
+    def _fail(self, error: FileFault) -> None:
         self.failed.emit(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
         self.deleteLater()
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 from shiboken6 import isValid
 
-from client.api.answers import Answer, Refused
+from client.api.answers import DaemonAnswer, Refused
 from client.api.connection import LineBuffer, line_of
 from client.api.endpoint import ENDED
 from client.api.errors import ClientError, ControlError, DaemonSilent, NoDaemon, RequestRefused
@@ -26,7 +26,7 @@ class DaemonChannel(QObject):
     """A connected socket on the event loop; it cannot be used again after `ended`."""
 
     received = Signal(object)
-    """Emitted with each `Answer`."""
+    """Emitted with each `DaemonAnswer`."""
     ended = Signal(object)
     """Emitted with the `ControlError` that ended the connection; never after `close`."""
 
@@ -120,7 +120,7 @@ class PendingRequest(QObject):
             self._deadline.start(int(1000 * seconds))
         channel.send(line_of(request, _NUMBER))
 
-    def _receive(self, answer: Answer) -> None:
+    def _receive(self, answer: DaemonAnswer) -> None:
         if isinstance(answer, Refused):
             self._fail(RequestRefused(answer.code, answer.what, answer.remedy))
         elif answer.id == _NUMBER:

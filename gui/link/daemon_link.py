@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
-from client.api.answers import Answer, Status
+from client.api.answers import DaemonAnswer, Status
 from client.api.commands import Quit
 from client.api.connection import line_of
 from client.api.errors import (
@@ -121,7 +121,7 @@ class DaemonLink(AppLink):
             self._expect_answer(self._timing.sign_of_life, is_probed=True)
             channel.send(line_of(Watch(), _WATCH))
 
-    def _receive(self, answer: Answer) -> None:
+    def _receive(self, answer: DaemonAnswer) -> None:
         self._expect_answer(self._timing.quiet, is_probed=False)
         if not isinstance(answer, Status):
             return

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from gui.background import Background, Fault
+from gui.background import Background, FileFault
 from gui.log.lines import Level, LogLine, parse_all
 
 WINDOW = 1 << 20
@@ -150,7 +150,7 @@ class Follower(QObject):
         if not is_last:
             self._look()
 
-    def _fail(self, source: "_Source", error: Fault) -> None:
+    def _fail(self, source: "_Source", error: FileFault) -> None:
         source.is_read = False
         if source is self._source:
             self.failed.emit(error.strerror if isinstance(error, OSError) and error.strerror else str(error))

@@ -27,7 +27,7 @@ from gui.single import use_activation_token
 from gui.tray.notifications import News
 from gui.tray.view import NAME
 
-Answered = Callable[[Message | None], None]
+_OnReply = Callable[[Message | None], None]
 """Called with the reply, which may be an error; None if there is no bus."""
 _PIECE = 64 * 1024
 _BUS_ERRORS = (OSError, KeyError, ValueError, RuntimeError)
@@ -55,10 +55,10 @@ class SessionBus(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rules: list[MatchRule] = []
-        self._waiting: dict[int, Answered] = {}
+        self._waiting: dict[int, _OnReply] = {}
         self._connection: _Connection | None = None
 
-    def call(self, message: Message, answered: Answered) -> None:
+    def call(self, message: Message, answered: _OnReply) -> None:
         """Call ``answered`` once with the reply or None, possibly within this call; never while the bus hangs."""
         try:
             serial = self._connected().send(message)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.wording import amounts
 
-Point = tuple[float, float]
-Words = Callable[[float], str]
+ChartPoint = tuple[float, float]
+FormatMark = Callable[[float], str]
 
 
 def ticks(low: float, high: float, most: int) -> tuple[float, ...]:
@@ -51,9 +51,9 @@ class Axis:
     low: float
     high: float
     marks: tuple[float, ...] = ()
-    words: Words = field(default=str)
+    words: FormatMark = field(default=str)
     """Function that formats the label of a mark."""
-    exact: Words = field(default=str)
+    exact: FormatMark = field(default=str)
     """Formats a value for the readout, more precisely than the marks."""
     inverted: bool = False
     """True if small values are on top, as for ranks."""
@@ -70,13 +70,13 @@ _FINER = 2
 """Number of decimals by which values are more precise than marks."""
 
 
-def along(values: Sequence[float], most: int, words: Words | None = None) -> Axis:
+def along(values: Sequence[float], most: int, words: FormatMark | None = None) -> Axis:
     """Return the horizontal axis, from the first to the last value."""
     return _axis(min(values), max(values), most, values, words)
 
 
 def upright(
-    values: Sequence[float], most: int, words: Words | None = None, *, zero: bool = False, inverted: bool = False
+    values: Sequence[float], most: int, words: FormatMark | None = None, *, zero: bool = False, inverted: bool = False
 ) -> Axis:  # fmt: skip
     """Return the vertical axis, between round numbers.
 
@@ -93,7 +93,7 @@ def upright(
     return replace(axis, low=first, marks=marks, inverted=True)
 
 
-def _axis(low: float, high: float, most: int, values: Sequence[float], words: Words | None) -> Axis:
+def _axis(low: float, high: float, most: int, values: Sequence[float], words: FormatMark | None) -> Axis:
     marks = ticks(low, high, most)
     whole = _are_whole(values)
     if whole:
@@ -105,7 +105,7 @@ def _axis(low: float, high: float, most: int, values: Sequence[float], words: Wo
     return Axis(low, high, marks, words or _decimals(places), words or _decimals(finer))
 
 
-def _decimals(places: int) -> Words:
+def _decimals(places: int) -> FormatMark:
     return lambda value: amounts.decimal(value, places)
 
 
@@ -113,14 +113,14 @@ def _are_whole(values: Sequence[float]) -> bool:
     return all(float(value).is_integer() for value in values)
 
 
-def finite(points: Sequence[Point]) -> list[Point]:
+def finite(points: Sequence[ChartPoint]) -> list[ChartPoint]:
     """Return the points with finite coordinates."""
     return [point for point in points if math.isfinite(point[0]) and math.isfinite(point[1])]
 
 
-def stretches(points: Sequence[Point]) -> list[list[Point]]:
+def stretches(points: Sequence[ChartPoint]) -> list[list[ChartPoint]]:
     """Return the pieces of a curve between its gaps."""
-    pieces: list[list[Point]] = [[]]
+    pieces: list[list[ChartPoint]] = [[]]
     for point in points:
         if math.isfinite(point[0]) and math.isfinite(point[1]):
             pieces[-1].append(point)

@@ -11,7 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 from gui.design.theme import current
 from gui.design.tokens import mix
-from gui.widgets.axes import NOTHING, Point, Words, along, finite, place, stretches, thinned, upright
+from gui.widgets.axes import (
+    NOTHING,
+    ChartPoint,
+    FormatMark,
+    along,
+    finite,
+    place,
+    stretches,
+    thinned,
+    upright,
+)
 from gui.widgets.plot import Plot
 
 _LINE = 2.0
@@ -29,15 +39,15 @@ class LineChart(Plot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._points: Sequence[Point] = ()
-        self._known: list[Point] = []
-        self._words: tuple[Words | None, Words | None] = (None, None)
+        self._points: Sequence[ChartPoint] = ()
+        self._known: list[ChartPoint] = []
+        self._words: tuple[FormatMark | None, FormatMark | None] = (None, None)
         self._inverted = False
         self._curve: tuple[QRectF, list[list[QPointF]]] | None = None
 
     def set_series(
-        self, points: Sequence[Point], x_label: str = "", y_label: str = "", *,
-        x_text: Words | None = None, y_text: Words | None = None, inverted: bool = False,
+        self, points: Sequence[ChartPoint], x_label: str = "", y_label: str = "", *,
+        x_text: FormatMark | None = None, y_text: FormatMark | None = None, inverted: bool = False,
     ) -> None:  # fmt: skip
         """Set points by rising x; numbers are formatted by the locale or by ``x_text`` and ``y_text``."""
         self._points, self._known = points, finite(points)
@@ -101,7 +111,7 @@ class LineChart(Plot):
             self._curve = frame, [thinned([self._place(point, frame) for point in piece]) for piece in pieces]
         return self._curve[1]
 
-    def _place(self, point: Point, frame: QRectF) -> QPointF:
+    def _place(self, point: ChartPoint, frame: QRectF) -> QPointF:
         return place(frame, self.x_axis.share(point[0]), self.y_axis.share(point[1]))
 
 
@@ -123,9 +133,9 @@ class BarChart(Plot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: Sequence[ChartBar] = ()
-        self._words: Words | None = None
+        self._words: FormatMark | None = None
 
-    def set_bars(self, bars: Sequence[ChartBar], y_label: str = "", y_text: Words | None = None) -> None:
+    def set_bars(self, bars: Sequence[ChartBar], y_label: str = "", y_text: FormatMark | None = None) -> None:
         """Set the bars from left to right; values are formatted by the locale or by ``y_text``."""
         self._bars, self._words = bars, y_text
         self.name_axes("", y_label)

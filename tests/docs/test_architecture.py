@@ -27,6 +27,7 @@ FILES = [
     )
     for file in (ROOT / folder).rglob("*.py")
 ]
+PRODUCT = ("core", "client", "coordinator", "gui", "benchmarks", "assets")
 ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui)/[\w/]*)`", PAGE)))
 
 
@@ -59,6 +60,31 @@ def test_a_class_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(file)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+REPEATED = {"Clock", "Line", "Report"}
+"""Aliases that still have the name of another thing."""
+
+
+def test_the_name_of_a_type_alias_means_one_thing() -> None:
+    """An alias is known by its value: a subscript or a union in a module of the product. Private ones may repeat."""
+    classes, aliases = set(), []
+    for file in FILES:
+        tree = ast.parse(Path(file).read_text())
+        classes |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        if Path(file).relative_to(ROOT).parts[0] in PRODUCT:
+            aliases += [name for node in tree.body for name in public_aliases(node)]
+    counted = Counter(aliases)
+    assert len(aliases) > 50
+    assert {name for name in counted if counted[name] > 1 or name in classes} - REPEATED == set()
+
+
+def public_aliases(node: ast.stmt) -> list[str]:
+    """Names of the public type aliases that a statement defines, such as ``Rule = Callable[[int], bool]``."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp(op=ast.BitOr())):
+            return [name] if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name) else []
+    return []
 
 
 def test_no_folder_has_more_than_twenty_modules() -> None:

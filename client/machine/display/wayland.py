@@ -20,7 +20,7 @@ _DISPLAY, _REGISTRY = 1, 2
 _SYNC, _GET_REGISTRY, _BIND = 0, 1, 0
 _DELETE_ID, _GLOBAL, _GLOBAL_REMOVE, _DONE = 1, 0, 1, 0
 
-Listener = Callable[[int, bytes], None]
+_Listener = Callable[[int, bytes], None]
 """Takes an event's number, and its arguments."""
 
 
@@ -35,7 +35,7 @@ class WaylandConnection:
         self._new_ids = itertools.count(_REGISTRY + 1)
         self._free_ids: list[int] = []
         self._globals: dict[int, tuple[str, int]] = {}
-        self._listeners: dict[int, Listener] = {_DISPLAY: self._on_display, _REGISTRY: self._on_registry}
+        self._listeners: dict[int, _Listener] = {_DISPLAY: self._on_display, _REGISTRY: self._on_registry}
         self._receiving = asyncio.create_task(self._receive())
 
     @classmethod
@@ -64,7 +64,7 @@ class WaylandConnection:
         """Number of our objects that the compositor keeps."""
         return len(self._listeners)
 
-    def bind(self, interface: str, version: int, listener: Listener) -> tuple[int, int]:
+    def bind(self, interface: str, version: int, listener: _Listener) -> tuple[int, int]:
         """Bind the first object of that interface; return its identifier and its version, at most `version`.
 
         Raise DisplayError if there is none.
@@ -78,7 +78,7 @@ class WaylandConnection:
                 return made, bound
         raise DisplayError(f"The Wayland compositor lacks {interface}.", "A newer one may have it.")
 
-    def new(self, listener: Listener) -> int:
+    def new(self, listener: _Listener) -> int:
         """Return an identifier for an object that the next request makes."""
         made = self._free_ids.pop() if self._free_ids else next(self._new_ids)
         self._listeners[made] = listener

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from client.api.answers import MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.answers import MAX_ANSWER, DaemonAnswer, Done, Refused, Status
 from client.api.endpoint import Endpoint, local_endpoint
 from client.api.errors import ControlError
 from client.api.questions import GetStatus, Watch
@@ -225,7 +225,7 @@ class _Session:
     def _status(self, number: int) -> Status:
         return Status(id=number, snapshot=self._snapshot())
 
-    async def _send(self, answer: Answer) -> None:
+    async def _send(self, answer: DaemonAnswer) -> None:
         """Hand over an answer, and wait until all of it has left this process."""
         self._writer.write(_line(answer))
         try:
@@ -235,7 +235,7 @@ class _Session:
             raise _Gone from error
 
 
-def _line(answer: Answer) -> bytes:
+def _line(answer: DaemonAnswer) -> bytes:
     try:
         return encode(answer, MAX_ANSWER)
     except LineError as error:

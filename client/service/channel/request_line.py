@@ -5,7 +5,7 @@ from pydantic import BaseModel, ValidationError
 from client.api.answers import Refused
 from client.api.commands import Quit
 from client.api.errors import DaemonOld
-from client.api.protocol import PROTOCOL, RECEIVED, Number
+from client.api.protocol import PROTOCOL, RECEIVED, RequestNumber
 from client.api.requests import REQUESTS, AnyRequest
 from core.errors import CoreError
 from core.messages.lines import LineError, decode
@@ -14,7 +14,7 @@ from core.messages.lines import LineError, decode
 class _Numbered(BaseModel):
     model_config = RECEIVED
 
-    id: Number = 0
+    id: RequestNumber = 0
 
 
 class _Envelope(_Numbered):

@@ -19,7 +19,7 @@ class State(StrEnum):
     COMPLETE = "complete"  # the run is over
 
 
-class Event(StrEnum):
+class StateEvent(StrEnum):
     START = "start"
     JOINED = "joined"
     FREEZE = "freeze"
@@ -44,30 +44,30 @@ _ALIVE = (
     State.LEAVING,
 )
 _NEXT = {
-    (State.IDLE, Event.START): State.STARTING,
-    (State.STARTING, Event.JOINED): State.TRAINING,
-    (State.TRAINING, Event.FREEZE): State.SETTLING,
-    (State.FINISHING, Event.FREEZE): State.SETTLING,
-    (State.SETTLING, Event.SETTLED): State.FROZEN,
-    (State.SETTLING, Event.THAW): State.TRAINING,
-    (State.FROZEN, Event.THAW): State.TRAINING,
-    (State.TRAINING, Event.FINISH): State.FINISHING,
-    **{(state, Event.LEAVE): State.LEAVING for state in _ALIVE if state is not State.LEAVING},
-    **{(state, Event.ENDED): State.IDLE for state in _ALIVE},
-    **{(state, Event.RUN_OVER): State.COMPLETE for state in _ALIVE},
-    **{(state, Event.CRASHED): State.BACKING_OFF for state in _ALIVE if state is not State.LEAVING},
-    (State.LEAVING, Event.CRASHED): State.IDLE,
-    (State.BACKING_OFF, Event.GIVEN_UP): State.FAILED,
-    (State.IDLE, Event.GIVEN_UP): State.FAILED,
-    (State.BACKING_OFF, Event.RETRY): State.IDLE,
+    (State.IDLE, StateEvent.START): State.STARTING,
+    (State.STARTING, StateEvent.JOINED): State.TRAINING,
+    (State.TRAINING, StateEvent.FREEZE): State.SETTLING,
+    (State.FINISHING, StateEvent.FREEZE): State.SETTLING,
+    (State.SETTLING, StateEvent.SETTLED): State.FROZEN,
+    (State.SETTLING, StateEvent.THAW): State.TRAINING,
+    (State.FROZEN, StateEvent.THAW): State.TRAINING,
+    (State.TRAINING, StateEvent.FINISH): State.FINISHING,
+    **{(state, StateEvent.LEAVE): State.LEAVING for state in _ALIVE if state is not State.LEAVING},
+    **{(state, StateEvent.ENDED): State.IDLE for state in _ALIVE},
+    **{(state, StateEvent.RUN_OVER): State.COMPLETE for state in _ALIVE},
+    **{(state, StateEvent.CRASHED): State.BACKING_OFF for state in _ALIVE if state is not State.LEAVING},
+    (State.LEAVING, StateEvent.CRASHED): State.IDLE,
+    (State.BACKING_OFF, StateEvent.GIVEN_UP): State.FAILED,
+    (State.IDLE, StateEvent.GIVEN_UP): State.FAILED,
+    (State.BACKING_OFF, StateEvent.RETRY): State.IDLE,
     **{
-        (state, Event.RESET): State.IDLE
+        (state, StateEvent.RESET): State.IDLE
         for state in (State.IDLE, State.BACKING_OFF, State.FAILED, State.COMPLETE)
     },
 }
 
 
-def transition(state: State, event: Event) -> State:
+def transition(state: State, event: StateEvent) -> State:
     """Return the state that follows; raise ValueError where the event makes no sense."""
     try:
         return _NEXT[state, event]
@@ -80,24 +80,24 @@ def is_alive(state: State) -> bool:
     return state in _ALIVE
 
 
-def next_event(state: State, wanted: Effect) -> Event | None:
+def next_event(state: State, wanted: Effect) -> StateEvent | None:
     """Return the event to cause now so that the trainer does what the policy wants; None: nothing, or wait.
 
     A trainer that still loads has nothing to lose, so it is ended instead of frozen in the middle of its time limits.
     """
     if wanted in (Effect.RUN, Effect.THROTTLE):
         return {
-            State.IDLE: Event.START,
-            State.SETTLING: Event.THAW,
-            State.FROZEN: Event.THAW,
+            State.IDLE: StateEvent.START,
+            State.SETTLING: StateEvent.THAW,
+            State.FROZEN: StateEvent.THAW,
         }.get(state)
     if wanted is Effect.PAUSE:
         return {
-            State.STARTING: Event.LEAVE,
-            State.TRAINING: Event.FREEZE,
-            State.FINISHING: Event.FREEZE,
+            State.STARTING: StateEvent.LEAVE,
+            State.TRAINING: StateEvent.FREEZE,
+            State.FINISHING: StateEvent.FREEZE,
         }.get(state)
-    return Event.LEAVE if is_alive(state) and state is not State.LEAVING else None
+    return StateEvent.LEAVE if is_alive(state) and state is not State.LEAVING else None
 
 
 SECONDS_TO_LEAVE = 20.0

@@ -18,9 +18,9 @@ from client.service.trainer.restarts import CrashBackoff, EndCause, fault_of
 from client.service.trainer.state import (
     AT_ONCE,
     SECONDS_TO_LEAVE,
-    Event,
     ShutdownPolicy,
     State,
+    StateEvent,
     is_alive,
     last_shutdown_policy,
     next_event,
@@ -94,7 +94,7 @@ class Training:
         if hurries and self.state is State.LEAVING and self.life is not None:
             _leave(self.life, AT_ONCE)
         event = next_event(self.state, effect)
-        if event is not None and (event is not Event.START or self._may_start()):
+        if event is not None and (event is not StateEvent.START or self._may_start()):
             self._do(event)
 
     def admit(self, token: str) -> None:
@@ -105,12 +105,12 @@ class Training:
     def finish(self) -> None:
         """Let it complete the epoch, and end."""
         if self.state is State.TRAINING and not self._is_closed:
-            self._do(Event.FINISH)
+            self._do(StateEvent.FINISH)
 
     def renew(self) -> None:
         """End it in order; if it is still wanted then, it starts with what holds by then."""
         if is_alive(self.state) and self.state is not State.LEAVING:
-            self._do(Event.LEAVE)
+            self._do(StateEvent.LEAVE)
 
     def watch_memory(self, held: int, allowed: int | None) -> None:
         """End, once the epoch is over, a trainer that leaks or holds too much; called about once a minute.
@@ -125,14 +125,14 @@ class Training:
         match growth.verdict:
             case MemoryVerdict.LEAKS:
                 _log.warning("%s It is started again after this epoch.", growth.sentence(held, allowed))
-                self._do(Event.FINISH)
+                self._do(StateEvent.FINISH)
             case MemoryVerdict.TOO_LARGE:
                 self.life.excess = RamLimitError(
                     growth.sentence(held, allowed),
                     "Raise ram-limit in the preferences, or join a run with a smaller model.",
                 )
                 _log.warning("%s It ends after this epoch.", self.life.excess.what)
-                self._do(Event.FINISH)
+                self._do(StateEvent.FINISH)
 
     def retry(self) -> None:
         """Forget past crashes: the volunteer asks to try again."""
@@ -140,7 +140,7 @@ class Training:
         self.problem = None
         self._wait_no_more()
         if not is_alive(self.state) and not self._is_closed:
-            self._move(Event.RESET)
+            self._move(StateEvent.RESET)
 
     async def close(self, seconds: float = SECONDS_TO_LEAVE) -> None:
         """End the trainer in order if it can be done in that time, and start it no more."""
@@ -148,7 +148,7 @@ class Training:
         self._wait_no_more()
         policy = last_shutdown_policy(self.state, seconds)
         if is_alive(self.state) and self.state is not State.LEAVING:
-            self._move(Event.LEAVE)
+            self._move(StateEvent.LEAVE)
         if self.life is not None:
             _leave(self.life, policy)
         if self._living is not None:
@@ -156,25 +156,25 @@ class Training:
 
     # --- what follows from it -----------------------------------------------------------------------------------
 
-    def _do(self, event: Event) -> None:
+    def _do(self, event: StateEvent) -> None:
         """Change the state, carry out what that means, and notify."""
         before, self.state = self.state, transition(self.state, event)
         _log.info("Trainer: %s, %s -> %s.", event, before, self.state)
         life = self.life
         match event:
-            case Event.START:
+            case StateEvent.START:
                 self._start()
-            case Event.FREEZE if life is not None:
-                life.freeze(lambda: self._move(Event.SETTLED))
-            case Event.THAW if life is not None:
+            case StateEvent.FREEZE if life is not None:
+                life.freeze(lambda: self._move(StateEvent.SETTLED))
+            case StateEvent.THAW if life is not None:
                 life.go_on()
-            case Event.FINISH if life is not None:
+            case StateEvent.FINISH if life is not None:
                 life.finish()
-            case Event.LEAVE if life is not None:
+            case StateEvent.LEAVE if life is not None:
                 _leave(life, shutdown_policy(before, at_once=self._at_once))
         self._changed()
 
-    def _move(self, event: Event) -> None:
+    def _move(self, event: StateEvent) -> None:
         self.state = transition(self.state, event)
         self._changed()
 
@@ -200,7 +200,7 @@ class Training:
 
     def _hear(self, life: Life, message: TrainerMessage) -> None:
         if isinstance(message, Joined) and self.state is State.STARTING:
-            self._move(Event.JOINED)
+            self._move(StateEvent.JOINED)
         self._heard(life, message)
 
     # --- how it ends --------------------------------------------------------------------------------------------
@@ -209,12 +209,12 @@ class Training:
         if outcome.ending is Ending.STUCK:
             self._end_badly(EndCause.LASTING, ClientError.of(outcome.error()))
         elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
-            self._move(Event.RUN_OVER)
+            self._move(StateEvent.RUN_OVER)
         elif outcome.in_order and life.excess is not None and self.state is not State.LEAVING:
             self._end_badly(EndCause.LASTING, life.excess)
         elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(life)):
             self.has_finished = self.state is not State.LEAVING and life.is_finishing
-            self._move(Event.ENDED)
+            self._move(StateEvent.ENDED)
             self.want(self._wanted, self._budget, at_once=self._at_once)
         elif outcome.in_order:
             what = ClientError(
@@ -231,14 +231,14 @@ class Training:
     def _end_badly(self, fault: EndCause, error: ClientError) -> None:
         self.problem, self.fault = error, fault
         if self.state is State.LEAVING and fault is not EndCause.LASTING:
-            self._move(Event.CRASHED)
+            self._move(StateEvent.CRASHED)
             return
         seconds = self._backoff.pause_after(fault)
         restart = "not started again" if seconds is None else f"started again in {seconds:.0f} s"
         _log.warning("Trainer failed (%s): %s It is %s.", fault, error, restart)
-        self.state = transition(self.state, Event.CRASHED)
+        self.state = transition(self.state, StateEvent.CRASHED)
         if seconds is None:  # not even beside one that the system cannot end
-            self.state = transition(self.state, Event.GIVEN_UP)
+            self.state = transition(self.state, StateEvent.GIVEN_UP)
         else:
             self._waiting = asyncio.create_task(self._back_off(seconds))
         self._changed()
@@ -247,7 +247,7 @@ class Training:
         await asyncio.sleep(seconds)
         self._waiting = None
         self.restarts += 1
-        self._move(Event.RETRY)
+        self._move(StateEvent.RETRY)
         self.want(self._wanted, self._budget, at_once=self._at_once)
 
     def _wait_no_more(self) -> None:

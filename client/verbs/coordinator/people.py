@@ -15,7 +15,7 @@ from client.verbs.options import HERE, AsJson, HomeOption
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-Name = Annotated[str, typer.Argument(help="User name on the Hugging Face Hub.")]
+_Name = Annotated[str, typer.Argument(help="User name on the Hugging Face Hub.")]
 Names = Annotated[list[str], typer.Argument(help="User names on the Hugging Face Hub.")]
 
 
@@ -82,20 +82,20 @@ def members(home: HomeOption = HERE, as_json: AsJson = False) -> None:
         first, after = False, page[-1].name if len(page) == PAGE else ""
 
 
-def add_moderator(name: Name, home: HomeOption = HERE) -> None:
+def add_moderator(name: _Name, home: HomeOption = HERE) -> None:
     """Let a member moderate."""
     _set_moderator(name, home, True)
     print(f"{name} may moderate now.")
 
 
-def remove_moderator(name: Name, home: HomeOption = HERE) -> None:
+def remove_moderator(name: _Name, home: HomeOption = HERE) -> None:
     """Remove a member from the moderators."""
     _set_moderator(name, home, False)
     print(f"{name} is no longer a moderator, unless coordinator.toml lists this name.")
 
 
 def ban(
-    name: Name,
+    name: _Name,
     home: HomeOption = HERE,
     reason: Annotated[str, typer.Option(help="Reason that the member is shown.")] = "",
     at_once: Annotated[
@@ -112,7 +112,7 @@ def ban(
     print(f"{name} is banned. The ban takes effect {when}.")
 
 
-def unban(name: Name, home: HomeOption = HERE) -> None:
+def unban(name: _Name, home: HomeOption = HERE) -> None:
     """Let a banned member sign in again."""
     from coordinator.gate.moderation import COMMAND_LINE
     from coordinator.gate.moderation import unban as admit_again

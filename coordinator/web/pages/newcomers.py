@@ -11,7 +11,7 @@ from coordinator.contact import join_link
 from coordinator.ledger.board import View, leaderboard, totals
 from coordinator.web.calculation import Asked, Calculation, calculate, models, needs_of
 from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from core.errors import MemoryPlanError
 from core.run.manifest import RunManifest
@@ -24,7 +24,7 @@ _GPU_SIZES = ("0", "4 GiB", "6 GiB", "8 GiB", "12 GiB", "16 GiB", "24 GiB", "40 
 
 
 @router.get("/")
-def first(request: Request, context: Context) -> Response:
+def first(request: Request, context: GivenContext) -> Response:
     manifest = context.manifest
     prompts = prompts_of(manifest)
     with context.database.reading() as session:
@@ -40,7 +40,7 @@ def first(request: Request, context: Context) -> Response:
 
 
 @router.get("/join")
-def join(request: Request, context: Context) -> Response:
+def join(request: Request, context: GivenContext) -> Response:
     manifest = context.manifest
     values = {
         "join_link": join_link(manifest, context.settings),
@@ -76,19 +76,19 @@ def calculator(request: Request, asked: Annotated[Asked, Query()]) -> Response:
 
 
 @router.get("/method")
-def method(request: Request, context: Context) -> Response:
+def method(request: Request, context: GivenContext) -> Response:
     training = context.manifest.training
     return render(request, "method.html", {"swarm": training.swarm, "model": training.model})
 
 
 @router.get("/security")
-def security(request: Request, context: Context) -> Response:
+def security(request: Request, context: GivenContext) -> Response:
     gate = context.settings.gate
     return render(request, "security.html", {"gate": gate, "minutes": -(-gate.token_seconds // 60)})
 
 
 @router.get("/recipe")
-def recipe(request: Request, context: Context) -> Response:
+def recipe(request: Request, context: GivenContext) -> Response:
     return render(request, "recipe.html", {"run": run_facts(context.manifest)})
 
 

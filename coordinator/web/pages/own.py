@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from coordinator.database.tables import KnownPeer, User
 from coordinator.ledger.receipts import receipts
 from coordinator.ledger.volunteer import volunteer
-from coordinator.web.given import Context, Sessions, Viewer, is_from_own_page
+from coordinator.web.given import GivenContext, Sessions, Viewer, is_from_own_page
 from coordinator.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -42,11 +42,11 @@ def _known(request: Request, sessions: Sessions) -> Viewer:
 
 
 Form = Annotated[dict[str, str], Depends(_form)]
-Known = Annotated[Viewer, Depends(_known)]
+_Known = Annotated[Viewer, Depends(_known)]
 
 
 @router.get("/me")
-def own(request: Request, context: Context, sessions: Sessions) -> Response:
+def own(request: Request, context: GivenContext, sessions: Sessions) -> Response:
     viewer = sessions.viewer(request)
     if viewer is None:
         return render(request, "sign_in.html", {}, headers=_PERSONAL)
@@ -75,7 +75,7 @@ def enter(sessions: Sessions, form: Form) -> Response:
 
 
 @router.post("/me/name")
-def change_name(context: Context, viewer: Known, form: Form) -> Response:
+def change_name(context: GivenContext, viewer: _Known, form: Form) -> Response:
     with context.database.session() as session:
         user = session.get(User, viewer.user)
         if user is not None:
@@ -91,7 +91,7 @@ def leave(request: Request, sessions: Sessions, form: Form) -> Response:
 
 
 @router.get("/me/receipts.json")
-def download(context: Context, viewer: Known) -> Response:
+def download(context: GivenContext, viewer: _Known) -> Response:
     with context.database.reading() as session:
         user = session.get(User, viewer.user)
         run = context.manifest.training_digest

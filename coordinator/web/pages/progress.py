@@ -13,7 +13,7 @@ from coordinator.ledger.board import totals
 from coordinator.ledger.history import NEWEST, HistoryPoint, history, may_be_shown
 from coordinator.web.charts import Scale, curve
 from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
-from coordinator.web.given import Context
+from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from coordinator.web.wording import rate, volume, whole
 from core.swarm.wire.device_class import DeviceClass
@@ -85,7 +85,7 @@ _PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": 
 
 
 @router.get("/dashboard")
-def dashboard(request: Request, context: Context) -> Response:
+def dashboard(request: Request, context: GivenContext) -> Response:
     with context.database.reading() as session:
         epochs = history(session, _POINTS)
         values = {"now": run_now(session), "totals": totals(session)}
@@ -109,7 +109,7 @@ def _epoch(number: float) -> str:
 
 
 @router.get("/gallery")
-def gallery(request: Request, context: Context) -> Response:
+def gallery(request: Request, context: GivenContext) -> Response:
     prompts = prompts_of(context.manifest)
     with context.database.reading() as session:
         frames = sheets(session, prompts, _MOST_FRAMES)
@@ -117,7 +117,7 @@ def gallery(request: Request, context: Context) -> Response:
 
 
 @router.get("/frames/{generation}/{epoch}/{digest}")
-def frame(context: Context, generation: int, epoch: int, digest: str) -> FileResponse:
+def frame(context: GivenContext, generation: int, epoch: int, digest: str) -> FileResponse:
     if not 0 <= generation < 2**31 or not 0 <= epoch < 2**31:
         raise HTTPException(404)
     with context.database.reading() as session:
@@ -133,7 +133,7 @@ def frame(context: Context, generation: int, epoch: int, digest: str) -> FileRes
 
 
 @router.get("/checkpoints")
-def checkpoints(request: Request, context: Context) -> Response:
+def checkpoints(request: Request, context: GivenContext) -> Response:
     newest = select(Checkpoint).where((Checkpoint.standing == "kept") | Checkpoint.published.is_not(None))
     with context.database.reading() as session:
         rows = session.scalars(newest.order_by(Checkpoint.id.desc()).limit(_MOST_CHECKPOINTS)).all()

@@ -13,13 +13,13 @@ from coordinator.ledger.receipts import certify
 from coordinator.ledger.volunteer import Volunteer, volunteer
 from coordinator.web.charts import Scale, bars, curve
 from coordinator.web.context import WebContext
-from coordinator.web.given import Context, Sessions, Viewer
+from coordinator.web.given import GivenContext, Sessions, Viewer
 from coordinator.web.rendering import render
 from coordinator.web.wording import whole
 from core.admission.receipts import SignedCertificate
 
 router = APIRouter(include_in_schema=False)
-Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
+_Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
 
 _ON_A_PAGE = 50
 _LAST_OFFSET = 1_000_000
@@ -32,11 +32,11 @@ _PERSONAL = {"Cache-Control": "no-store"}
 @router.get("/leaderboard")
 def board(
     request: Request,
-    context: Context,
+    context: GivenContext,
     sessions: Sessions,
     by: Measure = Measure.SAMPLES,
     since: BoardPeriod = BoardPeriod.ALL,
-    name: Name = "",
+    name: _Name = "",
     offset: Annotated[int, Query(ge=0, le=_LAST_OFFSET)] = 0,
 ) -> Response:
     viewer = sessions.viewer(request)
@@ -69,7 +69,7 @@ def _address(by: Measure, since: BoardPeriod, offset: int) -> str:
 
 
 @router.get("/volunteers/{name}")
-def page(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+def page(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
     shown = _volunteer(context, name, viewer)
     days = shown.days[-_DAYS:]
@@ -84,7 +84,7 @@ def page(request: Request, context: Context, sessions: Sessions, name: str) -> R
 
 
 @router.get("/volunteers/{name}/certificate")
-def certificate(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+def certificate(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
     shown = _volunteer(context, name, viewer)
     values = {"volunteer": shown, "signed": _certified(context, shown)}
@@ -92,7 +92,7 @@ def certificate(request: Request, context: Context, sessions: Sessions, name: st
 
 
 @router.get("/volunteers/{name}/certificate.json")
-def signed_certificate(request: Request, context: Context, sessions: Sessions, name: str) -> Response:
+def signed_certificate(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
     signed = _certified(context, _volunteer(context, name, viewer))
     headers = {"Content-Disposition": 'attachment; filename="certificate.json"'}

@@ -16,7 +16,7 @@ from core.codec.config import ATTENTION_SIDE
 from core.codec.vqgan import ImageCodec, codec_in
 from core.data.building.ahead import ahead
 from core.data.building.encoding import cut, encode, prepare
-from core.data.building.journal import BuildTally, Job, Journal, discard, open_journal
+from core.data.building.journal import BuildTally, JobDescription, Journal, discard, open_journal
 from core.data.building.writing import (
     UNFINISHED_NAME,
     WriteShard,
@@ -64,7 +64,7 @@ class BuildProgress:
     """Number of images of the source; None where it is not known."""
 
 
-Progress = Callable[[BuildProgress], None]
+_OnProgress = Callable[[BuildProgress], None]
 """Called at the beginning and after each batch."""
 
 
@@ -73,7 +73,7 @@ def build_from_folder(
     codec_folder: Path,
     out: Path,
     settings: BuildSettings,
-    progress: Progress = lambda done: None,
+    progress: _OnProgress = lambda done: None,
 ) -> ShardIndex:
     """Build shards from a folder of images with metadata, with the codec of another folder.
 
@@ -100,7 +100,7 @@ def build_shards(
     codec: ImageCodec,
     out: Path,
     settings: BuildSettings,
-    progress: Progress = lambda done: None,
+    progress: _OnProgress = lambda done: None,
     codec_sha256: str | None = None,
     *,
     restart: bool = False,
@@ -180,7 +180,7 @@ class _Job:
     def grid(self) -> int:
         return self.settings.grid or self.codec.grid
 
-    def named(self) -> Job:
+    def named(self) -> JobDescription:
         chosen = self.settings.model_dump(mode="json")
         filters = chosen.pop("filters")
         return {
@@ -218,7 +218,7 @@ def _finished(job: _Job, out: Path) -> ShardIndex | None:
     return index if index.job == job.digest() and is_whole(index, out) else None
 
 
-def _build(job: _Job, out: Path, progress: Progress) -> ShardIndex:
+def _build(job: _Job, out: Path, progress: _OnProgress) -> ShardIndex:
     unfinished, length = out / UNFINISHED_NAME, job.source.length
     unfinished.mkdir(parents=True, exist_ok=True)
     with open_journal(unfinished, job.named()) as journal:

@@ -11,7 +11,7 @@ from core.codec.vqgan import ImageCodec
 from core.data.building.journal import EncodedBatch, LeftOut
 from core.data.pixels import BrokenImageError, TooSmallImageError, open_image, square_pixels
 from core.data.shards import CodeRow, encode_codes
-from core.data.sources.source import Place, SourceImage
+from core.data.sources.source import SourceImage, SourcePlace
 from core.errors import CodecError
 from core.run.filters import FilterSettings, drop_reason
 
@@ -30,7 +30,7 @@ class Prepared:
     """Bytes of the image as the source holds it, encoded."""
     pixels: NDArray[np.float32]
     """Shape (3, resolution, resolution), values in [0, 1]."""
-    after: Place
+    after: SourcePlace
 
     def row(self, codes: NDArray[np.int64]) -> CodeRow:
         """Return the row of a shard with the image's caption and its ``codes`` of shape (grid, grid)."""
@@ -74,16 +74,16 @@ def _require_pixels(size: tuple[int, int], grid: int) -> None:
 DEALT_WITH_PER_KEPT = 64
 """Most outcomes in a batch as a multiple of its size: the journal advances even if few images are kept."""
 
-Batch = list[Prepared | LeftOut]
+_Batch = list[Prepared | LeftOut]
 
 
-def cut(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[Batch]:
+def cut(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[_Batch]:
     """Yield batches of outcomes with ``size`` kept images each; the last one may have fewer.
 
     A batch of few kept images is closed after ``DEALT_WITH_PER_KEPT * size`` outcomes. The codec's result may
     depend on which images it encodes at once, so the same outcomes always give the same batches.
     """
-    batch: Batch = []
+    batch: _Batch = []
     kept = 0
     for outcome in outcomes:
         batch.append(outcome)
@@ -95,7 +95,7 @@ def cut(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[Batch]:
         yield batch
 
 
-def encode(batch: Batch, codec: ImageCodec) -> EncodedBatch:
+def encode(batch: _Batch, codec: ImageCodec) -> EncodedBatch:
     """Encode the kept images of a batch with the codec, and return the batch as the journal takes it.
 
     Raises:

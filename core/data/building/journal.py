@@ -11,12 +11,12 @@ from pathlib import Path
 
 from core.data.index import ShardEntry
 from core.data.shards import CodeRow
-from core.data.sources.source import START, Place
+from core.data.sources.source import START, SourcePlace
 from core.errors import DataError
 
 JOURNAL_NAME = "journal.sqlite"
 
-Job = Mapping[str, str]
+JobDescription = Mapping[str, str]
 """Settings that decide which bytes a build makes, by name: source, codec and others."""
 
 _ROW = "caption, code, nsfw, width, height"
@@ -38,7 +38,7 @@ class LeftOut:
     """A fixed phrase, by which reports count."""
     detail: str
     """The caption of a pair that the filters drop, or the fault of the image."""
-    after: Place
+    after: SourcePlace
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class EncodedBatch:
     source_bytes: int
     """Bytes of these images as the source holds them, encoded."""
     left_out: Sequence[LeftOut]
-    after: Place
+    after: SourcePlace
     """Place in the source at which the next batch begins."""
 
 
@@ -88,7 +88,7 @@ class Journal:
         self._counts = Counter(dict(connection.execute("SELECT reason, count(*) FROM left_out GROUP BY 1")))
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourcePlace:
         """Place in the source from which the build goes on."""
         return tuple(json.loads(self._one("SELECT place FROM build")))
 
@@ -167,7 +167,7 @@ class Journal:
 
 
 @contextmanager
-def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
+def open_journal(folder: Path, job: JobDescription) -> Iterator[Journal]:
     """Open the journal in a folder, or begin a new one for ``job``; no other process can open it meanwhile.
 
     Raises:
@@ -221,13 +221,13 @@ def _at_work(folder: Path) -> DataError:
     return DataError(f"Another build is at work in {folder}.", "Wait for it, or end it.")
 
 
-def _begin(connection: sqlite3.Connection, job: Job) -> None:
+def _begin(connection: sqlite3.Connection, job: JobDescription) -> None:
     for statement in filter(str.strip, _TABLES.split(";")):
         connection.execute(statement)
     connection.execute("INSERT INTO build VALUES (?, ?, 0, 0)", (json.dumps(dict(job)), json.dumps(START)))
 
 
-def _refuse_other_job(connection: sqlite3.Connection, job: Job, folder: Path) -> None:
+def _refuse_other_job(connection: sqlite3.Connection, job: JobDescription, folder: Path) -> None:
     begun: dict[str, str] = json.loads(connection.execute("SELECT job FROM build").fetchone()[0])
     for name in (*job, *begun):
         if begun.get(name) != job.get(name):

@@ -18,7 +18,7 @@ from core.errors import DataError
 
 PROGRESS_ROWS = 256
 
-Progress = Callable[[int], None]
+_OnProgress = Callable[[int], None]
 """Called with the number of rows checked so far, every ``PROGRESS_ROWS`` rows and at the end."""
 
 
@@ -54,7 +54,7 @@ class _Shard:
 def check_shards(
     folder: Path,
     codec_sha256: str | None = None,
-    progress: Progress = lambda rows: None,
+    progress: _OnProgress = lambda rows: None,
     count_tokens: CountTokens | None = None,
 ) -> CheckReport:
     """Read every row of every shard that the index of a folder lists.
@@ -84,7 +84,7 @@ def check_without_index(
     folder: Path,
     grid: int,
     vocab: int,
-    progress: Progress = lambda rows: None,
+    progress: _OnProgress = lambda rows: None,
     count_tokens: CountTokens | None = None,
 ) -> CheckReport:
     """Read every row of every shard below a folder without an index, as published data sets come.
@@ -110,7 +110,7 @@ def _check(
     grid: int,
     vocab: int,
     problems: list[str],
-    progress: Progress,
+    progress: _OnProgress,
     count_tokens: CountTokens | None,
 ) -> CheckReport:
     rows = {shard.part: 0 for shard in shards}

@@ -50,7 +50,7 @@ class PushProgress:
     why: str = ""
 
 
-Progress = Callable[[PushProgress], None]
+_OnProgress = Callable[[PushProgress], None]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Push:
             raise _unsound(report)
         self._repository = repository
         self._message = message
-        self._progress: Progress = lambda progress: None
+        self._progress: _OnProgress = lambda progress: None
         self._pause = pause
         self._shards = _shards(folder, self._index)
         if not self._shards:
@@ -107,7 +107,7 @@ class Push:
         self._made = False
         self._there = 0
 
-    def run(self, private: bool = False, progress: Progress = lambda progress: None) -> Pushed:
+    def run(self, private: bool = False, progress: _OnProgress = lambda progress: None) -> Pushed:
         """Push the files that are not there yet, and try again after faults that pass.
 
         Args:

@@ -17,8 +17,8 @@ from core.data.sources.source import (
     START,
     UNLABELLED,
     ImageSource,
-    Place,
     SourceImage,
+    SourcePlace,
     caption_of,
     caption_text,
     label_of,
@@ -74,7 +74,7 @@ class ImageFolder(ImageSource):
         """
         return sum(1 for _ in self.images())
 
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         done = place[0] if place else 0
         read = _jsonl if self._metadata.suffix == ".jsonl" else _csv
         try:
@@ -86,7 +86,7 @@ class ImageFolder(ImageSource):
                 f"{self._metadata} cannot be read: {error.strerror or error}.", "Put it there again."
             ) from error
 
-    def _image(self, record: dict[str, Any], where: str, after: Place) -> SourceImage:
+    def _image(self, record: dict[str, Any], where: str, after: SourcePlace) -> SourceImage:
         try:
             name = plain_text(record.get("file_name"), "file_name")
             nsfw, splits = label_of(record), splits_of(record)
@@ -119,7 +119,7 @@ class CaptionedFiles(ImageSource):
     def length(self) -> int:
         return sum(1 for _ in self._paths())
 
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         done = place[0] if place else 0
         for number, path in islice(enumerate(self._paths(), 1), done, None):
             yield self._image(path, (number,))
@@ -127,7 +127,7 @@ class CaptionedFiles(ImageSource):
     def _paths(self) -> Iterator[Path]:
         return (path.relative_to(self._folder) for path in _images_in(self._folder))
 
-    def _image(self, path: Path, after: Place) -> SourceImage:
+    def _image(self, path: Path, after: SourcePlace) -> SourceImage:
         name, beside = path.as_posix(), path.with_suffix(".txt")
         try:
             if not (self._folder / beside).exists():

@@ -16,8 +16,8 @@ from core.data.sources.source import (
     MAX_IMAGE_BYTES,
     START,
     ImageSource,
-    Place,
     SourceImage,
+    SourcePlace,
     caption_of,
     label_of,
     name_in,
@@ -96,7 +96,7 @@ class HubImages(ImageSource):
     def length(self) -> int | None:
         return self._length
 
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         file, group, row = place or (0, 0, 0)
         files = self._stream
         with _named_errors(self._chosen.repo, _GO_ON):
@@ -109,7 +109,7 @@ class HubImages(ImageSource):
                     for after, example in enumerate(examples, first + 1):
                         yield self._of(example, (index, number, after))
 
-    def _of(self, example: Mapping[str, Any], after: Place) -> SourceImage:
+    def _of(self, example: Mapping[str, Any], after: SourcePlace) -> SourceImage:
         name = "/".join(map(str, (self._split, *after[:-1], after[-1] - 1)))
         said = example.get(JSON_NAME)
         record = {**said, **example} if isinstance(said, dict) else example

@@ -21,8 +21,8 @@ from core.data.sources.source import (
     MAX_IMAGE_BYTES,
     START,
     ImageSource,
-    Place,
     SourceImage,
+    SourcePlace,
     caption_of,
     label_of,
     must_be_there,
@@ -100,7 +100,7 @@ _COLUMNS = (
     *LABEL_NAMES,
 )
 
-Read = Callable[[], bytes]
+_Read = Callable[[], bytes]
 
 
 class Img2Dataset(ImageSource):
@@ -124,7 +124,7 @@ class Img2Dataset(ImageSource):
         """Number of rows that the tables state; raises DataError if one is damaged."""
         return sum(row_count(table) for table in self._tables)
 
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         number, done = place or (0, 0)
         for index, table in enumerate(self._tables[number:], number):
             yield from _images_of(table, index, done if index == number else 0)
@@ -151,7 +151,7 @@ def _images_of(table: Path, index: int, done: int) -> Iterator[SourceImage]:
 
 
 def _image(
-    table: Path, row: dict[str, Any], find: Callable[[dict[str, Any]], Read], after: Place
+    table: Path, row: dict[str, Any], find: Callable[[dict[str, Any]], _Read], after: SourcePlace
 ) -> SourceImage:
     name = f"{table.stem}/{row.get('key')}"
     try:
@@ -170,7 +170,7 @@ def _failure(row: Mapping[str, Any]) -> str:
     )
 
 
-def _finder(table: Path, held: Sequence[str]) -> Callable[[dict[str, Any]], Read]:
+def _finder(table: Path, held: Sequence[str]) -> Callable[[dict[str, Any]], _Read]:
     """Return a function that finds the image of a row: in it, in an archive of the table's name, or in a folder."""
     if held:
         return partial(_in_row, held)
@@ -180,21 +180,21 @@ def _finder(table: Path, held: Sequence[str]) -> Callable[[dict[str, Any]], Read
     return partial(_in_folder, table.with_suffix(""))
 
 
-def _in_row(held: Sequence[str], row: dict[str, Any]) -> Read:
+def _in_row(held: Sequence[str], row: dict[str, Any]) -> _Read:
     data = next((row[name] for name in held if row[name] is not None), None)
     if not isinstance(data, bytes) or len(data) > MAX_IMAGE_BYTES:
         raise BrokenImageError(f"It has no image of at most {MAX_IMAGE_BYTES} bytes.", "Download it again.")
     return lambda: data
 
 
-def _in_archive(archive: Path, found: Mapping[str, ArchiveMember], row: dict[str, Any]) -> Read:
+def _in_archive(archive: Path, found: Mapping[str, ArchiveMember], row: dict[str, Any]) -> _Read:
     member = found.get(str(row.get("key")))
     if member is None:
         raise BrokenImageError(f"It is not in {archive.name}.", "Download the shard again.")
     return partial(read_member, archive, member, MAX_IMAGE_BYTES)
 
 
-def _in_folder(folder: Path, row: dict[str, Any]) -> Read:
+def _in_folder(folder: Path, row: dict[str, Any]) -> _Read:
     def read() -> bytes:
         for suffix in IMAGE_FIELDS:
             if (folder / f"{row.get('key')}.{suffix}").is_file():

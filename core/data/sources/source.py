@@ -16,9 +16,9 @@ UNLABELLED = "UNLIKELY"
 """NSFW label of images that have none: the person who builds from such a source vouches for it."""
 MAX_IMAGE_BYTES = 1 << 26
 
-Place = tuple[int, ...]
+SourcePlace = tuple[int, ...]
 """A place between two images of a source; each kind of source has its own meaning of the numbers."""
-START: Place = ()
+START: SourcePlace = ()
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SourceImage:
     """Splits that the image belongs to, at least one."""
     read: Callable[[], bytes]
     """Returns the encoded image, in any common format, from any thread; raises BrokenImageError if it cannot."""
-    after: Place
+    after: SourcePlace
     """Place at which the next image begins."""
     size: tuple[int, int] | None = None
     """Width and height of the original in pixels; None unless the source holds a smaller copy and states them."""
@@ -52,7 +52,7 @@ class ImageSource(ABC):
         return None
 
     @abstractmethod
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         """Yield the images from a place on, which is ``START`` or the ``after`` of one of them.
 
         Raises:
@@ -63,7 +63,7 @@ class ImageSource(ABC):
         return self.images()
 
 
-def unusable(name: str, error: BrokenImageError, after: Place) -> SourceImage:
+def unusable(name: str, error: BrokenImageError, after: SourcePlace) -> SourceImage:
     """Return an image that cannot be used: reading it raises the error, and a build lists it.
 
     Args:

@@ -16,8 +16,8 @@ from core.data.sources.source import (
     MAX_IMAGE_BYTES,
     START,
     ImageSource,
-    Place,
     SourceImage,
+    SourcePlace,
     caption_of,
     label_of,
     size_of,
@@ -89,7 +89,7 @@ class WebDataset(ImageSource):
     def identity(self) -> str:
         return f"{len(self._archives)} archives {files_digest(self._archives)}"
 
-    def images(self, place: Place = START) -> Iterator[SourceImage]:
+    def images(self, place: SourcePlace = START) -> Iterator[SourceImage]:
         number, done = place or (0, 0)
         for index, archive in enumerate(self._archives[number:], number):
             yield from self._images_of(archive, index, done if index == number else 0)
@@ -116,7 +116,7 @@ def _fields(archive: Path) -> Iterator[tuple[str, str, ArchiveMember]]:
             yield match["key"], match["field"].lower(), member
 
 
-def _image(archive: Path, sample: Sample, after: Place) -> SourceImage:
+def _image(archive: Path, sample: Sample, after: SourcePlace) -> SourceImage:
     name = f"{archive.name}/{sample.key}"
     try:
         if sample.image is None:

@@ -29,7 +29,7 @@ from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.prefetch import Prefetch
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.walk import Cursor, Position, peer_seed
-from core.data.streaming.windows import Cut, LeftShards, Sample, Window, Windows
+from core.data.streaming.windows import CodedSample, Cut, LeftShards, Window, Windows
 from core.run.filters import FilterSettings, drop_reason
 from core.run.rules import TrainingRules
 
@@ -270,7 +270,7 @@ def _end(pause_token: PauseToken, windows: Prefetch[Window]) -> None:
 
 def _sample(
     row: CodeRow, where: str, pause_token: PauseToken, grid: int, vocab: int, filters: FilterSettings
-) -> Sample | None:
+) -> CodedSample | None:
     """Return caption and codes of a row, or None if the filters drop it; raises DataError, or Ended."""
     pause_token.wait()  # a disk needs none, but who reads from it has to stand back and end as well
     size = row.original_width, row.original_height

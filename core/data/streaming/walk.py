@@ -102,7 +102,7 @@ def _walk_shard(
 
 _REMEDY = "Start the data from the beginning by leaving the saved position out."
 
-Place = Annotated[int, Field(ge=0)]
+_Position = Annotated[int, Field(ge=0)]
 
 
 class Cursor(BaseModel):
@@ -113,12 +113,12 @@ class Cursor(BaseModel):
     data: str
     """Digest of everything that decides which rows there are and how they are cut into windows."""
     seed: str
-    passes: Place
-    shard: Place
-    row_group: Place
-    row: Place
-    taken: Place
-    window: Place = 0
+    passes: _Position
+    shard: _Position
+    row_group: _Position
+    row: _Position
+    taken: _Position
+    window: _Position = 0
     """Number of windows before this one."""
 
     @classmethod

@@ -36,7 +36,7 @@ class LeftShards:
             )
 
 
-Sample = tuple[str, NDArray[np.integer]]
+CodedSample = tuple[str, NDArray[np.integer]]
 """A caption, and codes of shape (grid * grid,)."""
 
 WINDOW_BYTES = 1 << 26
@@ -86,7 +86,7 @@ class Windows:
     """Cuts a walk into windows."""
 
     rows: ShardRows
-    prepare: Prepare[Sample]
+    prepare: Prepare[CodedSample]
     width: int
     """Number of codes of an image."""
     seed: str
@@ -130,7 +130,7 @@ class Windows:
             yield window
 
     def _next(
-        self, steps: Iterator[WalkStep[Sample]], start: Position, number: int
+        self, steps: Iterator[WalkStep[CodedSample]], start: Position, number: int
     ) -> tuple[Window, Position]:
         """Return the next window and the position at its end, which is its start if the pass is over."""
         size, taken, end = self.cut.size(number), 0, start

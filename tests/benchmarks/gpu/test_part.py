@@ -10,7 +10,7 @@ import torch
 
 from benchmarks.contests.cases import TINY
 from benchmarks.contests.contest import REFERENCE
-from benchmarks.gpu.part import PartReport, Row, parsed
+from benchmarks.gpu.part import MeasuredRow, PartReport, parsed
 from benchmarks.gpu.speed import peak_of
 from benchmarks.gpu.training import OURS, GpuContest, Held, kept_by, plan_for, rows_of_card
 from core.model.config import preset
@@ -34,12 +34,12 @@ def written(folder: Path) -> dict[str, Any]:
     return found
 
 
-def rows(*values: int) -> Iterator[Row]:
+def rows(*values: int) -> Iterator[MeasuredRow]:
     for value in values:
         yield {"value": value}
 
 
-def failing(error: Exception) -> Iterator[Row]:
+def failing(error: Exception) -> Iterator[MeasuredRow]:
     yield {"value": 1}
     raise error
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.api.answers import MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.answers import MAX_ANSWER, DaemonAnswer, Done, Refused, Status
 from client.api.commands import Pause, Resume
 from client.api.connection import Connection, LineBuffer
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
@@ -20,7 +20,7 @@ from core.messages.lines import decode, encode
 SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.PAUSED, headline="Paused."
 )
-ANSWERS: list[Answer] = [
+ANSWERS: list[DaemonAnswer] = [
     Done(id=1, says="with ümlaut"),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),
     Status(id=2, snapshot=SNAPSHOT),

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import SecretStr
 
-from client.api.answers import ANSWERS, MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.answers import ANSWERS, MAX_ANSWER, DaemonAnswer, Done, Refused, Status
 from client.api.commands import (
     CancelGeneration,
     CancelReceipts,
@@ -116,7 +116,7 @@ BADGE = BadgeView(code="samples_1000", reached=NOW.date(), progress=1.0)
 HISTORY = ContributionHistory(
     by=Period.DAY, rows=(ROW,), total=ROW, streak_days=3, longest_streak_days=4, badges=(BADGE,)
 )
-ANSWER_EXAMPLES: list[Answer] = [
+ANSWER_EXAMPLES: list[DaemonAnswer] = [
     Done(id=1),
     Done(id=2, says="Paused for an hour."),
     Done(id=2, about="20260301-143000-ab12cd"),
@@ -132,7 +132,7 @@ def test_a_request_survives_the_way(request_: AnyRequest) -> None:
 
 
 @pytest.mark.parametrize("answer", ANSWER_EXAMPLES, ids=lambda answer: answer.type)
-def test_an_answer_survives_the_way(answer: Answer) -> None:
+def test_an_answer_survives_the_way(answer: DaemonAnswer) -> None:
     assert decode(encode(answer), ANSWERS) == answer
 
 
@@ -152,7 +152,7 @@ def test_the_longest_curve_fits_an_answer(told: dict[str, Any]) -> None:
 
 def test_every_kind_of_message_is_covered() -> None:
     assert {type(request) for request in REQUEST_EXAMPLES} == set(get_args(AnyRequest))
-    assert {type(answer) for answer in ANSWER_EXAMPLES} == set(get_args(Answer))
+    assert {type(answer) for answer in ANSWER_EXAMPLES} == set(get_args(DaemonAnswer))
 
 
 @pytest.mark.parametrize(

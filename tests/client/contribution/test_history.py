@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from client.api.history import ContributionHistory, Period
-from client.contribution.history import Hours, history_of
+from client.contribution.history import HourlyAmounts, history_of
 from client.contribution.tally import Amounts, Calendar
 
 UTC_HERE = Calendar(UTC)
@@ -16,7 +16,7 @@ KOLKATA = Calendar(ZoneInfo("Asia/Kolkata"))
 NOW = "2026-05-06T10:30+00:00"
 
 
-def hours(*moments: str) -> Hours:
+def hours(*moments: str) -> HourlyAmounts:
     """One sample more in each."""
     return [
         (int(datetime.fromisoformat(moment).timestamp()), Amounts(samples=number))
@@ -25,7 +25,7 @@ def hours(*moments: str) -> Hours:
 
 
 def history(
-    given: Hours, by: Period, calendar: Calendar = UTC_HERE, now: str = NOW, periods: int = 400
+    given: HourlyAmounts, by: Period, calendar: Calendar = UTC_HERE, now: str = NOW, periods: int = 400
 ) -> ContributionHistory:
     return history_of(given, by, periods, datetime.fromisoformat(now), calendar)
 

@@ -17,7 +17,7 @@ from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
-from client.machine.survey import Probe, Survey, Values
+from client.machine.survey import Probe, Survey, SurveyValues
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu, RecordedMoment, RecordedNvml
 from tests.desktops.desktop import mock_service
 from tests.waiting import DEADLINE
@@ -36,7 +36,7 @@ class MadeProbes:
     def probe(
         self, field: str, interval: float, answer: Callable[[], Awaitable[Reading[Any]]] | None = None
     ) -> Probe:
-        async def read() -> Values:
+        async def read() -> SurveyValues:
             self.reads.setdefault(field, []).append(self.now)
             return (await answer() if answer else Known(self.now, field),)
 
@@ -69,7 +69,7 @@ def test_a_pace_may_change() -> None:
     made = MadeProbes()
     interval = 10.0
 
-    async def read() -> Values:
+    async def read() -> SurveyValues:
         made.reads.setdefault("gpus", []).append(made.now)
         return (Known((), "played"),)
 
@@ -86,7 +86,7 @@ def test_a_pace_may_change() -> None:
 
 
 def test_one_probe_may_have_two_values() -> None:
-    async def read() -> Values:
+    async def read() -> SurveyValues:
         return Known(True, "played"), Known(50.0, "played")
 
     probe = Probe("The supply", ("on_battery", "battery_percent"), lambda: 1, read)

@@ -48,7 +48,7 @@ def test_what_the_rows_are_like_is_shown(folder: Path) -> None:
         "train: 4 sound rows",
         "4 of 16 codes occur (25.0%)",
         "2.00 bits per code (order 0), equal to 4 equally frequent codes",
-        "1 (25.0%) repeat an earlier one",
+        "1 (25.0%) repeat an earlier row",
         "1,000 bytes an image",
         "Captions by tokens",
     ):
@@ -71,7 +71,7 @@ def test_the_size_of_rows_is_compared_with_that_of_their_images(folder: Path, so
     assert 256 * 256 / 4 < images["jpeg"]["75"] < images["jpeg"]["90"] < images["jpeg"]["95"]
     told = " ".join(idlebrush("dataset", "check", folder, "--source", source).stdout.split())
     assert "JPEG at 256 px, quality 90" in told
-    assert "JPEG no larger than they are" in told
+    assert "images are not enlarged for JPEG" in told
 
 
 def test_damage_is_told_and_the_exit_status_says_so(folder: Path) -> None:
@@ -94,4 +94,4 @@ def test_a_published_set_is_checked_without_an_index(folder: Path) -> None:
 def test_half_of_what_an_index_would_tell_is_refused(folder: Path, options: list[object]) -> None:
     ended = idlebrush("dataset", "check", folder, *options)
     assert ended.returncode == 2
-    assert "Give both and no --codec" in ended.stderr
+    assert "omit --codec" in ended.stderr

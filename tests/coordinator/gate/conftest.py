@@ -11,7 +11,7 @@ from tests.hub.hub_server import HubServer, running_hub
 Person = Callable[..., GateVolunteer]
 
 
-class Seconds:
+class SecondsClock:
     """A clock that goes when a test says so."""
 
     def __init__(self) -> None:
@@ -22,8 +22,8 @@ class Seconds:
 
 
 @pytest.fixture
-def clock() -> Seconds:
-    return Seconds()
+def clock() -> SecondsClock:
+    return SecondsClock()
 
 
 @pytest.fixture(scope="session")

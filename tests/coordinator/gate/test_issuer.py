@@ -4,18 +4,18 @@ import pytest
 
 from coordinator.errors import HubAway, ProofRefused
 from coordinator.gate.issuer import Issuer
-from tests.coordinator.gate.conftest import Seconds
+from tests.coordinator.gate.conftest import SecondsClock
 from tests.hub.hub_server import Canned, HubServer
 
 KEYS, METADATA = "/oauth/jwks", "/.well-known/openid-configuration"
 
 
 @pytest.fixture
-def issuer(hub: HubServer, clock: Seconds) -> Issuer:
+def issuer(hub: HubServer, clock: SecondsClock) -> Issuer:
     return Issuer(hub.address, clock)
 
 
-def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: Seconds) -> None:
+def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: SecondsClock) -> None:
     for _ in range(3):
         assert issuer.key("first").algorithm_name == "RS256"
     assert len(hub.requests(KEYS)) == 1
@@ -25,7 +25,7 @@ def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: Se
 
 
 def test_a_key_that_was_taken_back_is_good_for_an_hour_at_most(
-    hub: HubServer, issuer: Issuer, clock: Seconds
+    hub: HubServer, issuer: Issuer, clock: SecondsClock
 ) -> None:
     issuer.key("first")
     hub.openid.rotate()
@@ -35,7 +35,7 @@ def test_a_key_that_was_taken_back_is_good_for_an_hour_at_most(
 
 
 def test_a_new_key_is_looked_for_once_a_minute_at_most(
-    hub: HubServer, issuer: Issuer, clock: Seconds
+    hub: HubServer, issuer: Issuer, clock: SecondsClock
 ) -> None:
     issuer.key("first")
     hub.openid.rotate()
@@ -63,7 +63,7 @@ def test_a_new_key_is_looked_for_once_a_minute_at_most(
     ids=["fault", "another issuer", "deep", "no keys", "elsewhere", "too many", "too much"],
 )
 def test_a_provider_that_misbehaves_is_away(
-    hub: HubServer, issuer: Issuer, clock: Seconds, path: str, canned: Canned
+    hub: HubServer, issuer: Issuer, clock: SecondsClock, path: str, canned: Canned
 ) -> None:
     hub.canned[path] = canned
     with pytest.raises(HubAway):
@@ -76,7 +76,7 @@ def test_a_provider_that_misbehaves_is_away(
 
 
 def test_known_keys_hold_for_an_hour_while_the_provider_is_away(
-    hub: HubServer, issuer: Issuer, clock: Seconds
+    hub: HubServer, issuer: Issuer, clock: SecondsClock
 ) -> None:
     issuer.key("first")
     hub.canned[METADATA] = Canned(500)

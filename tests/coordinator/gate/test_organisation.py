@@ -8,7 +8,7 @@ import pytest
 from coordinator.errors import HubAway
 from coordinator.gate.organisation import Organisation
 from coordinator.settings import Admits
-from tests.coordinator.gate.conftest import Person, Seconds
+from tests.coordinator.gate.conftest import Person, SecondsClock
 from tests.gate.gate_life import running_coordinator
 from tests.hub.hub_server import Canned, HubServer
 
@@ -16,12 +16,14 @@ MEMBERS = "/api/organizations/painters/members"
 
 
 @pytest.fixture
-def painters(hub: HubServer, clock: Seconds) -> Organisation:
+def painters(hub: HubServer, clock: SecondsClock) -> Organisation:
     hub.members["painters"] = ["ada"]
     return Organisation("painters", hub.address, clock=clock)
 
 
-def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisation, clock: Seconds) -> None:
+def test_members_are_asked_for_once_a_minute(
+    hub: HubServer, painters: Organisation, clock: SecondsClock
+) -> None:
     assert painters.has("ada")
     hub.members["painters"] = ["ben"]
     assert not painters.has("ben")
@@ -33,7 +35,7 @@ def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisat
 
 
 def test_the_last_list_holds_for_a_day_while_the_hub_is_away(
-    hub: HubServer, painters: Organisation, clock: Seconds, caplog: pytest.LogCaptureFixture
+    hub: HubServer, painters: Organisation, clock: SecondsClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert painters.has("ada")
     hub.canned[MEMBERS] = Canned(503)

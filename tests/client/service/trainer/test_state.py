@@ -5,26 +5,52 @@ from itertools import product
 import pytest
 
 from client.policy.policy import Effect
-from client.service.trainer.state import Event, State, is_alive, next_event, transition
+from client.service.trainer.state import State, StateEvent, is_alive, next_event, transition
 
 PATHS = [
     # a day's training
-    ([Event.START, Event.JOINED, Event.FREEZE, Event.SETTLED, Event.THAW, Event.LEAVE], State.LEAVING),
-    ([Event.START, Event.JOINED, Event.FREEZE, Event.THAW], State.TRAINING),
-    ([Event.START, Event.JOINED, Event.FINISH, Event.ENDED], State.IDLE),
-    ([Event.START, Event.JOINED, Event.FINISH, Event.FREEZE, Event.SETTLED, Event.LEAVE], State.LEAVING),
-    ([Event.START, Event.JOINED, Event.RUN_OVER], State.COMPLETE),
+    (
+        [
+            StateEvent.START,
+            StateEvent.JOINED,
+            StateEvent.FREEZE,
+            StateEvent.SETTLED,
+            StateEvent.THAW,
+            StateEvent.LEAVE,
+        ],
+        State.LEAVING,
+    ),
+    ([StateEvent.START, StateEvent.JOINED, StateEvent.FREEZE, StateEvent.THAW], State.TRAINING),
+    ([StateEvent.START, StateEvent.JOINED, StateEvent.FINISH, StateEvent.ENDED], State.IDLE),
+    (
+        [
+            StateEvent.START,
+            StateEvent.JOINED,
+            StateEvent.FINISH,
+            StateEvent.FREEZE,
+            StateEvent.SETTLED,
+            StateEvent.LEAVE,
+        ],
+        State.LEAVING,
+    ),
+    ([StateEvent.START, StateEvent.JOINED, StateEvent.RUN_OVER], State.COMPLETE),
     # what goes wrong
-    ([Event.START, Event.CRASHED, Event.RETRY, Event.START], State.STARTING),
-    ([Event.START, Event.JOINED, Event.FREEZE, Event.SETTLED, Event.CRASHED], State.BACKING_OFF),
-    ([Event.START, Event.CRASHED, Event.GIVEN_UP], State.FAILED),
-    ([Event.START, Event.CRASHED, Event.GIVEN_UP, Event.RESET, Event.START], State.STARTING),
-    ([Event.START, Event.LEAVE, Event.CRASHED], State.IDLE),
+    ([StateEvent.START, StateEvent.CRASHED, StateEvent.RETRY, StateEvent.START], State.STARTING),
+    (
+        [StateEvent.START, StateEvent.JOINED, StateEvent.FREEZE, StateEvent.SETTLED, StateEvent.CRASHED],
+        State.BACKING_OFF,
+    ),
+    ([StateEvent.START, StateEvent.CRASHED, StateEvent.GIVEN_UP], State.FAILED),
+    (
+        [StateEvent.START, StateEvent.CRASHED, StateEvent.GIVEN_UP, StateEvent.RESET, StateEvent.START],
+        State.STARTING,
+    ),
+    ([StateEvent.START, StateEvent.LEAVE, StateEvent.CRASHED], State.IDLE),
 ]
 
 
 @pytest.mark.parametrize(("events", "expected"), PATHS)
-def test_events_lead_from_state_to_state(events: list[Event], expected: State) -> None:
+def test_events_lead_from_state_to_state(events: list[StateEvent], expected: State) -> None:
     state = State.IDLE
     for event in events:
         state = transition(state, event)
@@ -32,38 +58,46 @@ def test_events_lead_from_state_to_state(events: list[Event], expected: State) -
 
 
 ILLEGAL = [
-    (State.IDLE, Event.FREEZE),
-    (State.FROZEN, Event.FREEZE),
-    (State.LEAVING, Event.LEAVE),
-    (State.LEAVING, Event.FREEZE),
-    (State.TRAINING, Event.START),
-    (State.FAILED, Event.START),
-    (State.COMPLETE, Event.START),
-    (State.TRAINING, Event.RESET),
-    (State.BACKING_OFF, Event.JOINED),
+    (State.IDLE, StateEvent.FREEZE),
+    (State.FROZEN, StateEvent.FREEZE),
+    (State.LEAVING, StateEvent.LEAVE),
+    (State.LEAVING, StateEvent.FREEZE),
+    (State.TRAINING, StateEvent.START),
+    (State.FAILED, StateEvent.START),
+    (State.COMPLETE, StateEvent.START),
+    (State.TRAINING, StateEvent.RESET),
+    (State.BACKING_OFF, StateEvent.JOINED),
 ]
 
 
 @pytest.mark.parametrize(("state", "event"), ILLEGAL)
-def test_an_event_that_makes_no_sense_is_refused(state: State, event: Event) -> None:
+def test_an_event_that_makes_no_sense_is_refused(state: State, event: StateEvent) -> None:
     with pytest.raises(ValueError, match=f"{state}"):
         transition(state, event)
 
 
 WANTED = {
-    Effect.RUN: {State.IDLE: Event.START, State.SETTLING: Event.THAW, State.FROZEN: Event.THAW},
-    Effect.THROTTLE: {State.IDLE: Event.START, State.SETTLING: Event.THAW, State.FROZEN: Event.THAW},
+    Effect.RUN: {
+        State.IDLE: StateEvent.START,
+        State.SETTLING: StateEvent.THAW,
+        State.FROZEN: StateEvent.THAW,
+    },
+    Effect.THROTTLE: {
+        State.IDLE: StateEvent.START,
+        State.SETTLING: StateEvent.THAW,
+        State.FROZEN: StateEvent.THAW,
+    },
     Effect.PAUSE: {
-        State.STARTING: Event.LEAVE,
-        State.TRAINING: Event.FREEZE,
-        State.FINISHING: Event.FREEZE,
+        State.STARTING: StateEvent.LEAVE,
+        State.TRAINING: StateEvent.FREEZE,
+        State.FINISHING: StateEvent.FREEZE,
     },
     Effect.LEAVE: {
-        State.STARTING: Event.LEAVE,
-        State.TRAINING: Event.LEAVE,
-        State.SETTLING: Event.LEAVE,
-        State.FROZEN: Event.LEAVE,
-        State.FINISHING: Event.LEAVE,
+        State.STARTING: StateEvent.LEAVE,
+        State.TRAINING: StateEvent.LEAVE,
+        State.SETTLING: StateEvent.LEAVE,
+        State.FROZEN: StateEvent.LEAVE,
+        State.FINISHING: StateEvent.LEAVE,
     },
 }
 
@@ -83,5 +117,5 @@ def test_what_is_done_can_be_done_and_does_not_have_to_be_done_twice(wanted: Eff
 @pytest.mark.parametrize("state", State)
 def test_a_trainer_that_lives_may_crash_or_end_at_any_time(state: State) -> None:
     if is_alive(state):
-        assert not is_alive(transition(state, Event.CRASHED))
-        assert transition(state, Event.ENDED) is State.IDLE
+        assert not is_alive(transition(state, StateEvent.CRASHED))
+        assert transition(state, StateEvent.ENDED) is State.IDLE

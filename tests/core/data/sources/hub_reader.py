@@ -9,11 +9,11 @@ from typing import Any
 
 from core.data.pixels import BrokenImageError
 from core.data.sources.open import open_source
-from core.data.sources.source import START, ImageSource, Place
+from core.data.sources.source import START, ImageSource, SourcePlace
 from core.errors import DataError
 
 
-def listed(source: ImageSource, place: Place = START) -> list[dict[str, Any]]:
+def listed(source: ImageSource, place: SourcePlace = START) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for image in source.images(place):
         try:
