@@ -1,7 +1,7 @@
 """Takes a checkpoint: fetches the state from trainers, and keeps it if they agree on it and it is no worse."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -75,7 +75,9 @@ class Capture:
                 last, which may have crept away already.
         """
         refused = None
-        states = chain((lambda: self._own(least),), (partial(self._ask, donor) for donor in donors[:_DONORS]))
+        states: Iterable[Callable[[], SwarmState | None]] = chain(
+            (lambda: self._own(least),), (partial(self._ask, donor) for donor in donors[:_DONORS])
+        )
         for state in states:
             taken = self._examine(state(), least, suspected)
             if taken is not None and taken.refusal is None:

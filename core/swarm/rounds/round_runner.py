@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from hivemind.p2p import PeerID
 
+from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
 from core.swarm.rounds.allreduce import AllReduce, Group, Observer
 from core.swarm.rounds.commit import log_choice, record_of, winner
@@ -74,6 +75,7 @@ class RoundRunner:
         self._peer_id, self._parts, self._inputs, self._outputs = peer_id, parts, inputs, outputs
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of = log, kept, stub_of
+        self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
     def all_reduce(self, group: Group, request: RoundRequest, weight: float) -> AllReduce:
         """Return the exchange of the parts in ``group`` under the limits of ``request``; ``weight`` is in samples."""
@@ -154,6 +156,7 @@ class RoundRunner:
             parts=self._parts,
             stub_of=self._stub_of,
             silence_seconds=request.limits.reducer_seconds,
+            failures=self._fetches,
         )
         if summary is None or summary.record.epoch != record.epoch - 1:
             return None

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from coordinator.bootstrap import serve
-from coordinator.messages import FROM_BOOTSTRAP, BootstrapMessage
+from coordinator.messages import FROM_BOOTSTRAP, BootstrapChildMessage
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
@@ -52,12 +52,12 @@ class Bootstrap:
 
     def __init__(self, start: StartBootstrap, folder: Path) -> None:
         program = Program("bootstrap peer", "coordinator.bootstrap", start, folder / "bootstrap.log")
-        self._supervisor: Supervisor[BootstrapMessage] = Supervisor(program, FROM_BOOTSTRAP)
+        self._supervisor: Supervisor[BootstrapChildMessage] = Supervisor(program, FROM_BOOTSTRAP)
         self.ready: asyncio.Future[BootstrapReady | None] = asyncio.get_running_loop().create_future()
         self.run = asyncio.ensure_future(self._supervisor.run(self._report))
         self.run.add_done_callback(lambda _: self._become_ready(None))
 
-    def _report(self, message: BootstrapMessage) -> None:
+    def _report(self, message: BootstrapChildMessage) -> None:
         if isinstance(message, BootstrapReady):
             self._become_ready(message)
 

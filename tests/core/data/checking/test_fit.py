@@ -140,7 +140,7 @@ def test_weights_that_are_none_are_refused(training: TrainingRules, tmp_path: Pa
         check_files(training, tmp_path)
 
 
-def filtered(training: TrainingRules, **filters: int) -> TrainingRules:
+def filtered(training: TrainingRules, **filters: Any) -> TrainingRules:
     data = training.data.model_copy(update={"filters": FilterSettings(**filters)})
     return training.model_copy(update={"data": data})
 

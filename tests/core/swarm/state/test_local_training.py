@@ -10,7 +10,7 @@ from core.errors import CheckpointError
 from core.run.encodings import Encoding
 from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, SwarmRules
 from core.swarm.rounds.partition import Part, as_received, round_parts
-from core.swarm.state.local_training import LocalTraining
+from core.swarm.state.local_training import LocalTraining, Sent
 from core.swarm.state.replica import Replica
 from tests.core.swarm.builders import digest_of
 
@@ -37,11 +37,11 @@ class LocalPeer:
         self,
         seed: int = 0,
         rules: LocalStepRules = LOCAL,
-        sent: object = exactly,
+        sent: Sent = exactly,
         dtype: torch.dtype = torch.float32,
     ) -> None:
         torch.manual_seed(7)
-        self.model = nn.Sequential(nn.Linear(16, 32), nn.Tanh(), nn.Linear(32, 4))
+        self.model, self.dtype = nn.Sequential(nn.Linear(16, 32), nn.Tanh(), nn.Linear(32, 4)), dtype
         swarm = SwarmRules(gradient_encoding=Encoding.BLOCKWISE8, large_tensor_elements=256)
         self.replica = Replica(self.model, OPTIMIZER, SCHEDULE, genesis=digest_of("run"), local_steps=rules)
         self.model.to(dtype)
@@ -54,16 +54,14 @@ class LocalPeer:
             SCHEDULE,
             target_batch_size=64,
             parts=self.parts,
-            sent=sent,  # type: ignore[arg-type]
+            sent=sent,
         )
         self.draws = torch.Generator().manual_seed(seed)
         self.inputs = [*(torch.zeros(item.shape) for item in self.model.parameters()), torch.zeros(1)]
 
     def train(self, micro_steps: int, samples: int = 2) -> None:
         for _ in range(micro_steps):
-            rows = DATA[torch.randint(len(DATA), (samples,), generator=self.draws)].to(
-                self.model[0].weight.dtype
-            )
+            rows = DATA[torch.randint(len(DATA), (samples,), generator=self.draws)].to(self.dtype)
             loss = self.model(rows).float().square().mean()
             (loss * samples).backward()  # type: ignore[no-untyped-call]
             self.work.add(float(loss.detach()), samples)
@@ -158,7 +156,8 @@ def test_a_round_that_did_not_include_a_peer_takes_nothing_of_its_drift() -> Non
     before, committed = peer.parameters(), peer.committed()
     batch = peer.work.hand_over(peer.inputs)
     peer.work.take_back(peer.inputs, batch)
-    assert (peer.work.samples, peer.work.loss) == (8, pytest.approx(batch.loss))
+    assert peer.work.samples == 8
+    assert peer.work.loss == pytest.approx(batch.loss)
     other = [torch.full_like(item, 0.25) for item in committed]
     peer.commit(other, included=False)
     assert_equal(peer.parameters(), [own - 0.25 for own in before])
