@@ -21,8 +21,8 @@ from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from benchmarks.subjects.swarm import AveragerSwarm, PeerRound
 from core.data.streaming.stream import CodeStream
 from core.model.transformer import Transformer
-from core.run.manifest import RunManifest
 from core.run.encodings import Encoding
+from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 from core.storage.files import resolve_file
 from core.swarm.peer import initial_model_generator

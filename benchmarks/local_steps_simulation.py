@@ -13,7 +13,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,12 @@ def _cases() -> Iterator[SimulationCase]:
             for form in forms.values():
                 for decay in (1.0, 0.95):
                     yield SimulationCase(peers, steps, samples, form, form, decay)
-            for up, down in (("128/2", "512/2"), ("128/2", "float32"), ("128/2", "blockwise4"), ("128/2", "128/4")):
+            for up, down in (
+                ("128/2", "512/2"),
+                ("128/2", "float32"),
+                ("128/2", "blockwise4"),
+                ("128/2", "128/4"),
+            ):
                 yield SimulationCase(peers, steps, samples, forms[up], forms[down])
             for form in (forms["128/2"], forms["blockwise4"]):
                 yield SimulationCase(peers, steps, samples, form, form, buffers="bfloat16")

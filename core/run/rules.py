@@ -143,6 +143,11 @@ class SwarmRules(Rules):
     sketch_tolerance: Positive = 1e-3
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
 
+    def encoding_of(self, elements: int) -> Encoding:
+        """Return the encoding of the gradient of a tensor with that many ``elements`` (the paper, section 3.3)."""
+        large = elements >= self.large_tensor_elements
+        return self.gradient_encoding if large else self.small_tensor_encoding
+
     @model_validator(mode="after")
     def _times_nest(self) -> Self:
         if self.matchmaking_seconds + self.allreduce_seconds > self.averaging_seconds:

@@ -12,9 +12,17 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from core.data.shards import CodeRow, write_shard
 from core.model.config import ModelConfig
 from core.run.contact import Contact, GateRules
-from core.run.manifest import RunManifest
 from core.run.encodings import Encoding
-from core.run.rules import (CodecRules, DataRules, OptimizerRules, ScheduleRules, SwarmRules, TextRules, TrainingRules)
+from core.run.manifest import RunManifest
+from core.run.rules import (
+    CodecRules,
+    DataRules,
+    OptimizerRules,
+    ScheduleRules,
+    SwarmRules,
+    TextRules,
+    TrainingRules,
+)
 from core.signing import SigningKey
 from core.storage.files import FileRef
 

@@ -13,9 +13,18 @@ from pathlib import Path
 from core.data.index import ShardIndex
 from core.model.config import preset
 from core.run.contact import Contact, ScorerRanking
-from core.run.manifest import RunManifest
 from core.run.encodings import Encoding
-from core.run.rules import (CodecRules, DataRules, OptimizerRules, Overlap, ScheduleRules, SwarmRules, TextRules, TrainingRules)
+from core.run.manifest import RunManifest
+from core.run.rules import (
+    CodecRules,
+    DataRules,
+    OptimizerRules,
+    Overlap,
+    ScheduleRules,
+    SwarmRules,
+    TextRules,
+    TrainingRules,
+)
 from core.signing import SigningKey
 from core.storage.files import FileRef
 

@@ -11,8 +11,8 @@ from hivemind.p2p import PeerID
 from coordinator.database.connect import Database
 from coordinator.recorder.reader import Look
 from coordinator.recorder.recorder import Recorder
-from core.run.manifest import RunManifest
 from core.run.encodings import Encoding
+from core.run.manifest import RunManifest
 from core.swarm.rounds.commit import root_of
 from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.rounds.summary import RoundSummary

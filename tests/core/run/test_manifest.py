@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from core.errors import ManifestError
 from core.model.config import preset
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
+from core.run.encodings import Encoding
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.run.encodings import Encoding
 from core.run.rules import CodecRules, DataRules, HubSource, SwarmRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
