@@ -39,5 +39,5 @@ def test_no_part_of_a_run_that_fits_is_read_twice(training: TrainingRules, tmp_p
 
 def test_filters_that_drop_all_rows_are_told(training: TrainingRules, tmp_path: Path) -> None:
     data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
-    with pytest.raises(JoinError, match="cannot be trained: .* drop all 256 rows"):
+    with pytest.raises(JoinError, match=r"cannot be trained: .* drop all 256 rows"):
         check_before_consent(training.model_copy(update={"data": data}), CountingReader(tmp_path))
