@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.run.describe import parameter_count
+from core.run.describe import gradient_bytes
 from core.run.rules import TrainingRules
 
 SWARM_OF_COMPARISON = 16
@@ -30,7 +30,7 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
 def bytes_per_epoch(training: TrainingRules) -> int:
     """Return the bytes that a peer of `SWARM_OF_COMPARISON` sends for an update.
 
-    They are 2 (N - 1) / N times all gradients.
+    They are 2 (N - 1) / N times all gradients, as they are encoded.
     """
     share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
-    return int(2 * share * parameter_count(training.model) * training.swarm.gradient_encoding.bytes_per_value)
+    return int(2 * share * gradient_bytes(training))

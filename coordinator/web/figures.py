@@ -104,7 +104,7 @@ def run_facts(manifest: RunManifest) -> RunFacts:
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         Fact(
             "Gradients travel as",
-            f"{swarm.gradient_encoding.bytes_per_value * 8} bits a value ({swarm.gradient_encoding}), "
+            f"{swarm.gradient_encoding.bits_per_value} bits a value ({swarm.gradient_encoding}), "
             f"in groups of up to {swarm.group_size} computers",
         ),
     )

@@ -1,8 +1,10 @@
 """Describes in words how a run will use a volunteer's machine."""
 
+from core.memory.parameters import parameters
 from core.model.config import ModelConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
-from core.run.rules import DataRules, SwarmRules, TrainingRules
+from core.run.encodings import STATISTICS, round_bytes
+from core.run.rules import DataRules, TrainingRules
 
 
 def describe(training: TrainingRules, contact: Contact) -> list[str]:
@@ -14,15 +16,14 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         training: Rules of the run.
         contact: Contact part of its manifest.
     """
-    parameters = parameter_count(training.model)
     schedule, swarm = training.schedule, training.swarm
     return [
         f"{contact.title} ({training.name})",
-        f"Model: {_in_words(parameters)} parameters in {training.model.depth} layers; it draws pictures of "
-        f"{training.model.grid} x {training.model.grid} codes.",
+        f"Model: {_in_words(parameter_count(training.model))} parameters in {training.model.depth} layers; "
+        f"it draws pictures of {training.model.grid} x {training.model.grid} codes.",
         f"Learns from: {_data(training.data)}",
         f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
-        f"Network: each update sends up to {_size(_bytes_per_epoch(parameters, swarm))} and receives as much "
+        f"Network: each update sends up to {_size(2 * gradient_bytes(training))} and receives as much "
         f"({swarm.gradient_encoding}).",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
         *_ranking(contact.ranking),
@@ -42,12 +43,18 @@ def parameter_count(model: ModelConfig) -> int:
     return weight_sets * (attention + feed_forward) + norms_and_scales + vocabulary * (model.dim + 1)
 
 
-def _bytes_per_epoch(parameters: int, swarm: SwarmRules) -> int:
-    """Return an upper bound of the bytes that a peer sends.
+def gradient_bytes(training: TrainingRules) -> int:
+    """Return the bytes of all gradients of a ``training`` once, as they are encoded for an update.
 
-    An all-reduce among N peers sends 2 (N - 1) / N times the values.
+    An all-reduce among N peers sends 2 (N - 1) / N times as much, and receives as much.
     """
-    return 2 * parameters * swarm.gradient_encoding.bytes_per_value
+    encoding_of = training.swarm.encoding_of
+    tensors = (
+        (item.elements, encoding_of(item.elements))
+        for item in parameters(training.model)
+        for _ in range(item.count)
+    )
+    return round_bytes((*tensors, STATISTICS))
 
 
 def _data(data: DataRules) -> str:

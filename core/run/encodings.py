@@ -1,7 +1,8 @@
 """The forms in which a run's values travel, and the bytes that they take on the wire; free of torch."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, NamedTuple, Self
 
@@ -35,7 +36,7 @@ class Encoding(StrEnum):
     BLOCKWISE8 = "blockwise8"
     """Non-linear 8 bits with a scale for each block; a smaller error on heavy tails."""
     BLOCKWISE4 = "blockwise4"
-    """Non-linear 4 bits with a scale for each small block; needs error feedback."""
+    """Even steps in 4 bits with a scale for each small block; meant for drifts, with error feedback."""
 
     @property
     def bits_per_value(self) -> int:
@@ -115,7 +116,7 @@ class ChunkRows(NamedTuple):
 
 
 def chunk_rows(rules: TopK, values: int) -> tuple[ChunkRows, ...]:
-    """Return the chunks of a part of many ``values`` under ``rules``: the whole ones, and the last if it is shorter."""
+    """Return the chunks of a part of many ``values`` under ``rules``: whole ones, and the last if it is shorter."""
     rows, rest = divmod(values, rules.chunk)
     whole = (ChunkRows(rows, rules.chunk, rules.kept),) if rows else ()
     last = (ChunkRows(1, rest, math.ceil(rules.kept * rest / rules.chunk)),) if rest else ()
@@ -150,3 +151,29 @@ def part_values(form: WireFormat, part_bytes: int = PART_BYTES) -> int:
     if isinstance(form, TopK):
         return PART_VALUES
     return part_bytes * 8 // max(8, form.bits_per_value)
+
+
+STATISTICS = (1, Encoding.FLOAT32)
+"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
+
+
+def round_bytes(tensors: Iterable[tuple[int, WireFormat]]) -> int:
+    """Return the bytes that all values of a round take once, cut into parts, without the messages around them.
+
+    ``tensors`` gives each as (elements, form), in any order. Parts in which tensors are side by side are taken as
+    full; where such a part is sparse and ends with a shorter chunk, that changes a few bytes.
+    """
+    shared: Counter[WireFormat] = Counter()
+    whole = 0
+    for elements, form in tensors:
+        if isinstance(form, Encoding) and form.whole_tensors:
+            whole += _bytes_in_parts(form, elements)
+        else:
+            shared[form] += elements
+    return whole + sum(_bytes_in_parts(form, elements) for form, elements in shared.items())
+
+
+def _bytes_in_parts(form: WireFormat, elements: int) -> int:
+    room = part_values(form)
+    parts, rest = divmod(elements, room)
+    return parts * wire_bytes(form, room) + (wire_bytes(form, rest) if rest else 0)

@@ -164,6 +164,11 @@ class SwarmRules(Rules):
     local_steps: LocalStepRules | None = None
     """Rules of local steps; None: peers average gradients, as in the paper."""
 
+    def encoding_of(self, elements: int) -> Encoding:
+        """Return the encoding of the gradient of a tensor with that many ``elements`` (the paper, section 3.3)."""
+        large = elements >= self.large_tensor_elements
+        return self.gradient_encoding if large else self.small_tensor_encoding
+
     @model_validator(mode="after")
     def _times_nest(self) -> Self:
         if self.matchmaking_seconds + self.allreduce_seconds > self.averaging_seconds:

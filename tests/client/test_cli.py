@@ -153,6 +153,21 @@ def test_this_machines_speed_is_told_beside_others(monkeypatch: pytest.MonkeyPat
     assert all(model["tokens_per_second"] > 0 for model in here["models"].values())
 
 
+def test_the_page_shows_what_plan_prints() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
+    (asked, shown) = page.split("```\n$ idlebrush plan ")[1].split("```")[0].split("\n", 1)
+    printed = _stripped(
+        idlebrush("plan", *asked.split(), environment={**os.environ, "COLUMNS": "100"}).stdout
+    )
+    parts = [_stripped(part) for part in shown.split("\n...\n")]
+    assert len(parts) == 2, "the table of the RAM is left out"
+    assert all(part in printed for part in parts)
+
+
+def _stripped(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
 def test_a_plan_tells_programs_all_it_knows() -> None:
     answer = json.loads(idlebrush("plan", "dalle", "--gpu-memory", "8GiB", "--ram", "16GiB", "--json").stdout)
     assert answer["parameters"] == 125_894_244

@@ -7,13 +7,10 @@ from statistics import median_low
 
 import torch
 
-from core.run.encodings import PART_BYTES, Encoding, WireFormat, part_values, wire_bytes
+from core.run.encodings import PART_BYTES, STATISTICS, Encoding, WireFormat, part_values, wire_bytes
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, encode
-
-_STATISTICS = (1, Encoding.FLOAT32)
-"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +96,8 @@ def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
 
     ``rules`` name the encodings: 8 bits for large tensors, 16 bits for small ones (the paper, section 3.3).
     """
-    encodings = [
-        (
-            size,
-            rules.gradient_encoding if size >= rules.large_tensor_elements else rules.small_tensor_encoding,
-        )
-        for size in sizes
-    ]
-    return (*cut(encodings), *cut([_STATISTICS], first_tensor=len(sizes)))
+    encodings = [(size, rules.encoding_of(size)) for size in sizes]
+    return (*cut(encodings), *cut([STATISTICS], first_tensor=len(sizes)))
 
 
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:

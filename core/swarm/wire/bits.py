@@ -8,7 +8,7 @@ Indices = NDArray[np.int64]
 
 
 def pack(numbers: NDArray[np.integer], bits: int) -> Bytes:
-    """Return ``numbers`` of any shape, each below 2^``bits``, packed one after the other; the lowest bit comes first."""
+    """Return ``numbers`` of any shape, each below 2^``bits``, packed in their order; the lowest bit comes first."""
     planes = np.empty((*numbers.shape, bits), np.uint8)
     for bit in range(bits):
         planes[..., bit] = (numbers >> bit) & 1

@@ -1,4 +1,4 @@
-"""Four bits a value: 16 levels for each small block, which is scaled by its largest magnitude."""
+"""Four bits a value: 15 even levels for each small block, which is scaled by its largest magnitude."""
 
 import numpy as np
 import torch
@@ -8,11 +8,11 @@ from core.run.encodings import BLOCK_4_BITS
 from core.swarm.wire import half_scale
 from core.swarm.wire.bits import Bytes
 
-_BOOK = np.array(
-    [-1.0, -0.72, -0.54, -0.41, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.41, 0.54, 0.72, 1.0], np.float32
-)
-"""Levels, ascending. Zero is one, as most of a drift is near it and must not be pushed one way."""
-_MIDDLES = torch.from_numpy((_BOOK[1:] + _BOOK[:-1]) / 2)
+_LARGEST = 7
+"""Steps from zero to a block's largest magnitude. Zero is a level: what did not move must not be pushed one way.
+
+Even steps fit drifts better than those of NF4 (Dettmers et al., 2023): an optimizer's steps have light tails.
+"""
 
 
 def encode_4_bits(values: torch.Tensor) -> bytes:
@@ -22,7 +22,10 @@ def encode_4_bits(values: torch.Tensor) -> bytes:
     padded.view(-1)[: len(values)] = values
     scales = torch.from_numpy(half_scale.rounded_down(padded.abs().amax(1).numpy()))
     scaled = padded / scales.where(scales > 0, 1.0)[:, None]
-    codes = torch.bucketize(scaled, _MIDDLES, out_int32=True).view(-1).numpy().astype(np.uint8)
+    codes = (scaled * _LARGEST).round_().clamp_(-_LARGEST, _LARGEST).view(-1).numpy().astype(
+        np.int8
+    ) + _LARGEST
+    codes = codes.astype(np.uint8)
     pairs = codes[: len(values) + len(values) % 2].reshape(-1, 2)
     return half_scale.packed(scales.numpy()).tobytes() + (pairs[:, 0] | pairs[:, 1] << 4).tobytes()
 
@@ -35,11 +38,12 @@ def decode_4_bits(buffer: bytes, values: int) -> torch.Tensor | None:
     blocks = -(-values // BLOCK_4_BITS)
     whole = np.frombuffer(buffer, np.uint8)
     scales, codes = half_scale.unpacked(whole[: 2 * blocks]), _nibbles(whole[2 * blocks :], values)
-    if scales is None or codes.max() >= len(_BOOK):
+    if scales is None or codes.max() > 2 * _LARGEST:
         return None
     decoded = np.zeros(blocks * BLOCK_4_BITS, np.float32)
-    decoded[:values] = _BOOK[codes]
-    return torch.from_numpy((decoded.reshape(blocks, -1) * scales[:, None]).reshape(-1)[:values])
+    decoded[:values] = codes.astype(np.float32) - _LARGEST
+    shares = decoded.reshape(blocks, -1) / _LARGEST  # first, so that no product overflows
+    return torch.from_numpy((shares * scales[:, None]).reshape(-1)[:values])
 
 
 def _nibbles(pairs: Bytes, count: int) -> NDArray[np.uint8]:

@@ -20,7 +20,7 @@ class _Offer:
 
 
 class ErrorFeedback:
-    """One peer's error buffers, part by part (Seide et al., 2014; Karimireddy et al., 2019; gTop-k, Shi et al., 2019).
+    """One peer's error buffers, part by part (Seide et al., 2014; Karimireddy et al., 2019; Shi et al., 2019).
 
     A round takes three calls a part: `prepare` adds the buffer to the drift, `sent` notes what a receiver decodes
     of it, `committed` takes off what the aggregate has in fact used. Until then the buffers are as they were

@@ -16,7 +16,7 @@ def rounded_down(scales: Floats) -> Floats:
 
 
 def rounded(scales: Floats) -> Floats:
-    """Return the nearest magnitudes with 8 significant bits, ties upwards, to ``scales`` of any shape; none is infinite."""
+    """Return the nearest magnitudes with 8 significant bits to ``scales`` of any shape; none is infinite."""
     half = np.uint32(1 << (_DROPPED_BITS - 1))
     nearest = rounded_down((scales.astype(np.float32, copy=False).view(np.uint32) + half).view(np.float32))
     return np.where(np.isfinite(nearest), nearest, rounded_down(scales))

@@ -13,6 +13,8 @@ from core.swarm.wire.bits import Bytes, Indices, pack, pack_ascending, unpack, u
 
 Floats = NDArray[np.float32]
 _FITTING_STEPS = 4
+_SMALLEST = 1e-6
+"""Smallest magnitude, as a share of the row's largest, for which the first limits make room."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,8 @@ def encode_top_k(values: torch.Tensor, rules: TopK) -> bytes:
 def _encode_rows(chunks: Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes, ...]:
     indices = largest(np.abs(chunks), group.kept)
     sent = np.take_along_axis(chunks, indices, 1)
-    book = fitted(np.abs(sent), rules.magnitudes)
-    codes = nearest(np.abs(sent), book) << 1 | np.signbit(sent)
+    book, places = fitted(np.abs(sent), rules.magnitudes)
+    codes = places << 1 | np.signbit(sent)
     low, high = pack_ascending(indices, low_bits=group.low_bits, high_bits=group.high_bits)
     return half_scale.packed(book), low, high, pack(codes, rules.bits)
 
@@ -81,36 +83,45 @@ def largest(magnitudes: Floats, kept: int) -> Indices:
     return (np.flatnonzero(chosen) % length).reshape(rows, kept)
 
 
-def fitted(magnitudes: Floats, levels: int) -> Floats:
-    """Return ``levels`` ascending magnitudes for each row of ``magnitudes`` that are near all of its own (Lloyd, 1957).
+def fitted(magnitudes: Floats, levels: int) -> tuple[Floats, Indices]:
+    """Fit ``levels`` ascending magnitudes to those of each row (Lloyd, 1957), and name the level of each.
 
-    Each level is the mean of the magnitudes nearest to it, so the errors of a row add up to zero but for the
-    rounding of the levels to 8 significant bits.
+    Each level is the mean of those that are given it, so the errors of a row add up to zero but for the rounding of
+    the levels to 8 significant bits. Where some are zero, the lowest level is: nothing is pushed that did not move.
+
+    Args:
+        magnitudes: Shape (rows, kept).
+        levels: Levels of a row.
+
+    Returns:
+        Levels, of shape (rows, levels), and the place of each magnitude's level, of shape (rows, kept).
     """
-    ordered = np.sort(magnitudes, axis=1)
-    unit = np.where(ordered[:, -1:] > 0, ordered[:, -1:], 1)
-    scaled = ordered.astype(np.float64) / unit
-    sums = np.concatenate([np.zeros((len(scaled), 1)), scaled.cumsum(1)], axis=1)
-    kept = scaled.shape[1]
-    starts = np.broadcast_to(np.arange(levels + 1) * kept // levels, (len(scaled), levels + 1))
+    unit = magnitudes.max(1, keepdims=True)
+    scaled = magnitudes.astype(np.float64) / np.where(unit > 0, unit, 1)
+    ordered = np.sort(scaled, axis=1)
+    sums = np.concatenate([np.zeros((len(scaled), 1)), ordered.cumsum(1)], axis=1)
+    # geometric steps come first: with even shares of the values the largest few would get no level of their own
+    limits = np.maximum(ordered[:, :1], _SMALLEST) ** (1 - np.arange(1, levels) / levels)
     for _ in range(_FITTING_STEPS):
-        book = _means(sums, starts)
-        middles = (book[:, 1:] + book[:, :-1]) / 2
-        below = (scaled[:, :, None] <= middles[:, None, :]).sum(1)
-        starts = np.concatenate([starts[:, :1], below, starts[:, -1:]], axis=1)
-    return half_scale.rounded((_means(sums, starts) * unit).astype(np.float32))
+        means = _means(sums, _starts(ordered, limits))
+        limits = (means[:, 1:] + means[:, :-1]) / 2
+    means = _means(sums, _starts(ordered, limits))
+    book = half_scale.rounded((means * unit).astype(np.float32))
+    book[ordered[:, 0] == 0, 0] = 0
+    return book, sum((scaled > limits[:, [at]] for at in range(levels - 1)), np.int64(0))
+
+
+def _starts(ordered: NDArray[np.float64], limits: NDArray[np.float64]) -> Indices:
+    """Return where each level's run begins in rows of ascending values, and where the last one ends."""
+    rows, kept = ordered.shape
+    below = [np.count_nonzero(ordered <= limits[:, [at]], axis=1) for at in range(limits.shape[1])]
+    return np.stack([np.zeros(rows, np.int64), *below, np.full(rows, kept)], axis=1)
 
 
 def _means(sums: NDArray[np.float64], starts: Indices) -> NDArray[np.float64]:
     """Return the mean of each run of a row; an empty run has that of the run before it."""
     totals, counts = np.diff(np.take_along_axis(sums, starts, 1), axis=1), np.diff(starts, axis=1)
     return np.maximum.accumulate(totals / np.maximum(counts, 1), axis=1)
-
-
-def nearest(magnitudes: Floats, book: Floats) -> Indices:
-    """Return for each of ``magnitudes``, of shape (rows, kept), the place of the nearest level in its row of ``book``."""
-    middles = (book[:, 1:] + book[:, :-1]) / 2
-    return sum((magnitudes > middles[:, level, None] for level in range(middles.shape[1])), np.int64(0))
 
 
 def decode_top_k(buffer: bytes, rules: TopK, values: int) -> SparseValues | None:

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
-from core.run.describe import parameter_count
+from core.model.transformer import Transformer
+from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
+from core.swarm.rounds.partition import round_parts
 from tests.swarms.tiny_run import write_tiny_run
 
 
@@ -16,9 +18,15 @@ def training(tmp_path: Path) -> TrainingRules:
     return RunManifest.load(write_tiny_run(tmp_path)).training
 
 
-def test_an_epoch_sends_nearly_twice_all_gradients(training: TrainingRules) -> None:
-    values = parameter_count(training.model)
-    assert bytes_per_epoch(training) == int(2 * values * (1 - 1 / SWARM_OF_COMPARISON))
+@pytest.mark.parametrize("encoding", Encoding)
+def test_an_epoch_sends_nearly_twice_all_gradients_as_a_round_encodes_them(
+    training: TrainingRules, encoding: Encoding
+) -> None:
+    swarm = training.swarm.model_copy(update={"gradient_encoding": encoding, "large_tensor_elements": 1000})
+    training = training.model_copy(update={"swarm": swarm})
+    sizes = [item.numel() for item in Transformer(training.model).parameters()]
+    encoded = sum(part.wire_bytes for part in round_parts(sizes, swarm))
+    assert bytes_per_epoch(training) == int(2 * encoded * (1 - 1 / SWARM_OF_COMPARISON))
 
 
 def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) -> None:

@@ -6,12 +6,12 @@ from pydantic import BaseModel, ValidationError, model_validator
 from core.run.validation import in_words
 
 
-class Pair(BaseModel, extra="forbid"):
+class OrderedBounds(BaseModel, extra="forbid"):
     low: int
     high: int
 
     @model_validator(mode="after")
-    def _in_order(self) -> "Pair":
+    def _in_order(self) -> "OrderedBounds":
         if self.low > self.high:
             raise ValueError("low is above high")
         return self
@@ -29,5 +29,5 @@ class Pair(BaseModel, extra="forbid"):
 )
 def test_a_fault_begins_with_its_field_if_it_has_one(text: str, words: str) -> None:
     with pytest.raises(ValidationError) as caught:
-        Pair.model_validate_json(text)
+        OrderedBounds.model_validate_json(text)
     assert in_words(caught.value).startswith(words)

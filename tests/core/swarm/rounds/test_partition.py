@@ -7,15 +7,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, TopK, WireFormat, part_values
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.rounds.partition import Part, Slice, assign, cut, exchange_seconds, reducer_shares
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
-QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
+QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8, Encoding.BLOCKWISE4)
+SPARSE = TopK(chunk=256, kept=8)
 
 tensors_of_a_round = st.lists(
-    st.tuples(st.integers(0, 400), st.sampled_from(list(Encoding))), min_size=0, max_size=12
+    st.tuples(st.integers(0, 400), st.sampled_from([*Encoding, SPARSE])), min_size=0, max_size=12
 )
 part_bytes = st.integers(8, 700)
 bandwidths = st.one_of(st.none(), st.floats(0, 1.7e308, allow_nan=False))
@@ -27,7 +28,7 @@ members = st.lists(st.tuples(bandwidths, st.booleans()), min_size=1, max_size=12
 @FIFTY_EXAMPLES
 @given(tensors_of_a_round, part_bytes, st.integers(0, 3))
 def test_every_element_is_in_exactly_one_part(
-    encodings: list[tuple[int, Encoding]], size: int, first: int
+    encodings: list[tuple[int, WireFormat]], size: int, first: int
 ) -> None:
     parts = cut(encodings, part_bytes=size, first_tensor=first)
     covered = [
@@ -40,19 +41,19 @@ def test_every_element_is_in_exactly_one_part(
 @FIFTY_EXAMPLES
 @given(tensors_of_a_round, part_bytes)
 def test_parts_keep_to_their_size_and_to_one_encoding(
-    encodings: list[tuple[int, Encoding]], size: int
+    encodings: list[tuple[int, WireFormat]], size: int
 ) -> None:
     for part in cut(encodings, part_bytes=size):
         assert part.slices
         assert {encodings[item.tensor][1] for item in part.slices} == {part.encoding}
-        assert part.values <= (size if part.encoding in QUANTIZED else size // part.encoding.bytes_per_value)
+        assert part.values <= (size if part.encoding in QUANTIZED else part_values(part.encoding, size))
         if part.encoding in QUANTIZED:
             assert len(part.slices) == 1
 
 
 @FIFTY_EXAMPLES
 @given(tensors_of_a_round, part_bytes)
-def test_scatter_undoes_gather(encodings: list[tuple[int, Encoding]], size: int) -> None:
+def test_scatter_undoes_gather(encodings: list[tuple[int, WireFormat]], size: int) -> None:
     sources = [torch.randn(count) for count, _ in encodings]
     targets = [torch.full_like(source, float("nan")) for source in sources]
     for part in cut(encodings, part_bytes=size):
@@ -131,7 +132,7 @@ def test_a_group_in_which_nobody_can_reduce_is_refused() -> None:
 @FIFTY_EXAMPLES
 @given(tensors_of_a_round, part_bytes, members)
 def test_every_part_has_one_able_reducer_and_runs_are_contiguous(
-    encodings: list[tuple[int, Encoding]], size: int, found: list[tuple[float | None, bool]]
+    encodings: list[tuple[int, WireFormat]], size: int, found: list[tuple[float | None, bool]]
 ) -> None:
     parts = cut(encodings, part_bytes=size)
     shares = reducer_shares([rate for rate, _ in found], [able for _, able in found])

@@ -1,0 +1,71 @@
+"""What a run can say of its encodings: bytes are known without encoding, and nonsense is refused."""
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from core.run.encodings import (
+    Encoding,
+    TopK,
+    WireFormat,
+    WireFormatField,
+    kept_values,
+    round_bytes,
+    wire_bytes,
+)
+from core.run.rules import SwarmRules
+
+FORM: TypeAdapter[WireFormat] = TypeAdapter(WireFormatField)
+
+
+@pytest.mark.parametrize(
+    ("kept", "bits", "of_a_chunk"),
+    [(64, 2, 84), (128, 2, 148), (512, 2, 452), (64, 4, 112), (4096, 2, 2052), (1, 2, 8)],
+)
+def test_bytes_of_a_sparse_chunk(kept: int, bits: int, of_a_chunk: int) -> None:
+    """One chunk: two or more magnitudes of 2 bytes, indices of about 3.5 to 12 bits, values of ``bits``."""
+    assert wire_bytes(TopK(kept=kept, bits=bits), 4096) == of_a_chunk
+
+
+def test_a_last_shorter_chunk_sends_the_same_share_rounded_up() -> None:
+    assert kept_values(TopK(kept=64), 4096 + 65) == 64 + 2
+    assert kept_values(TopK(kept=64), 1) == 1
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"kept": 0},
+        {"kept": 4097},
+        {"chunk": 256},
+        {"bits": 1},
+        {"bits": 5},
+        {"chunk": 1000},
+        {"kept": 1.5},
+        {"kept": 64, "mode": "fast"},
+    ],
+)
+def test_nonsense_is_refused_when_a_run_is_made(table: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        FORM.validate_python({"kept": 300, **table})
+
+
+def test_a_manifest_names_an_encoding_or_gives_a_table() -> None:
+    assert FORM.validate_json('"blockwise4"') is Encoding.BLOCKWISE4
+    sparse = TopK(kept=64, bits=3)
+    assert FORM.validate_json('{"kept": 64, "bits": 3}') == sparse
+    assert FORM.validate_json(FORM.dump_json(sparse)) == sparse
+    with pytest.raises(ValidationError, match="name"):
+        FORM.validate_json('"zip"')
+
+
+def test_gradients_have_no_error_buffers_and_are_never_sparse() -> None:
+    with pytest.raises(ValidationError):
+        SwarmRules.model_validate({"gradient_encoding": TopK(kept=64)})
+
+
+def test_a_round_has_the_bytes_of_its_parts_in_any_order() -> None:
+    tensors = [(600_000, Encoding.BLOCKWISE8), (7, Encoding.FLOAT16), (3_000_000, TopK(kept=64))]
+    assert round_bytes(tensors) == round_bytes(tensors[::-1])
+    cut = wire_bytes(Encoding.BLOCKWISE8, 2**19) + wire_bytes(Encoding.BLOCKWISE8, 600_000 - 2**19)
+    sparse = 2 * wire_bytes(TopK(kept=64), 2**20) + wire_bytes(TopK(kept=64), 3_000_000 - 2**21)
+    assert round_bytes(tensors) == cut + 14 + sparse
