@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.run.describe import gradient_bytes
+from core.run.describe import bytes_of_update
 from core.run.rules import TrainingRules
 
 SWARM_OF_COMPARISON = 16
@@ -24,13 +24,15 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
     swarm = training.swarm
     rate = SWARM_OF_COMPARISON * samples_per_hour / 3600
     seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
+    if swarm.local_steps is not None and swarm.local_steps.round_seconds is not None:
+        seconds = swarm.local_steps.round_seconds
     return ExpectedTraffic(seconds, int(_DAY / seconds * bytes_per_epoch(training)))
 
 
 def bytes_per_epoch(training: TrainingRules) -> int:
     """Return the bytes that a peer of `SWARM_OF_COMPARISON` sends for an update.
 
-    They are 2 (N - 1) / N times all gradients, as they are encoded.
+    They are (N - 1) / N times all values, and as much of all aggregates, as they are encoded.
     """
     share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
-    return int(2 * share * gradient_bytes(training))
+    return int(share * bytes_of_update(training))

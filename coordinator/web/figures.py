@@ -12,7 +12,7 @@ from coordinator.run_now import RunNow
 from core.generation.records import columns_for
 from core.run.describe import parameter_count
 from core.run.manifest import RunManifest
-from core.run.rules import DataRules
+from core.run.rules import DataRules, SwarmRules
 
 _MOST_PROMPTS = 16
 """Largest number of prompts in a frame, as in `core.generation.timelapse`, which imports torch."""
@@ -102,13 +102,19 @@ def run_facts(manifest: RunManifest) -> RunFacts:
         Fact("Learns from", _data(training.data)),
         Fact("An epoch", f"{swarm.target_batch_size:,} samples of all volunteers together, then one step"),
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
-        Fact(
-            "Gradients travel as",
-            f"{swarm.gradient_encoding.bits_per_value} bits a value ({swarm.gradient_encoding}), "
-            f"in groups of up to {swarm.group_size} computers",
-        ),
+        _travel(swarm),
     )
     return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)
+
+
+def _travel(swarm: SwarmRules) -> Fact:
+    groups = f"in groups of up to {swarm.group_size} computers"
+    if (local := swarm.local_steps) is not None:
+        return Fact(
+            "Drifts travel as", f"{local.drift_encoding}, their mean as {local.mean_encoding}, {groups}"
+        )
+    encoding = swarm.gradient_encoding
+    return Fact("Gradients travel as", f"{encoding.bits_per_value} bits a value ({encoding}), {groups}")
 
 
 def _data(data: DataRules) -> str:

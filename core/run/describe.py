@@ -4,7 +4,7 @@ from core.memory.parameters import parameters
 from core.model.config import ModelConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run.encodings import STATISTICS, round_bytes
-from core.run.rules import DataRules, TrainingRules
+from core.run.rules import DataRules, SwarmRules, TrainingRules
 
 
 def describe(training: TrainingRules, contact: Contact) -> list[str]:
@@ -23,8 +23,8 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"it draws pictures of {training.model.grid} x {training.model.grid} codes.",
         f"Learns from: {_data(training.data)}",
         f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
-        f"Network: each update sends up to {_size(2 * gradient_bytes(training))} and receives as much "
-        f"({swarm.gradient_encoding}).",
+        f"Network: each update sends up to {_size(bytes_of_update(training))} and receives as much "
+        f"({_form(swarm)}).",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
         *_ranking(contact.ranking),
     ]
@@ -43,18 +43,25 @@ def parameter_count(model: ModelConfig) -> int:
     return weight_sets * (attention + feed_forward) + norms_and_scales + vocabulary * (model.dim + 1)
 
 
-def gradient_bytes(training: TrainingRules) -> int:
-    """Return the bytes of all gradients of a ``training`` once, as they are encoded for an update.
+def bytes_of_update(training: TrainingRules) -> int:
+    """Return the bytes of all values that a peer of ``training`` sends for an update, and of their aggregates.
 
-    An all-reduce among N peers sends 2 (N - 1) / N times as much, and receives as much.
+    An all-reduce among N peers sends (N - 1) / N times as much, and receives as much.
     """
-    encoding_of = training.swarm.encoding_of
-    tensors = (
-        (item.elements, encoding_of(item.elements))
+    forms = [
+        (item.elements, *training.swarm.forms_of(item.elements))
         for item in parameters(training.model)
         for _ in range(item.count)
-    )
-    return round_bytes((*tensors, STATISTICS))
+    ]
+    values = [(elements, form) for elements, form, _ in forms]
+    aggregates = [(elements, form) for elements, _, form in forms]
+    return round_bytes([*values, STATISTICS]) + round_bytes([*aggregates, STATISTICS])
+
+
+def _form(swarm: SwarmRules) -> str:
+    if swarm.local_steps is None:
+        return swarm.gradient_encoding
+    return f"drifts: {swarm.local_steps.drift_encoding}; their mean: {swarm.local_steps.mean_encoding}"
 
 
 def _data(data: DataRules) -> str:

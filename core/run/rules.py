@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from core.model.config import ModelConfig
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, TopK, WireFormat, WireFormatField
 from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules, Seconds
 from core.run.filters import FilterSettings
 from core.storage.files import FileRef, Sha256
@@ -128,6 +128,10 @@ class LocalStepRules(Rules):
 
     batch_size: Count = 48
     """Samples of one local step of one peer."""
+    drift_encoding: WireFormatField = TopK()
+    """Form in which peers send the drift of tensors of ``large_tensor_elements`` and more."""
+    mean_encoding: WireFormatField = TopK()
+    """Form in which reducers send the mean drift of those tensors."""
     round_seconds: Seconds | None = None
     """Seconds from one commit to the next round; None: a round is due at ``target_batch_size`` samples."""
     outer_lr: Annotated[float, Field(gt=0, le=10)] = 1.0
@@ -164,10 +168,16 @@ class SwarmRules(Rules):
     local_steps: LocalStepRules | None = None
     """Rules of local steps; None: peers average gradients, as in the paper."""
 
-    def encoding_of(self, elements: int) -> Encoding:
-        """Return the encoding of the gradient of a tensor with that many ``elements`` (the paper, section 3.3)."""
-        large = elements >= self.large_tensor_elements
-        return self.gradient_encoding if large else self.small_tensor_encoding
+    def forms_of(self, elements: int) -> tuple[WireFormat, WireFormat]:
+        """Return the forms in which values of a tensor with that many ``elements`` are sent, and their aggregate.
+
+        Large tensors take 8 bits in the paper (section 3.3), small ones 16.
+        """
+        if elements < self.large_tensor_elements:
+            return self.small_tensor_encoding, self.small_tensor_encoding
+        if self.local_steps is None:
+            return self.gradient_encoding, self.gradient_encoding
+        return self.local_steps.drift_encoding, self.local_steps.mean_encoding
 
     @model_validator(mode="after")
     def _times_nest(self) -> Self:
@@ -181,6 +191,10 @@ class SwarmRules(Rules):
     def _steps_fit_the_round(self) -> Self:
         local = self.local_steps
         if local is None:
+            if self.gradient_encoding is Encoding.BLOCKWISE4:
+                raise ValueError(
+                    "blockwise4 needs local_steps: what 4 bits lose of a gradient is lost"
+                )
             return self
         if local.batch_size > self.target_batch_size:
             raise ValueError(

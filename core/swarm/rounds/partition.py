@@ -28,6 +28,9 @@ class Part:
 
     slices: tuple[Slice, ...]
     encoding: WireFormat
+    """Form in which members send their values."""
+    aggregate_encoding: WireFormat
+    """Form in which the reducer sends the aggregate."""
 
     @property
     def values(self) -> int:
@@ -36,8 +39,13 @@ class Part:
 
     @property
     def wire_bytes(self) -> int:
-        """Bytes that the part takes on the wire, without the message around them."""
+        """Bytes that a member's values of the part take on the wire, without the message around them."""
         return wire_bytes(self.encoding, self.values)
+
+    @property
+    def aggregate_bytes(self) -> int:
+        """Bytes that the aggregate of the part takes on the wire, without the message around them."""
+        return wire_bytes(self.aggregate_encoding, self.values)
 
     def gather(self, tensors: Sequence[torch.Tensor]) -> torch.Tensor:
         """Return the part's values from ``tensors`` as one tensor of shape (values,), a view where it is one slice.
@@ -62,42 +70,48 @@ def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
 
 
 def cut(
-    encodings: Sequence[tuple[int, WireFormat]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
+    forms: Sequence[tuple[int, WireFormat, WireFormat]],
+    *,
+    part_bytes: int = PART_BYTES,
+    first_tensor: int = 0,
 ) -> tuple[Part, ...]:
     """Cut tensors into parts of about ``part_bytes`` on the wire.
 
-    ``encodings`` gives each tensor as (elements, encoding), and ``first_tensor`` is the index of the first in
-    the round. Tensors under an elementwise or sparse encoding share parts with their neighbours, so that hundreds
-    of small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
-    is its own. Sparse parts are bounded in their values, whatever ``part_bytes`` says.
+    ``forms`` gives each tensor as its elements, the encoding of its values and that of their aggregate;
+    ``first_tensor`` is the index of the first in the round. Tensors under an elementwise or sparse encoding share
+    parts with their neighbours, so that hundreds of small tensors do not become hundreds of messages; quantized
+    tensors do not, because the codebook of a part is its own. Sparse parts are bounded in their values, whatever
+    ``part_bytes`` says.
     """
     parts: list[Part] = []
     open_slices: list[Slice] = []
-    open_encoding: WireFormat | None = None
-    for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
+    open_forms: tuple[WireFormat, WireFormat] | None = None
+    for index, (elements, *both) in enumerate(forms, start=first_tensor):
+        encoding, aggregate = both
         quantized = isinstance(encoding, Encoding) and encoding.whole_tensors
         room = part_values(encoding, part_bytes)
         for start in range(0, elements, room):
             piece = Slice(index, start, min(start + room, elements))
             held = sum(item.stop - item.start for item in open_slices)
-            if open_slices and (
-                quantized or encoding != open_encoding or held + piece.stop - piece.start > room
+            if open_forms and (
+                quantized or (encoding, aggregate) != open_forms or held + piece.stop - piece.start > room
             ):
-                parts.append(Part(tuple(open_slices), open_encoding or encoding))
+                parts.append(Part(tuple(open_slices), *open_forms))
                 open_slices = []
-            open_slices, open_encoding = [*open_slices, piece], encoding
-    if open_slices and open_encoding is not None:
-        parts.append(Part(tuple(open_slices), open_encoding))
+            open_slices, open_forms = [*open_slices, piece], (encoding, aggregate)
+    if open_slices and open_forms is not None:
+        parts.append(Part(tuple(open_slices), *open_forms))
     return tuple(parts)
 
 
 def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
-    """Cut gradients of ``sizes`` elements each into parts, followed by the part of the mean loss.
+    """Cut gradients, or drifts, of ``sizes`` elements each into parts, followed by the part of the mean loss.
 
-    ``rules`` name the encodings: 8 bits for large tensors, 16 bits for small ones (the paper, section 3.3).
+    ``rules`` name the encodings.
     """
-    encodings = [(size, rules.encoding_of(size)) for size in sizes]
-    return (*cut(encodings), *cut([STATISTICS], first_tensor=len(sizes)))
+    elements, form = STATISTICS
+    forms = [(size, *rules.forms_of(size)) for size in sizes]
+    return (*cut(forms), *cut([(elements, form, form)], first_tensor=len(sizes)))
 
 
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:
@@ -155,14 +169,22 @@ def exchange_seconds(
         bandwidths: bytes a second that each member announced; None for unknown.
         most: the most seconds for which a member is considered.
     """
-    whole, owned = 0, [0] * len(bandwidths)
-    for part, owner in zip(parts, owners, strict=True):
-        whole += part.wire_bytes
-        owned[owner] += part.wire_bytes
+    values, aggregates = _owned_bytes(parts, owners, len(bandwidths))
     found = 0.0
     for member, rate in enumerate(bandwidths):
-        own_values = whole - owned[member] if member in senders else 0
-        others_values = owned[member] * len([sender for sender in senders if sender != member])
-        if rate and own_values + others_values <= most * rate:
-            found = max(found, (own_values + others_values) / rate)
+        others = len([sender for sender in senders if sender != member])
+        sends = member in senders
+        sent = (sum(values) - values[member]) * sends + aggregates[member] * others
+        received = (sum(aggregates) - aggregates[member]) * sends + values[member] * others
+        if rate and max(sent, received) <= most * rate:
+            found = max(found, max(sent, received) / rate)
     return found
+
+
+def _owned_bytes(parts: Sequence[Part], owners: Sequence[int], members: int) -> tuple[list[int], list[int]]:
+    """Return for each member the bytes of one sender's values of its parts, and of their aggregates."""
+    values, aggregates = [0] * members, [0] * members
+    for part, owner in zip(parts, owners, strict=True):
+        values[owner] += part.wire_bytes
+        aggregates[owner] += part.aggregate_bytes
+    return values, aggregates

@@ -79,7 +79,7 @@ class ReducedPart:
 
         Every member uses just these values, the reducer included.
         """
-        return decode(self.message, part.encoding, part.values)
+        return decode(self.message, part.aggregate_encoding, part.values)
 
     def as_message(self) -> averaging_pb2.AveragingData:
         """Return the part as it is sent to the members of the group and to peers that fetch it later.
@@ -209,4 +209,4 @@ class PartReducer:
 def _aggregate(
     rule: AggregationRule, tensors: Sequence[torch.Tensor], weights: Sequence[float], part: Part
 ) -> runtime_pb2.Tensor:
-    return encode(rule(tensors, weights), part.encoding)
+    return encode(rule(tensors, weights), part.aggregate_encoding)
