@@ -192,9 +192,7 @@ class SwarmRules(Rules):
         local = self.local_steps
         if local is None:
             if self.gradient_encoding is Encoding.BLOCKWISE4:
-                raise ValueError(
-                    "blockwise4 needs local_steps: what 4 bits lose of a gradient is lost"
-                )
+                raise ValueError("blockwise4 needs local_steps: what 4 bits lose of a gradient is lost")
             return self
         if local.batch_size > self.target_batch_size:
             raise ValueError(

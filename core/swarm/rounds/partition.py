@@ -1,7 +1,7 @@
 """Cuts the tensors of a round into parts, and assigns each part to a reducer: pure functions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from statistics import median_low
 
@@ -29,8 +29,13 @@ class Part:
     slices: tuple[Slice, ...]
     encoding: WireFormat
     """Form in which members send their values."""
-    aggregate_encoding: WireFormat
-    """Form in which the reducer sends the aggregate."""
+    aggregate_as: WireFormat | None = None
+    """Form in which the reducer sends the aggregate; None for that of the values."""
+
+    @property
+    def aggregate_encoding(self) -> WireFormat:
+        """Form in which the reducer sends the aggregate."""
+        return self.aggregate_as or self.encoding
 
     @property
     def values(self) -> int:
@@ -70,37 +75,32 @@ def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
 
 
 def cut(
-    forms: Sequence[tuple[int, WireFormat, WireFormat]],
-    *,
-    part_bytes: int = PART_BYTES,
-    first_tensor: int = 0,
+    encodings: Sequence[tuple[int, WireFormat]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
 ) -> tuple[Part, ...]:
     """Cut tensors into parts of about ``part_bytes`` on the wire.
 
-    ``forms`` gives each tensor as its elements, the encoding of its values and that of their aggregate;
-    ``first_tensor`` is the index of the first in the round. Tensors under an elementwise or sparse encoding share
-    parts with their neighbours, so that hundreds of small tensors do not become hundreds of messages; quantized
-    tensors do not, because the codebook of a part is its own. Sparse parts are bounded in their values, whatever
-    ``part_bytes`` says.
+    ``encodings`` gives each tensor as (elements, encoding), and ``first_tensor`` is the index of the first in
+    the round. Tensors under an elementwise or sparse encoding share parts with their neighbours, so that hundreds
+    of small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
+    is its own. Sparse parts are bounded in their values, whatever ``part_bytes`` says.
     """
     parts: list[Part] = []
     open_slices: list[Slice] = []
-    open_forms: tuple[WireFormat, WireFormat] | None = None
-    for index, (elements, *both) in enumerate(forms, start=first_tensor):
-        encoding, aggregate = both
+    open_encoding: WireFormat | None = None
+    for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
         quantized = isinstance(encoding, Encoding) and encoding.whole_tensors
         room = part_values(encoding, part_bytes)
         for start in range(0, elements, room):
             piece = Slice(index, start, min(start + room, elements))
             held = sum(item.stop - item.start for item in open_slices)
-            if open_forms and (
-                quantized or (encoding, aggregate) != open_forms or held + piece.stop - piece.start > room
+            if open_slices and (
+                quantized or encoding != open_encoding or held + piece.stop - piece.start > room
             ):
-                parts.append(Part(tuple(open_slices), *open_forms))
+                parts.append(Part(tuple(open_slices), open_encoding or encoding))
                 open_slices = []
-            open_slices, open_forms = [*open_slices, piece], (encoding, aggregate)
-    if open_slices and open_forms is not None:
-        parts.append(Part(tuple(open_slices), *open_forms))
+            open_slices, open_encoding = [*open_slices, piece], encoding
+    if open_slices and open_encoding is not None:
+        parts.append(Part(tuple(open_slices), open_encoding))
     return tuple(parts)
 
 
@@ -109,9 +109,10 @@ def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
 
     ``rules`` name the encodings.
     """
-    elements, form = STATISTICS
-    forms = [(size, *rules.forms_of(size)) for size in sizes]
-    return (*cut(forms), *cut([(elements, form, form)], first_tensor=len(sizes)))
+    aggregates = dict(map(rules.forms_of, sizes))
+    parts = cut([(size, rules.forms_of(size)[0]) for size in sizes])
+    parts = tuple(replace(part, aggregate_as=aggregates[part.encoding]) for part in parts)
+    return (*parts, *cut([STATISTICS], first_tensor=len(sizes)))
 
 
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:

@@ -63,7 +63,7 @@ class LocalPeer:
         for _ in range(micro_steps):
             rows = DATA[torch.randint(len(DATA), (samples,), generator=self.draws)].to(self.dtype)
             loss = self.model(rows).float().square().mean()
-            (loss * samples).backward()  # type: ignore[no-untyped-call]
+            (loss * samples).backward()
             self.work.add(float(loss.detach()), samples)
 
     def parameters(self) -> list[Tensor]:
