@@ -11,6 +11,7 @@ BENCHMARKS = (
     "micro_steps",
     "optimizer",
     "exchange",
+    "encodings",
     "bandwidth",
     "codes",
     "emoji_codec",

@@ -101,7 +101,7 @@ def _cases() -> Iterator[SimulationCase]:
 CASES: Mapping[str, SimulationCase] = {case.name: case for case in _cases()}
 
 
-class _InnerPeer:
+class InnerPeer:
     """One peer: its model, its optimizer, its samples and its error buffers."""
 
     def __init__(self, case: SimulationCase, number: int) -> None:
@@ -128,17 +128,28 @@ class _InnerPeer:
         rate = linear_schedule(
             number, peak=schedule.peak_lr, warmup=schedule.warmup_epochs, total=schedule.total_epochs
         )
-        captions, codes = self._stream.take(self._samples)
-        loss = self._micro_steps.add_gradients(self._tokenizer.encode(captions), codes)
-        for parameter in self.model.parameters():
-            assert parameter.grad is not None
-            parameter.grad /= self._samples
+        loss = self._add_gradients()
         for group in self._lamb.param_groups:
             group["lr"] = rate
         self._lamb.step()
-        for parameter in self.model.parameters():
-            assert parameter.grad is not None
-            parameter.grad.zero_()
+        for gradient in self._gradients:
+            gradient.zero_()
+        return loss
+
+    def gradient(self) -> Tensor:
+        """Return the mean gradient of the next samples, of all parameters one after the other."""
+        self._add_gradients()
+        return torch.cat([item.reshape(-1) for item in self._gradients])
+
+    @property
+    def _gradients(self) -> list[Tensor]:
+        return [item.grad for item in self.model.parameters() if item.grad is not None]
+
+    def _add_gradients(self) -> float:
+        captions, codes = self._stream.take(self._samples)
+        loss = self._micro_steps.add_gradients(self._tokenizer.encode(captions), codes)
+        for gradient in self._gradients:
+            gradient /= self._samples
         return loss
 
 
@@ -147,7 +158,7 @@ class _SimulatedSwarm:
 
     def __init__(self, case: SimulationCase) -> None:
         self._case = case
-        self.peers = [_InnerPeer(case, number) for number in range(case.peers)]
+        self.peers = [InnerPeer(case, number) for number in range(case.peers)]
         self.committed = [item.clone() for item in self.peers[0].parameters]
         self.parts = cut([(item.numel(), case.up) for item in self.committed])
         lengths, dtype = [part.values for part in self.parts], getattr(torch, case.buffers)

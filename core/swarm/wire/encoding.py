@@ -68,9 +68,7 @@ def _finite(values: torch.Tensor) -> torch.Tensor:
 
 
 def _message(compression: int, buffer: bytes, values: int) -> runtime_pb2.Tensor:
-    message = runtime_pb2.Tensor(buffer=buffer, size=[values], dtype="float32")
-    message.compression = compression  # type: ignore[assignment]
-    return message
+    return runtime_pb2.Tensor(compression=compression, buffer=buffer, size=[values], dtype="float32")
 
 
 def _encode_uniform(values: torch.Tensor, centred: torch.Tensor) -> runtime_pb2.Tensor:
@@ -116,7 +114,9 @@ def decode(message: runtime_pb2.Tensor, form: WireFormat, values: int) -> torch.
         return decode_sparse(message, form, values).dense()
     accepted = {form, Encoding.FLOAT16} if form in _QUANTIZED else {form}
     found = next((item for item in accepted if _WIRE_TYPE[item] == message.compression), None)
-    _check_form(message, found, values, agreed=form)
+    if found is None:
+        raise _another(form, values)
+    _check_form(message, found, values)
     if found in _QUANTIZED and not _headers_agree(message.buffer, found, values):
         raise MalformedPart(f"The tables of a part of {values} values have other sizes than were agreed.")
     decoded = _decode_dense(message, found, values)
@@ -131,22 +131,25 @@ def decode_sparse(message: runtime_pb2.Tensor, rules: TopK, values: int) -> Spar
     Raises MalformedPart if it has another length than was agreed, before any memory is taken for it, or if it
     holds an index twice or out of range, or a magnitude that is negative or not finite.
     """
-    found = rules if message.compression == _SPARSE_TYPE else None
-    _check_form(message, found, values, agreed=rules)
+    if message.compression != _SPARSE_TYPE:
+        raise _another(rules, values)
+    _check_form(message, rules, values)
     decoded = decode_top_k(message.buffer, rules, values)
     if decoded is None:
         raise MalformedPart("A sparse part held indices or magnitudes that its encoding does not have.")
     return decoded
 
 
-def _check_form(
-    message: runtime_pb2.Tensor, found: WireFormat | None, values: int, *, agreed: WireFormat
-) -> None:
-    """Raise MalformedPart unless ``message`` says that it is what was agreed, and is just as long."""
+def _another(agreed: WireFormat, values: int) -> MalformedPart:
+    return MalformedPart(f"A part of {values} values in {agreed} was due, and something else came.")
+
+
+def _check_form(message: runtime_pb2.Tensor, form: WireFormat, values: int) -> None:
+    """Raise MalformedPart unless ``message`` has the type, the many ``values`` and the length of ``form``."""
     typed = message.dtype == "float32" and not message.requires_grad
-    if found is None or tuple(message.size) != (values,) or not typed:
-        raise MalformedPart(f"A part of {values} values in {agreed} was due, and something else came.")
-    if len(message.buffer) != wire_bytes(found, values):
+    if tuple(message.size) != (values,) or not typed:
+        raise _another(form, values)
+    if len(message.buffer) != wire_bytes(form, values):
         raise MalformedPart(f"A part of {values} values came with {len(message.buffer)} bytes.")
 
 

@@ -50,7 +50,8 @@ def encode_top_k(values: torch.Tensor, rules: TopK) -> bytes:
 
     Among equal magnitudes the first ones are sent.
     """
-    flat, sections, start = values.numpy(), [], 0
+    flat, start = values.numpy(), 0
+    sections: list[Bytes] = []
     for group in chunk_rows(rules, len(flat)):
         stop = start + group.rows * group.length
         sections += _encode_rows(flat[start:stop].reshape(group.rows, group.length), group, rules)
@@ -80,7 +81,8 @@ def largest(magnitudes: Floats, kept: int) -> Indices:
         above, equal = magnitudes[tied] > least[tied], magnitudes[tied] == least[tied]
         room = kept - np.count_nonzero(above, axis=1)
         chosen[tied] = above | (equal & (equal.cumsum(1) <= room[:, None]))
-    return (np.flatnonzero(chosen) % length).reshape(rows, kept)
+    columns: Indices = np.flatnonzero(chosen) % length
+    return columns.reshape(rows, kept)
 
 
 def fitted(magnitudes: Floats, levels: int) -> tuple[Floats, Indices]:
@@ -108,7 +110,10 @@ def fitted(magnitudes: Floats, levels: int) -> tuple[Floats, Indices]:
     means = _means(sums, _starts(ordered, limits))
     book = half_scale.rounded((means * unit).astype(np.float32))
     book[ordered[:, 0] == 0, 0] = 0
-    return book, sum((scaled > limits[:, [at]] for at in range(levels - 1)), np.int64(0))
+    places = np.zeros(scaled.shape, np.int64)
+    for at in range(levels - 1):
+        places += scaled > limits[:, [at]]
+    return book, places
 
 
 def _starts(ordered: NDArray[np.float64], limits: NDArray[np.float64]) -> Indices:

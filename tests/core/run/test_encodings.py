@@ -64,7 +64,11 @@ def test_gradients_have_no_error_buffers_and_are_never_sparse() -> None:
 
 
 def test_a_round_has_the_bytes_of_its_parts_in_any_order() -> None:
-    tensors = [(600_000, Encoding.BLOCKWISE8), (7, Encoding.FLOAT16), (3_000_000, TopK(kept=64))]
+    tensors: list[tuple[int, WireFormat]] = [
+        (600_000, Encoding.BLOCKWISE8),
+        (7, Encoding.FLOAT16),
+        (3_000_000, TopK(kept=64)),
+    ]
     assert round_bytes(tensors) == round_bytes(tensors[::-1])
     cut = wire_bytes(Encoding.BLOCKWISE8, 2**19) + wire_bytes(Encoding.BLOCKWISE8, 600_000 - 2**19)
     sparse = 2 * wire_bytes(TopK(kept=64), 2**20) + wire_bytes(TopK(kept=64), 3_000_000 - 2**21)

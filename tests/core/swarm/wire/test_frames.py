@@ -6,8 +6,8 @@ import pytest
 from hivemind.p2p import P2P
 from hivemind.proto import averaging_pb2
 
+from core.run.encodings import PART_BYTES
 from core.swarm.bandwidth import Line
-from core.swarm.rounds.partition import PART_BYTES
 from core.swarm.wire.frames import (
     MAX_FRAME_BYTES,
     OversizedFrame,
