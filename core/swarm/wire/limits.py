@@ -72,7 +72,7 @@ def window_of_auxiliary(rules: SwarmRules, failures: int) -> float:
     the trainers that began after it, and those accept no connections to lead instead.
     """
     longest = rules.matchmaking_seconds
-    return min(_SLOWEST_LOOKUP * 2 ** min(failures, _MOST_DOUBLINGS), longest)
+    return min(_SLOWEST_LOOKUP * 2.0 ** min(failures, _MOST_DOUBLINGS), longest)
 
 
 def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimits:
