@@ -1,9 +1,8 @@
 """Takes a checkpoint: fetches the state from trainers, and keeps it if they agree on it and it is no worse."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import Protocol
 
@@ -75,11 +74,10 @@ class Capture:
                 last, which may have crept away already.
         """
         refused = None
-        states: Iterable[Callable[[], SwarmState | None]] = chain(
-            (lambda: self._own(least),), (partial(self._ask, donor) for donor in donors[:_DONORS])
-        )
-        for state in states:
-            taken = self._examine(state(), least, suspected)
+        for state in chain(
+            [self._own(least)], map(self._ask, donors[:_DONORS])
+        ):  # each donor is asked in its turn
+            taken = self._examine(state, least, suspected)
             if taken is not None and taken.refusal is None:
                 return taken
             refused = taken or refused

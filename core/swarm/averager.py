@@ -200,7 +200,7 @@ class GradientAverager(ServingAverager):
     @property
     def seconds_since_call(self) -> float:
         """Seconds since another peer called this one for a round; infinite if none did."""
-        return float(time.monotonic() - self._called_at.value)
+        return time.monotonic() - float(self._called_at.value)
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 

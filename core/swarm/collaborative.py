@@ -79,7 +79,14 @@ class CollaborativeOptimizer:
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
         self._place, self._micro_steps, self._epoch_began = replica.place, 0, clock()
         self._rate = SampleRate(clock)
-        self._round = OwnRound(averager, work, rules, notify, clock)
+        self._round = OwnRound(
+            averager,
+            work,
+            rules,
+            notify,
+            clock,
+            trainers=lambda: self.view.trainers_near(self.record()),
+        )
         self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
         self._stands_back = False

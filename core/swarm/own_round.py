@@ -23,22 +23,26 @@ _CALLED_SECONDS = 120.0
 """Seconds for which a call shows that others can reach this peer."""
 
 
-def may_average_alone(*, accepts_connections: bool, others: int, failures: int, is_called: bool) -> bool:
+def may_average_alone(
+    *, accepts_connections: bool, others: int, trainers: int, failures: int, is_called: bool
+) -> bool:
     """Return true if a peer may commit an epoch by itself.
 
     What it commits must be for the others to have. One that sees others at its epoch goes on alone only if rounds
-    with them failed repeatedly and one of them has called it: then they can fetch the epoch from it. Otherwise it
-    would make a branch of its own that none can follow. A peer that died is seen for some seconds only.
+    with them failed repeatedly, and if no trainer is among them or one of them has called it: then they can fetch the
+    epoch from it. Otherwise it would make a branch of its own that none can follow. A peer that died is seen for some
+    seconds only.
 
     Args:
         accepts_connections: false for a peer in client mode, from which no other could fetch the epoch.
         others: number of peers at work that are seen at its epoch, or about to arrive there.
+        trainers: number of trainers among them; the rest only helps.
         failures: rounds that failed in a row.
         is_called: true if another member of the swarm has lately called this peer for a round.
     """
     if not accepts_connections:
         return False
-    return others == 0 or (failures >= _ALONE_AFTER_FAILURES and is_called)
+    return others == 0 or (failures >= _ALONE_AFTER_FAILURES and (trainers == 0 or is_called))
 
 
 class OwnRound:
@@ -51,6 +55,8 @@ class OwnRound:
         rules: SwarmRules,
         notify: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        *,
+        trainers: Callable[[], int] = lambda: 1,
     ) -> None:
         """Prepare for rounds; `seek` or `start` begins one.
 
@@ -60,7 +66,9 @@ class OwnRound:
             rules: the run's rules, which bound the seconds of a round.
             notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
             clock: gives monotonic seconds.
+            trainers: gives the number of other trainers at this peer's place, or about to arrive there.
         """
+        self._trainers = trainers
         self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
@@ -189,6 +197,7 @@ class OwnRound:
         return may_average_alone(
             accepts_connections=not self._averager.client_mode,
             others=others,
+            trainers=self._trainers(),
             failures=self._seen.failures,
             is_called=self._averager.seconds_since_call < _CALLED_SECONDS,
         )

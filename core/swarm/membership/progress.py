@@ -87,6 +87,10 @@ class SwarmView:
         """
         return sum(not record.paused and _arrives(record, own) for record in self.others)
 
+    def trainers_near(self, own: ProgressRecord) -> int:
+        """Return the number of trainers among the peers that `near` counts for ``own``."""
+        return sum(record.computes and _arrives(record, own) for record in self.others)
+
     def samples(self, own: ProgressRecord, target: int, now: float) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
 

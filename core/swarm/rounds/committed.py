@@ -144,7 +144,7 @@ async def complete(
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
     source = _Source(record, parts, stub_of, chunk_seconds)
-    whole: list[ReducedPart | None] = list(have) if not all(have) else [None] * len(have)
+    whole: list[ReducedPart | None] = [None] * len(have) if all(have) else list(have)
     for donor in donors:
         missing = [index for index, part in enumerate(whole) if part is None]
         for index, part in (await source.parts_of(donor, missing)).items():

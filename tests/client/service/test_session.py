@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.api.candidate import CandidateStage, CandidateView
-from client.api.snapshot import Activity
+from client.api.snapshot import Activity, WaitReason
 from client.joining.embedded import embedded_run
 from client.joining.run_card import RunCard
 from client.joining.tasks import Bring, Brought
@@ -25,8 +25,10 @@ from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.state import SECONDS_TO_VANISH, State
 from core.messages.pictures import GenerationRequest
+from core.messages.waiting import Waiting
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from tests.client.contribution.reports import progress
 from tests.client.run_server import serve, serving, stalled
 from tests.client.service.contexts import context_in
 from tests.client.stand_ins.trainer import Deed
@@ -147,6 +149,20 @@ def test_a_run_that_was_joined_is_there_before_anybody_can_ask(tmp_path: Path) -
         assert later.context.run is not None
         assert what_it_does(later.context)[0] is Activity.STARTING
         await later.close(5.0)
+
+    play(script)
+
+
+def test_a_trainer_that_waits_for_others_says_why(tmp_path: Path) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN) as session:
+            await reach(session, State.TRAINING)
+            run = session.context.run
+            assert run is not None
+            for reason in Waiting:
+                run.progress = progress().model_copy(update={"waiting": reason})
+                headline = WaitReason[reason.name].headline
+                assert what_it_does(session.context) == (Activity.WAITING, headline)
 
     play(script)
 

@@ -83,6 +83,30 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
     assert [kept.parameters for kept in store.archive().kept()] == ([] if alone else [place_of(state).digest])
 
 
+@pytest.mark.parametrize(
+    ("own", "asked"), [(lambda state: state, []), (a_lie, [HONEST]), (lambda state: None, [HONEST])]
+)
+def test_no_donor_is_asked_where_the_coordinator_has_the_state_itself(
+    store: RunStore, own: Callable[[SwarmState], SwarmState | None], asked: list[bytes]
+) -> None:
+    state, have_been_asked = state_of(store.manifest, 10), list[bytes]()
+
+    def download(donor: bytes) -> SwarmState:
+        have_been_asked.append(donor)
+        return state
+
+    capture = Capture(
+        store.archive(),
+        reported_by(state, store),
+        download,
+        None,
+        loss_bound=0.1,
+        own=lambda epoch: own(state),
+    )
+    assert capture.take([HONEST], least=10) == Taken(10)
+    assert have_been_asked == asked
+
+
 def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(store: RunStore) -> None:
     kept = store.keep(10, 20)
     old = state_of(store.manifest, 20)

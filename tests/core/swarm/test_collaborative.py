@@ -12,6 +12,7 @@ import torch
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.messages.waiting import Waiting
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
@@ -184,3 +185,43 @@ def test_without_the_process_that_exchanges_gradients_training_ends(
 def _phase_after_a_step(optimizer: CollaborativeOptimizer) -> Phase:
     optimizer.advance()
     return optimizer.phase
+
+
+def test_a_peer_that_accepts_no_connections_waits_until_another_does(tracker: Tracker) -> None:
+    said: list[str] = []
+    averager = SimpleNamespace(
+        peer_id=identity(0).peer_id,
+        client_mode=True,
+        seconds_since_call=float("inf"),
+        serve_state=lambda state: None,
+        is_alive=lambda: True,
+    )
+    clock, rules = HandClock(), SwarmRules()
+    waiting = CollaborativeOptimizer(
+        cast(Any, SimpleNamespace(place=HERE, copied_state=None)),
+        Accumulator([]),
+        cast(Any, averager),
+        Swarm(cast(Any, tracker), rules),
+        rules,
+        notify=said.append,
+        clock=clock,
+    )
+    client, helper = progress(1, reducing=False), progress(2, auxiliary=True)
+    tracker.view = SwarmView(get_dht_time() + 60, (client,))
+    waiting.advance()
+    assert (waiting.waiting, waiting.may_compute, said) == (Waiting.NO_REDUCER, False, [])
+    clock.now += 11.0
+    for _ in range(3):
+        waiting.advance()
+    assert [text for text in said if "accepts connections" in text] == said
+    assert len(said) == 1
+    tracker.view = SwarmView(get_dht_time() + 60, (client, helper))
+    waiting.advance()
+    assert (waiting.waiting, waiting.may_compute) == (None, True)
+    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False), client))
+    waiting.advance()
+    assert (waiting.waiting, waiting.may_compute) == (Waiting.NO_REDUCER, False)
+    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False),))
+    waiting.advance()
+    assert (waiting.waiting, waiting.may_compute) == (Waiting.NO_DONOR, False)
+    waiting.close()

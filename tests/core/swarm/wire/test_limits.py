@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.run.rules import SwarmRules
-from core.swarm.wire.limits import Observations, TimeLimits, allow_for, derive
+from core.swarm.wire.limits import Observations, TimeLimits, allow_for, derive, window_of_auxiliary
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 RULES = SwarmRules(matchmaking_seconds=15.0, allreduce_seconds=60.0, averaging_seconds=180.0)
@@ -126,3 +126,14 @@ def test_a_group_waits_for_its_slowest_line(seconds: float, expected: tuple[floa
     found = allow_for(QUICK, seconds, RULES)
     assert (found.sender_seconds, found.reducer_seconds, found.allreduce_seconds) == expected
     assert (found.matchmaking_seconds, found.settle_seconds) == (1.0, 0.1)
+
+
+@pytest.mark.parametrize("seconds", [3.0, 6.0, 15.0])
+@pytest.mark.parametrize("failures", [0, 1, 2, 1000])
+def test_an_auxiliary_peer_gives_no_trainer_up_before_it_would_give_up(seconds: float, failures: int) -> None:
+    """Else hivemind refuses the trainer, which may be able to lead no group itself."""
+    rules = SwarmRules(matchmaking_seconds=seconds)
+    quick = Observations(failures=failures)
+    quick.matchmaking.extend([0.1] * 16)
+    assert 0 < window_of_auxiliary(rules, failures) <= derive(rules, quick).matchmaking_seconds
+    assert window_of_auxiliary(rules, 1000) == seconds
