@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from benchmarks.internet.emulation import EmulatedComputer
 from core.swarm.dht import Network, start_dht
-from core.swarm.reach.finder import FoundReach, find_reach
+from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.hivemind_locks import own_locks
 from tests.waiting import DEADLINE
@@ -20,6 +20,8 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["core.trainer.train"])  # as for trainer processes: there is one such server
 _NEW_NETWORK = 0x40000000
 _NAMESPACES = Path("/run/netns")
+PATIENT = ReachPatience(2 * DEADLINE, DEADLINE, DEADLINE, DEADLINE, mapping=10.0)
+"""Limits that only tell a hang from an end; a router that forwards a port does so within seconds."""
 Result = TypeVar("Result")
 
 
@@ -44,7 +46,7 @@ class NetworkedProcess(Generic[Result]):
 
     def result(self) -> Result:
         """Wait for its result."""
-        assert self._here.poll(DEADLINE), "it gave no result"
+        assert self._here.poll(3 * DEADLINE), "it gave no result"
         found: Result = self._here.recv()
         return found
 
@@ -71,7 +73,7 @@ def serve(there: Connection, identity: Path, port: int) -> None:
 def find(there: Connection, identity: Path, port: int, entrances: list[str], upnp: bool) -> None:
     """Find out how others reach a peer that listens on all addresses of its computer."""
     path = PeerIdentity.load_or_create(identity).path
-    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp))
+    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp, patience=PATIENT))
 
 
 @contextmanager
