@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 class NetworkedProcess(Generic[Result]):
     """A process that works on a computer, and gives its result once; use it in a ``with`` statement."""
 
-    def __init__(self, computer: EmulatedComputer, work: Callable[..., Result], *given: Any) -> None:
+    def __init__(self, computer: EmulatedComputer, work: Callable[..., None], *given: Any) -> None:
         """Begin to ``work`` with what is ``given``; it is called with a connection first, to give its result by."""
         self._here, there = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=_main, args=(computer.namespace, there, work, given))
@@ -51,7 +51,7 @@ class NetworkedProcess(Generic[Result]):
         return found
 
 
-def _main(namespace: str, there: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+def _main(namespace: str, there: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:
     own_locks()
     with (_NAMESPACES / namespace).open() as network:
         if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), _NEW_NETWORK):
