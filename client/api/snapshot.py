@@ -105,14 +105,14 @@ class TrainerView(Message):
 
 
 class ReachView(Message):
-    """How other peers reach this computer."""
+    """Description of how other peers reach this computer."""
 
     code: str
     """Value of `core.messages.reach.Reach`."""
     text: str
     """Sentence about it."""
     remedy: str = ""
-    """What would be better, as a sentence; empty if nothing would."""
+    """Advice on what would be better, as a sentence; empty if nothing would."""
     port: int | None = None
     """Port at which the trainer listens."""
     address: str = ""

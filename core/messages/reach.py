@@ -37,7 +37,7 @@ class ReachFound(Message):
 
 
 class ReachChanged(Message):
-    """Another way of being reached makes another start necessary: this peer ends in order, and is started again."""
+    """Peers reach this one in another way than before: it ends in order, and is started again."""
 
     type: Literal["reach_changed"] = "reach_changed"
     reach: Reach

@@ -42,20 +42,24 @@ def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network,
     return replace(network, listen=(listen,), client_mode=client_mode, announce=found.announce), found
 
 
+def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> ReachWatch | None:
+    """Return the watch over how others reach a trainer, through its ``dht``; None if nothing was ``found`` before."""
+    if found is None or found.reachability.port is None:
+        return None
+    return watch_through(dht, found.reachability.port, found.announce, found.reachability)
+
+
 class ReachReports:
     """Reports how others reach the trainer, now and when that changes."""
 
-    def __init__(self, dht: "hivemind.DHT", found: FoundReach | None, report: Report) -> None:
-        """Report what was ``found`` before the start, and watch it through ``dht``; None: there is nothing to watch.
+    def __init__(self, watch: ReachWatch | None, report: Report) -> None:
+        """Report what ``watch`` knows from the start; None: there is nothing to report.
 
         ``report`` is called with each event.
         """
-        self._report = report
-        self._watch: ReachWatch | None = None
-        if found is not None and found.reachability.port is not None:
-            verdict = found.reachability
-            self._tell(verdict)
-            self._watch = watch_through(dht, found.reachability.port, found.announce, verdict)
+        self._watch, self._report = watch, report
+        if watch is not None:
+            self._tell(watch.found)
 
     def must_restart(self) -> bool:
         """Return true, after a report, if the trainer has to start again for it; never waits."""

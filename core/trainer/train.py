@@ -38,7 +38,7 @@ from core.trainer.parts import enter, meter, open_data
 from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
-from core.trainer.reach import ReachReports, entering
+from core.trainer.reach import ReachReports, entering, watch_of
 from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
 
@@ -86,7 +86,7 @@ def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> N
             restore_random_state(saved.random_state)
         if saved is not None and state is not None:
             peer.work.load(edge_checkpoint.own_work(saved))
-        reach = ReachReports(peer.dht, found, report)
+        reach = ReachReports(watch_of(peer.dht, found), report)
         _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands).run()
     finally:
         stream.close()

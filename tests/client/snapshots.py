@@ -12,6 +12,7 @@ from client.api.snapshot import (
     NoticeView,
     ProblemView,
     ProgressView,
+    ReachView,
     ReadingView,
     ReasonView,
     RunView,
@@ -61,6 +62,13 @@ FULL = Snapshot(
         held_bytes=830_000_000,
         started=NOW,
         restarts=1,
+    ),
+    reach=ReachView(
+        code="outgoing",
+        text="Other peers cannot connect to this computer.",
+        remedy="Forward TCP port 31330.",
+        port=31_330,
+        address="11.0.0.7",
     ),
     budget=BudgetView(threads=3, share=0.5, upload=1_000_000, download=None),
     contribution=ContributionView(

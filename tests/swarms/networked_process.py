@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from benchmarks.internet.emulation import EmulatedComputer
 from core.swarm.dht import Network, start_dht
-from core.swarm.reach.finder import FoundReach, find_reach
+from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.hivemind_locks import own_locks
 from tests.waiting import DEADLINE
@@ -20,13 +20,15 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["core.trainer.train"])  # as for trainer processes: there is one such server
 _NEW_NETWORK = 0x40000000
 _NAMESPACES = Path("/run/netns")
+PATIENT = ReachPatience(2 * DEADLINE, DEADLINE, DEADLINE, DEADLINE, mapping=10.0)
+"""Limits that only tell a hang from an end; a router that forwards a port does so within seconds."""
 Result = TypeVar("Result")
 
 
 class NetworkedProcess(Generic[Result]):
     """A process that works on a computer, and gives its result once; use it in a ``with`` statement."""
 
-    def __init__(self, computer: EmulatedComputer, work: Callable[..., Result], *given: Any) -> None:
+    def __init__(self, computer: EmulatedComputer, work: Callable[..., None], *given: Any) -> None:
         """Begin to ``work`` with what is ``given``; it is called with a connection first, to give its result by."""
         self._here, there = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=_main, args=(computer.namespace, there, work, given))
@@ -44,12 +46,12 @@ class NetworkedProcess(Generic[Result]):
 
     def result(self) -> Result:
         """Wait for its result."""
-        assert self._here.poll(DEADLINE), "it gave no result"
+        assert self._here.poll(3 * DEADLINE), "it gave no result"
         found: Result = self._here.recv()
         return found
 
 
-def _main(namespace: str, there: Connection, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+def _main(namespace: str, there: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:
     own_locks()
     with (_NAMESPACES / namespace).open() as network:
         if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), _NEW_NETWORK):
@@ -71,7 +73,7 @@ def serve(there: Connection, identity: Path, port: int) -> None:
 def find(there: Connection, identity: Path, port: int, entrances: list[str], upnp: bool) -> None:
     """Find out how others reach a peer that listens on all addresses of its computer."""
     path = PeerIdentity.load_or_create(identity).path
-    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp))
+    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp, patience=PATIENT))
 
 
 @contextmanager

@@ -58,7 +58,7 @@ class ActiveRun:
     coordination: Coordination
     progress: Progress | None = None
     reach: ReachFound | None = None
-    """How other peers reach this computer, as its trainer last found out."""
+    """Finding of the trainer about how other peers reach this computer."""
     pace: TrainingPace = field(default_factory=TrainingPace)
     gpu: int | None = None
     """The GPU that the trainer was given, by its index; None: it computes on the processor."""

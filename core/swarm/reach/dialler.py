@@ -17,7 +17,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 _log = logging.getLogger(__name__)
 
-_DIAL_SECONDS = 3.0
+_DIAL_SECONDS = 5.0
 """Seconds in which a peer has to accept a connection; a packet that a router drops has no answer at all."""
 
 

@@ -28,13 +28,6 @@ _log = logging.getLogger(__name__)
 
 MOST_ENTRANCES = 3
 """Entrances that are asked, at most."""
-_ALL_SECONDS = 20.0
-"""Seconds after which the search ends with what is known, however busy the computers are."""
-_CONNECT_SECONDS = 5.0
-_MAPPING_SECONDS = 8.0
-"""Seconds since the start of the daemon in which a router may forward a port; libp2p itself needs five of them."""
-_BUSY_SECONDS = 12.0
-"""Seconds in which entrances are asked again that check too much at present."""
 _LOOK_SECONDS = 0.25
 _OUTSIDE = ("192.0.2.1", 9)
 """Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
@@ -44,8 +37,27 @@ _ATTEMPTS = 20
 
 
 @dataclass(frozen=True)
+class ReachPatience:
+    """Limits of a search, in seconds."""
+
+    all: float = 20.0
+    """Time after which the search ends with what is known, however busy the computers are."""
+    connect: float = 5.0
+    """Time in which an entrance has to accept a connection."""
+    answer: float = 12.0
+    """Time for an answer: the entrance starts a libp2p daemon, which is given five seconds to connect."""
+    busy: float = 10.0
+    """Time in which an entrance is asked again that checks too much at present."""
+    mapping: float = 8.0
+    """Time since the start in which a router may forward a port; libp2p itself needs five seconds of it."""
+
+
+_PATIENCE = ReachPatience()
+
+
+@dataclass(frozen=True)
 class FoundReach:
-    """How a peer is to be started."""
+    """Result of a search: the start that suits a peer."""
 
     reachability: Reachability
     announce: tuple[str, ...] = ()
@@ -99,7 +111,14 @@ def own_address() -> str | None:
         return str(probe.getsockname()[0])
 
 
-def find_reach(listen: str, entrances: Sequence[str], identity: Path, *, upnp: bool) -> FoundReach:
+def find_reach(
+    listen: str,
+    entrances: Sequence[str],
+    identity: Path,
+    *,
+    upnp: bool,
+    patience: ReachPatience = _PATIENCE,
+) -> FoundReach:
     """Find out how others reach a peer that is not running yet; returns after some seconds, whatever happens.
 
     Args:
@@ -107,13 +126,15 @@ def find_reach(listen: str, entrances: Sequence[str], identity: Path, *, upnp: b
         entrances: multiaddresses, with ids, of peers of the swarm.
         identity: file of the peer's key.
         upnp: true if the router may be asked to forward the port.
+        patience: limits of the search.
     """
     host, port = listening_at(listen)
     if not entrances or why_unusable(host, port) is not None:  # what hinders it is told by the start itself
         return FoundReach(judge(ReachObservations(port, None, has_entrances=bool(entrances))))
     place_sockets()
     allow_slow_starts()
-    finder = _Finder(port, random.sample(list(entrances), min(MOST_ENTRANCES, len(entrances))))
+    asked = random.sample(list(entrances), min(MOST_ENTRANCES, len(entrances)))
+    finder = _Finder(port, asked, patience)
     try:
         asyncio.run(finder.run(listen, identity, upnp=upnp))
     except (P2PDaemonError, OSError, TimeoutError) as error:
@@ -125,8 +146,8 @@ def find_reach(listen: str, entrances: Sequence[str], identity: Path, *, upnp: b
 
 
 class _Finder:
-    def __init__(self, port: int, entrances: Sequence[str]) -> None:
-        self._port, self._entrances = port, entrances
+    def __init__(self, port: int, entrances: Sequence[str], patience: ReachPatience) -> None:
+        self._port, self._entrances, self._patience = port, entrances, patience
         self._answers: tuple[ReachAnswer, ...] = ()
         self._mapped: frozenset[int] = frozenset()
         self.visible: tuple[str, ...] = ()
@@ -140,18 +161,20 @@ class _Finder:
     async def run(self, listen: str, identity: Path, *, upnp: bool) -> None:
         """Ask the entrances, and again if a router forwards a port meanwhile."""
         async with (
-            asyncio.timeout(_ALL_SECONDS),
+            asyncio.timeout(self._patience.all),
             lone_daemon(host_maddrs=[listen], identity_path=str(identity), nat_port_map=upnp) as p2p,
         ):
-            until = asyncio.get_running_loop().time() + _MAPPING_SECONDS
+            until = asyncio.get_running_loop().time() + self._patience.mapping
             self.visible = await _visible(p2p)
-            peers = [peer for peer in await _connected(p2p, self._entrances) if peer is not None]
-            self._answers = await answers_of(p2p, peers, (self._port,))
+            peers = [
+                peer for peer in await _connected(p2p, self._entrances, self._patience) if peer is not None
+            ]
+            self._answers = await answers_of(p2p, peers, (self._port,), self._patience)
             if upnp and may_be_mapped(self.found):
                 await self._await_mapping(p2p, until)
                 if self._mapped:
                     ports = tuple(sorted(self._mapped)[:MOST_PORTS])
-                    self._answers = await answers_of(p2p, peers, ports) or self._answers
+                    self._answers = await answers_of(p2p, peers, ports, self._patience) or self._answers
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
         """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""
@@ -166,16 +189,16 @@ async def _visible(p2p: P2P) -> tuple[str, ...]:
     return tuple(str(item) for item in addresses)
 
 
-async def _connected(p2p: P2P, entrances: Sequence[str]) -> list[PeerID | None]:
+async def _connected(p2p: P2P, entrances: Sequence[str], patience: ReachPatience) -> list[PeerID | None]:
     """Connect to the ``entrances``; the ids of those that answered, and None for the others."""
-    return await asyncio.gather(*(_connect(p2p, item) for item in entrances))
+    return await asyncio.gather(*(_connect(p2p, item, patience.connect) for item in entrances))
 
 
-async def _connect(p2p: P2P, entrance: str) -> PeerID | None:
+async def _connect(p2p: P2P, entrance: str, seconds: float) -> PeerID | None:
     try:
         address, _, peer = entrance.rpartition("/p2p/")
         found = PeerID.from_base58(peer)
-        async with asyncio.timeout(_CONNECT_SECONDS):
+        async with asyncio.timeout(seconds):
             await p2p._client.connect(found, [Multiaddr(address)])
     except (*CALL_FAULTS, LookupError) as error:
         _log.info("The entrance %s is not reached: %s", entrance, error)
@@ -183,21 +206,25 @@ async def _connect(p2p: P2P, entrance: str) -> PeerID | None:
     return found
 
 
-async def answers_of(p2p: P2P, peers: Sequence[PeerID], ports: tuple[int, ...]) -> tuple[ReachAnswer, ...]:
+async def answers_of(
+    p2p: P2P, peers: Sequence[PeerID], ports: tuple[int, ...], patience: ReachPatience = _PATIENCE
+) -> tuple[ReachAnswer, ...]:
     """Return the answers of those ``peers`` that offer the check, about these ``ports``.
 
-    ``p2p`` is the libp2p daemon of this peer.
+    ``p2p`` is the libp2p daemon of this peer; ``patience`` limits the search.
     """
-    asked = await asyncio.gather(*(_answer(p2p, peer, ports) for peer in peers))
+    asked = await asyncio.gather(*(_answer(p2p, peer, ports, patience) for peer in peers))
     return tuple(item for item in asked if item is not None)
 
 
-async def _answer(p2p: P2P, peer: PeerID, ports: tuple[int, ...]) -> ReachAnswer | None:
-    until = asyncio.get_running_loop().time() + _BUSY_SECONDS
+async def _answer(
+    p2p: P2P, peer: PeerID, ports: tuple[int, ...], patience: ReachPatience
+) -> ReachAnswer | None:
+    until = asyncio.get_running_loop().time() + patience.busy
     try:
         while True:
             try:
-                return await ask(p2p, peer, ports)
+                return await ask(p2p, peer, ports, patience.answer)
             except AskAgain as busy:
                 seconds = busy.seconds * random.uniform(
                     1.0, 1.5

@@ -22,8 +22,6 @@ CALL_FAULTS = (P2PDaemonError, OSError, TimeoutError, ValueError, asyncio.Incomp
 _LARGEST = 1024
 """Bytes of a message, at most."""
 _HEADER = 2
-_ANSWER_SECONDS = 12.0
-"""Seconds for an answer: the entrance starts a libp2p daemon, which is given three seconds to connect."""
 
 
 class _Packed(BaseModel):
@@ -58,19 +56,20 @@ class AskAgain(Exception):
         self.seconds = seconds
 
 
-async def ask(p2p: P2P, entrance: PeerID, ports: tuple[int, ...]) -> ReachAnswer:
+async def ask(p2p: P2P, entrance: PeerID, ports: tuple[int, ...], seconds: float) -> ReachAnswer:
     """Ask a peer whether it can connect to this one.
 
     Args:
         p2p: the libp2p daemon of this peer, which knows an address of the entrance.
         entrance: id of the peer to ask.
         ports: ports of this peer, ``MOST_PORTS`` at most; none asks only for the address.
+        seconds: time for the answer.
 
     Raises:
         AskAgain: the entrance is busy.
         P2PDaemonError: the peer can't be reached, or doesn't offer the check; so are the other errors in CALL_FAULTS.
     """
-    async with asyncio.timeout(_ANSWER_SECONDS):
+    async with asyncio.timeout(seconds):
         _, reader, writer = await p2p.call_binary_stream_handler(entrance, PROTOCOL)
         try:
             await send(writer, ReachQuestion(ports=list(ports)))

@@ -12,14 +12,14 @@ _SETTLED_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class ReachAnswer:
-    """What one entrance found out about this peer."""
+    """Finding of one entrance about this peer."""
 
     entrance: str
     """Id of the entrance."""
     address: str
     """The IP address from which this peer's connection came."""
     reached: tuple[int, ...] = ()
-    """Those of the ports asked about at which the entrance could connect to this peer."""
+    """Ports, of those asked about, at which the entrance could connect to this peer."""
 
     @property
     def is_public(self) -> bool:

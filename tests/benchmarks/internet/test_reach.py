@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,18 @@ from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, wh
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, addresses_of
 from core.messages.reach import Reach
 from core.swarm.reach.finder import FoundReach
-from tests.swarms.networked_process import entrance, finding
+from tests.swarms.networked_process import NetworkedProcess, entrance, finding
 
 HINDRANCE = why_unsupported()
 pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
 UPNP = shutil.which("miniupnpd", path="/usr/sbin:/usr/bin")
 PORT = 31_330
+ATTEMPTS = 5
+"""libp2p waits for a router's answer for three seconds, in which a busy machine may not give it."""
 LINE = SiteLine(down=20, up=5, delay=0.05)
 TOPOLOGY = Topology(
     sites=(
         EmulatedSite(name="server", router=Router.NONE),
-        EmulatedSite(name="rented", router=Router.NONE, line=LINE),
         EmulatedSite(name="home", line=LINE),
         EmulatedSite(name="open", line=LINE, forward=PORT),
         EmulatedSite(name="double", line=LINE, router=Router.DOUBLE, forward=PORT),
@@ -56,22 +58,36 @@ allow 1024-65535 0.0.0.0/0 1024-65535
 """
 
 
+@dataclass
+class ReachScene:
+    """A running Internet, and the addresses of an entrance in it."""
+
+    internet: EmulatedInternet
+    folder: Path
+    entrances: list[str]
+
+    def search(self, home: str, *, upnp: bool = False) -> NetworkedProcess[FoundReach]:
+        """Have a home find out how it is reached."""
+        computer, identity = self.internet.computer(home), self.folder / home
+        return finding(computer, identity, PORT, self.entrances, upnp=upnp)
+
+
 @pytest.fixture(scope="module")
-def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, FoundReach]]:
-    """What each home found out, all at the same time."""
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReachScene]:
     folder = tmp_path_factory.mktemp("reach")
+    with (
+        EmulatedInternet(TOPOLOGY) as internet,
+        entrance(internet.computer("server"), folder / "server", PORT) as known,
+    ):
+        yield ReachScene(internet, folder, known)
+
+
+@pytest.fixture(scope="module")
+def verdicts(scene: ReachScene) -> dict[str, FoundReach]:
+    """What homes whose routers do nothing on request found out, at the same time."""
     with ExitStack() as stack:
-        internet = stack.enter_context(EmulatedInternet(TOPOLOGY))
-        if UPNP is not None:
-            stack.enter_context(mapping_on_request(internet, "helpful", folder))
-        known = stack.enter_context(entrance(internet.computer("server"), folder / "server", PORT))
-        searches = {
-            name: stack.enter_context(
-                finding(internet.computer(name), folder / name, PORT, known, upnp=name == "helpful")
-            )
-            for name in ("rented", "home", "open", "double", "helpful")
-        }
-        yield {name: search.result() for name, search in searches.items()}
+        searches = {name: stack.enter_context(scene.search(name)) for name in ("home", "open", "double")}
+        return {name: search.result() for name, search in searches.items()}
 
 
 @contextmanager
@@ -95,9 +111,8 @@ def mapping_on_request(internet: EmulatedInternet, site: str, folder: Path) -> I
 @pytest.mark.parametrize(
     ("home", "reach", "announced"),
     [
-        ("rented", Reach.DIRECT, ()),
         ("home", Reach.OUTGOING, ()),
-        ("open", Reach.DIRECT, (f"/ip4/11.0.0.13/tcp/{PORT}",)),
+        ("open", Reach.DIRECT, (f"/ip4/{PUBLIC['open']}/tcp/{PORT}",)),
         ("double", Reach.OUTGOING, ()),
     ],
 )
@@ -112,8 +127,13 @@ def test_a_home_finds_out_how_it_is_reached(
 
 
 @pytest.mark.skipif(UPNP is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")
-def test_a_router_that_forwards_on_request_is_asked(verdicts: dict[str, FoundReach]) -> None:
-    found = verdicts["helpful"].reachability
+def test_a_router_that_forwards_on_request_is_asked(scene: ReachScene) -> None:
+    with mapping_on_request(scene.internet, "helpful", scene.folder):
+        for _ in range(ATTEMPTS):
+            with scene.search("helpful", upnp=True) as search:
+                found = search.result().reachability
+            if found.reach is Reach.MAPPED:
+                break
     assert found.reach is Reach.MAPPED
     (address,) = found.addresses
     assert address.startswith(f"/ip4/{PUBLIC['helpful']}/tcp/")

@@ -27,6 +27,7 @@ from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.events import Finished, PictureOrder, PicturesProgress
 from core.messages.lines import MAX_LINE, Channel, LineError, Message, decode, encode
 from core.messages.pictures import GenerationRequest
+from core.messages.reach import Reach, ReachChanged, ReachFound
 
 EVENTS: list[events.Event] = [
     events.Joined(peer_id="Qm", epoch=3, parameters=10),
@@ -67,6 +68,8 @@ EVENTS: list[events.Event] = [
     events.Notice(text="a line\nand another, with ümlaut"),
     events.Finished(epoch=4, parameter_digest="ab" * 32),
     events.Superseded(generation=1),
+    ReachFound(reach=Reach.OUTGOING, port=31_330, address="11.0.0.7"),
+    ReachChanged(reach=Reach.DIRECT),
 ]
 START = Start(
     manifest=Path("run.toml"),

@@ -1,12 +1,18 @@
 """Checks of the network: real ports, and addresses of all kinds."""
 
+import asyncio
 import ipaddress
 import socket
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
-from client.checks.network import judge_address, judge_port, outgoing_address
+from client.checks.network import judge_port, judge_reach, look_at_reach, outgoing_address
 from client.doctor import CheckVerdict
+from client.paths import Paths
+from client.service.channel.reach_view import reach_view
+from core.messages.reach import Reach, ReachFound
 
 
 def test_a_free_port_can_be_listened_on() -> None:
@@ -21,19 +27,38 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "verdict", "words"),
+    ("address", "found", "verdict", "words", "remedy"),
     [
-        (None, CheckVerdict.PROBLEM, "no connection"),
-        ("192.168.1.7", CheckVerdict.OK, "behind a router"),
-        ("10.0.0.1", CheckVerdict.OK, "behind a router"),
-        ("100.70.1.1", CheckVerdict.OK, "behind a router"),
-        ("8.8.8.8", CheckVerdict.OK, "can be reached from the Internet"),
+        (None, None, CheckVerdict.PROBLEM, "no connection", "Connect it"),
+        ("192.168.1.7", None, CheckVerdict.OK, "found out when training starts", ""),
+        ("192.168.1.7", Reach.DIRECT, CheckVerdict.OK, "can connect to this computer", ""),
+        ("192.168.1.7", Reach.MAPPED, CheckVerdict.OK, "UPnP", ""),
+        ("192.168.1.7", Reach.RELAYED, CheckVerdict.WARNING, "through a relay", "forward TCP port 31330"),
+        ("192.168.1.7", Reach.OUTGOING, CheckVerdict.WARNING, "cannot connect", "forward TCP port 31330"),
+        ("192.168.1.7", Reach.UNCHECKED, CheckVerdict.OK, "could check", ""),
     ],
 )
-def test_what_kind_of_address_it_is(address: str | None, verdict: CheckVerdict, words: str) -> None:
-    finding = judge_address(address)
+def test_how_this_computer_is_reached_is_told_as_its_trainer_found_out(
+    address: str | None, found: Reach | None, verdict: CheckVerdict, words: str, remedy: str
+) -> None:
+    told = reach_view(ReachFound(reach=found, port=31_330), upnp=True) if found else None
+    finding = judge_reach(address, told)
     assert finding.verdict is verdict
     assert words in finding.found
+    assert remedy in finding.remedy
+    assert bool(finding.remedy) is bool(remedy)
+
+
+def test_without_a_daemon_only_the_connection_is_looked_at(tmp_path: Path) -> None:
+    (finding,) = asyncio.run(look_at_reach(Paths(*[tmp_path] * len(fields(Paths)))))
+    assert finding.name == "Network"
+    assert finding.verdict in (CheckVerdict.OK, CheckVerdict.PROBLEM)
+
+
+def test_a_volunteer_who_turned_upnp_off_is_told_of_it() -> None:
+    found = ReachFound(reach=Reach.OUTGOING, port=31_330)
+    assert "preference upnp" in reach_view(found, upnp=False).remedy
+    assert "preference upnp" not in reach_view(found, upnp=True).remedy
 
 
 def test_the_outgoing_address_is_one_of_this_computer_or_none() -> None:

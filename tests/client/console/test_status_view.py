@@ -36,6 +36,8 @@ Trainer   process 4711 · 830.0 MB · restarted once
 Peer ID   12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo
 Plan      With 8 GiB of free GPU memory, 4 training examples are computed at a
           time and nothing is computed twice.
+Reached   Other peers cannot connect to this computer. Its address on the
+          Internet is 11.0.0.7. Forward TCP port 31330.
 
 Pictures that you requested
 “red heart”  25% of 128 · It is drawn between steps of training.

@@ -10,6 +10,7 @@ from client.api.messages import Start
 from client.trainer import Commands, main
 from core.errors import ManifestError, SwarmError
 from core.messages.events import Command, Event, Finished, Joined, Progress, Settled, Superseded
+from core.messages.reach import Reach, ReachChanged
 
 TOTAL_EPOCHS = 10
 _MICRO_STEP = 0.2
@@ -32,6 +33,7 @@ class Deed(IntEnum):
     REFUSE = 11
     LEARN = 12
     TAKEN_BACK = 13
+    REACHED_OTHERWISE = 14
 
 
 def enter_swarm() -> None:
@@ -128,6 +130,8 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     elif deed is Deed.TAKEN_BACK:
         report(Superseded(generation=1))
         return
+    elif deed is Deed.REACHED_OTHERWISE:
+        report(ReachChanged(reach=Reach.OUTGOING))
     elif deed is Deed.IGNORE_STOP:
         time.sleep(600)
     report(Finished(epoch=1, parameter_digest="a" * 64))

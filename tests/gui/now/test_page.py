@@ -90,7 +90,7 @@ def test_a_snooze_lasts_as_long_as_its_entry_says(page: NowPage, link: StandInLi
 
 def test_a_reason_leads_to_its_preference(page: NowPage, link: StandInLink, qtbot: QtBot) -> None:
     reasons = (ReasonView(code="on_battery", text=""),)
-    link.show(TRAINING.model_copy(update={"activity": Activity.PAUSED, "reasons": reasons}))
+    link.show(TRAINING.model_copy(update={"activity": Activity.PAUSED, "reasons": reasons, "reach": None}))
     with qtbot.waitSignal(page.preference_wanted) as wanted:
         qtbot.mouseClick(buttons(page)["Change this"], Qt.MouseButton.LeftButton)
     assert wanted.args == ["on-battery"]
@@ -109,7 +109,8 @@ def test_a_reason_leads_to_its_preference(page: NowPage, link: StandInLink, qtbo
 def test_a_problem_leads_to_what_helps(
     page: NowPage, link: StandInLink, qtbot: QtBot, code: str, label: str, signal: str
 ) -> None:
-    link.show(TRAINING.model_copy(update={"problem": ProblemView(code=code, what="What.", remedy="Do.")}))
+    problem = ProblemView(code=code, what="What.", remedy="Do.")
+    link.show(TRAINING.model_copy(update={"problem": problem, "reach": None}))
     with qtbot.waitSignal(getattr(page, signal)):
         qtbot.mouseClick(buttons(page)[label], Qt.MouseButton.LeftButton)
 

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from client.api.protocol import ProblemView
-from client.api.snapshot import Activity, ReasonView, Snapshot
+from client.api.snapshot import Activity, ReachView, ReasonView, Snapshot
 from client.policy.reasons import PauseReason
 from client.policy.rules import CONVENIENCE as SET_ASIDE
 from client.preferences.preferences import Preferences
+from core.messages.reach import Reach
 from gui.now.reasons import (
     CONVENIENCE,
     PREFERENCES,
@@ -224,7 +225,7 @@ def test_what_the_headline_and_its_button_say_is_not_said_again(codes: tuple[str
 
 
 def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
-    pictures, plan = said(FREE).notes
+    pictures, plan, _ = said(FREE).notes
     assert pictures.remedies == (ReasonRemedy(RemedyKind.SHOW_GALLERY),)
     assert plan.detail.startswith("On the GPU with 4 sample")
     assert plan.detail.endswith(" at a time, 7.8 GB of GPU memory and 1.9 GB of RAM.")
@@ -240,7 +241,22 @@ def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> Non
 )
 def test_the_memory_plan_is_told_as_far_as_it_is_known(known: dict[str, Any], words: str) -> None:
     assert FREE.trainer is not None
-    assert said(FREE, trainer=FREE.trainer.model_copy(update=known)).notes[-1].detail == words
+    assert said(FREE, trainer=FREE.trainer.model_copy(update=known)).notes[1].detail == words
+
+
+@pytest.mark.parametrize("code", Reach)
+def test_how_others_reach_this_computer_is_told_in_the_apps_own_words(code: Reach) -> None:
+    told = said(FREE, reach=ReachView(code=code, text="As the daemon says.", port=31_330)).notes[-1]
+    assert "computer" in told.text
+    assert (told.detail, told.remedies) == ("", ())
+
+
+def test_what_would_be_better_leads_to_the_port() -> None:
+    told = said(FREE).notes[-1]
+    assert "TCP port 31330" in told.detail
+    assert told.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),)
+    unknown = ReachView(code="by pigeon", text="As the daemon says.", remedy="Feed it.")
+    assert said(FREE, reach=unknown).notes[-1].text == "As the daemon says."
 
 
 def test_the_same_snapshot_a_second_later_says_the_same() -> None:

@@ -11,6 +11,7 @@ from hivemind.utils import get_dht_time
 from client.service.trainer.state import SECONDS_TO_LEAVE_QUIETLY
 from core.errors import CheckpointError, SwarmError
 from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
+from core.messages.reach import Reach, ReachFound
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from core.storage import checkpoint
@@ -34,13 +35,18 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrainerSwarm]:
         yield swarm
 
 
-def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
+def test_a_killed_run_resumes_from_its_checkpoint_and_is_reached_at_the_same_port(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "run")
     with trainer_swarm(manifest, tmp_path) as swarm:
-        first = swarm.start("peer")
+        first = swarm.start("peer", finds_reach=True)
+        found = first.wait_for(ReachFound)
+        assert found.reach is not Reach.OUTGOING, (
+            "on one machine a peer is reached, or there is no time to check"
+        )
         saved = first.wait_for(CheckpointSaved)
         first.kill()
-        again = swarm.start("peer", stop_at_epoch=saved.epoch + 3)
+        again = swarm.start("peer", finds_reach=True, stop_at_epoch=saved.epoch + 3)
+        assert again.wait_for(ReachFound).port == found.port
         assert again.wait_for(Joined).epoch >= saved.epoch
         again.finish()
     assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch == saved.epoch + 3

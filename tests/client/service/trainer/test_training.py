@@ -495,3 +495,19 @@ def test_a_run_that_was_taken_back_is_no_crash_and_waits_for_its_new_manifest(
             assert State.BACKING_OFF not in made.states
 
     play(script)
+
+
+def test_one_that_is_reached_in_another_way_is_no_crash_and_is_started_again_at_once(
+    make_program: MakeProgram,
+) -> None:
+    async def script() -> None:
+        async with scene(
+            make_program, Deed.REACHED_OTHERWISE, Deed.COMPUTE, crashes=BY_WHICH_IT_WOULD_BE_GIVEN_UP
+        ) as made:
+            made.training.want(RUN, BUDGET)
+            await eventually(lambda: made.states.count(State.TRAINING) == 2, "it is not started again", 30)
+            assert made.finishes == [False]
+            assert made.training.problem is None
+            assert State.BACKING_OFF not in made.states
+
+    play(script)

@@ -12,6 +12,7 @@ from core.swarm.reach.check_service import CheckLimits, CheckService
 from core.swarm.reach.dialler import connectable, lone_daemon
 from core.swarm.reach.questions import PROTOCOL, ReachQuestion, ReachReply, ask, receive
 from tests.moved_clock import MovedClock
+from tests.waiting import DEADLINE
 
 ONE, OTHER = b"one", b"other"
 PEER = PeerID(bytes([0, 1, 7]))
@@ -110,8 +111,8 @@ def test_only_a_port_at_which_the_caller_itself_listens_is_reached() -> None:
             (at,), (own,) = (item._visible_maddrs for item in (entrance, caller))
             await caller._client.connect(entrance.peer_id, [at])
             listening, foreign = int(own["tcp"]), int(at["tcp"])
-            found = await ask(caller, entrance.peer_id, (listening, foreign))
+            found = await ask(caller, entrance.peer_id, (listening, foreign), DEADLINE)
             assert (found.address, found.reached) == ("127.0.0.1", (listening,))
-            assert (await ask(caller, entrance.peer_id, ())).reached == ()
+            assert (await ask(caller, entrance.peer_id, (), DEADLINE)).reached == ()
 
     asyncio.run(play())

@@ -10,10 +10,13 @@ import pytest
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.swarm.dht import Network, start_dht
-from core.swarm.reach.finder import FoundReach, find_reach, listening_port
+from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach, listening_port
 from core.swarm.wire.identity import PeerIdentity
+from tests.waiting import DEADLINE
 
 LOOPBACK = "127.0.0.1"
+PATIENT = ReachPatience(2 * DEADLINE, DEADLINE, DEADLINE, DEADLINE, DEADLINE)
+"""Limits that only tell a hang from an end."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +30,7 @@ def entrance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def found_by(folder: Path, entrances: list[str], port: int = 0) -> FoundReach:
     identity = PeerIdentity.load_or_create(folder / "identity")
     listen = f"/ip4/{LOOPBACK}/tcp/{listening_port(LOOPBACK, port, folder / 'port')}"
-    return find_reach(listen, entrances, identity.path, upnp=False)
+    return find_reach(listen, entrances, identity.path, upnp=False, patience=PATIENT)
 
 
 def test_a_peer_on_the_same_machine_is_reached_and_then_enters_by_the_same_identity(

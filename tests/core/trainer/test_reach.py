@@ -1,0 +1,27 @@
+"""A trainer reports how it is reached, and ends once it has to start again for that."""
+
+from core.messages.events import Event
+from core.messages.reach import Reach, ReachChanged, ReachFound
+from core.trainer.reach import ReachReports
+from tests.core.swarm.reach.watch_scene import ABROAD, AT_HOME, PORT, WatchScene
+
+
+def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() -> None:
+    scene, told = WatchScene(is_open=True), list[Event]()
+    reports = ReachReports(scene.watch, told.append)
+    assert told == [ReachFound(reach=Reach.DIRECT, port=PORT, address=AT_HOME)]
+    assert not reports.must_restart()
+    scene.observed, scene.is_open = ABROAD, False
+    while not reports.must_restart():
+        scene.clock.now += 1.0
+        assert scene.clock.now < 600, "it never notices"
+    assert told[1:] == [
+        ReachFound(reach=Reach.OUTGOING, port=PORT, address=ABROAD),
+        ReachChanged(reach=Reach.OUTGOING),
+    ]
+
+
+def test_one_that_was_not_to_find_out_reports_nothing() -> None:
+    told = list[Event]()
+    assert not ReachReports(None, told.append).must_restart()
+    assert told == []
