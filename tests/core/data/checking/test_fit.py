@@ -140,8 +140,8 @@ def test_weights_that_are_none_are_refused(training: TrainingRules, tmp_path: Pa
         check_files(training, tmp_path)
 
 
-def filtered(training: TrainingRules, **filters: Any) -> TrainingRules:
-    data = training.data.model_copy(update={"filters": FilterSettings(**filters)})
+def filtered(training: TrainingRules, min_caption_length: int) -> TrainingRules:
+    data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=min_caption_length)})
     return training.model_copy(update={"data": data})
 
 
