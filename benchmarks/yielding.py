@@ -4,7 +4,7 @@ The real daemon trains the embedded run on a display without a screen (Xvfb), on
 movement of the mouse is sent over the display's own protocol; yielding lasts from then to the last work of the
 process that computes, looked at every fraction of a millisecond until the kernel shows it as stopped, which takes
 longer where other programs leave it no time even for that. Settling is what all of the trainer's processes compute
-from then until they are quiet, the one that computes included, at the lowest priority, while somebody goes on using
+from then until they are quiet, the one that computes included, at the lowest priority, while a user goes on using
 the computer. CPU times are those of the processes' own clocks.
 """
 

@@ -2,7 +2,7 @@
 
 What mostly waits (daemons, desktops, swarms) runs in one queue, two more at a time than there are cores. What mostly
 computes runs beside it in another queue, as many at a time as there are cores, at a lower priority, so that no swarm
-misses a round because of it. All at once they would: their trainers compute as well while somebody waits for them.
+misses a round because of it. All at once they would: their trainers compute as well while a test waits for them.
 """
 
 import argparse

@@ -36,7 +36,7 @@ ASKED_EVERY = 0.06
 
 @dataclass
 class VolunteerMachine:
-    """Somebody with a computer of their own."""
+    """A volunteer with a computer of their own."""
 
     home: Path
     environment: dict[str, str] = field(default_factory=dict)

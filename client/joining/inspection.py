@@ -28,7 +28,7 @@ from core.swarm.bandwidth import Line
 _PROMPTS = 16
 """Largest number of sample prompts in an answer: a line has no room for all that a manifest may have."""
 _TELL_EVERY = 0.2
-"""Seconds between two words on how much has come."""
+"""Seconds between two progress messages."""
 
 
 def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:

@@ -8,7 +8,7 @@ from client.file_lock import alone
 
 
 class Waiting:
-    """A clock that goes on only while somebody sleeps."""
+    """A clock that goes on only while a caller sleeps."""
 
     def __init__(self) -> None:
         self.now = 0.0

@@ -141,7 +141,7 @@ def test_a_file_that_was_copied_in_part_is_copied_again(begun: Home, run: NewRun
         resolve_file(ref, begun.manifest.parent)
 
 
-def test_somebody_elses_folder_is_left_alone(home: Home, run: NewRun) -> None:
+def test_another_users_folder_is_left_alone(home: Home, run: NewRun) -> None:
     home.root.mkdir()
     (home.root / "thesis.tex").touch()
     with pytest.raises(HomeError, match=r"thesis\.tex"):

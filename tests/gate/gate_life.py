@@ -89,7 +89,7 @@ class GateOverHttp:
 
 @dataclass
 class GateVolunteer:
-    """Somebody with an account on the Hub and a machine."""
+    """A volunteer with an account on the Hub and a machine."""
 
     name: str
     key: PeerKey

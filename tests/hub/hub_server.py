@@ -53,7 +53,7 @@ class HubRequest:
 
 @dataclass
 class _Sought:
-    """A device code that somebody waits for."""
+    """A device code that a client waits for."""
 
     user_code: str
     expires: float

@@ -1,4 +1,4 @@
-"""The fixture that makes programs of a stand-in trainer, for whoever supervises processes."""
+"""The fixture that makes programs of a stand-in trainer, for tests that supervise processes."""
 
 from collections.abc import Callable
 from pathlib import Path

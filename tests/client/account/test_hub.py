@@ -19,7 +19,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass
 class SleepingClock:
-    """Passes only while somebody sleeps."""
+    """Passes only while a caller sleeps."""
 
     seconds: float = 0.0
     slept: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A Hub and a coordinator's real gate on loopback, which the tests of a module share, and somebody's peer key."""
+"""A Hub and a coordinator's real gate on loopback, which the tests of a module share, and a peer key."""
 
 import shutil
 from collections.abc import Iterator

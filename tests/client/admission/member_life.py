@@ -49,7 +49,7 @@ class MemberLife:
         return EnterGate(**{**asked, **changes})
 
     async def enter(self, memberships: Memberships, name: str = "anna", **changes: Any) -> str:
-        """Sign in as somebody who does in the browser what is asked."""
+        """Sign in as a user who does in the browser what is asked."""
         entering = asyncio.create_task(memberships.enter(self.request(**changes)))
         await eventually(lambda: memberships.sign_in_view is not None or entering.done(), "nothing is shown")
         if (view := memberships.sign_in_view) is not None:

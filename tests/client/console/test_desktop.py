@@ -23,7 +23,7 @@ from tests.desktops.desktop import virtual_display
         ({}, "win32", True),
     ],
 )
-def test_there_is_a_display_where_somebody_would_see_a_window(
+def test_there_is_a_display_where_a_user_would_see_a_window(
     environment: dict[str, str], platform: str, is_there: bool
 ) -> None:
     assert has_display(environment, platform) is is_there

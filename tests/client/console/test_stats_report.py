@@ -134,7 +134,7 @@ def test_the_page_shows_totals_and_a_bar_for_each_day() -> None:
     assert drawn(StatsReport("emoji", Period.DAY, little + much, Streak(2, 9), spans, badges)) == PAGE
 
 
-def test_the_page_of_somebody_new_is_friendly(tmp_path: Path) -> None:
+def test_the_page_of_a_new_volunteer_is_friendly(tmp_path: Path) -> None:
     report = read_report(tmp_path / "none.sqlite", None, Period.DAY, NOW, HERE)
     assert "contributed nothing yet." in drawn(report)
 

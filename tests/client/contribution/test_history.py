@@ -70,7 +70,7 @@ def test_the_total_is_of_all_time_though_only_the_newest_periods_are_told(by: Pe
     assert all(one.start < other.start for one, other in pairwise(told.rows))
 
 
-def test_somebody_new_has_given_nothing_since_now() -> None:
+def test_a_new_volunteer_has_given_nothing_since_now() -> None:
     told = history([], Period.HOUR)
     assert (told.rows, told.streak_days, told.longest_streak_days) == ((), 0, 0)
     assert told.total.start == datetime(2026, 5, 6, 10)

@@ -1,4 +1,4 @@
-"""The folder of a demo: a run of its own, made once, taken up again, and never over somebody's files."""
+"""The folder of a demo: a run of its own, made once, taken up again, and never over a user's files."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_a_preparation_that_was_cut_off_is_made_good(folder: DemoFolder, embedde
     assert RunManifest.load(folder.manifest)
 
 
-def test_somebody_elses_folder_is_left_alone(folder: DemoFolder, embedded: Path) -> None:
+def test_another_users_folder_is_left_alone(folder: DemoFolder, embedded: Path) -> None:
     (folder.root / "thesis.tex").touch()
     with pytest.raises(FolderError, match=r"thesis\.tex"):
         prepare(folder, embedded, EmbeddedSet.STARTER)

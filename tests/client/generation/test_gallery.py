@@ -106,7 +106,7 @@ def test_a_damaged_index_costs_no_picture(tmp_path: Path, content: bytes) -> Non
     assert indexed(gallery) == ["one"]
 
 
-def test_somebody_elses_folder_is_neither_shown_nor_removed(tmp_path: Path) -> None:
+def test_another_users_folder_is_neither_shown_nor_removed(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
     for name in ("mine", ".mine"):
         gallery.place(name).mkdir()

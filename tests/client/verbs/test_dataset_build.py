@@ -1,4 +1,4 @@
-"""`dataset build` as somebody types it: what it says, what it makes, and what it refuses before it begins."""
+"""`dataset build` as a user types it: what it says, what it makes, and what it refuses before it begins."""
 
 import json
 from pathlib import Path

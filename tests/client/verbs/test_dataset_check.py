@@ -1,4 +1,4 @@
-"""`dataset check` as somebody types it: what it says of sound shards, of damaged ones, and beside their images."""
+"""`dataset check` as a user types it: what it says of sound shards, of damaged ones, and beside their images."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`dataset push` as somebody types it: where its token comes from, and that nothing tells it."""
+"""`dataset push` as a user types it: where its token comes from, and that nothing tells it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`idlebrush generate` as somebody types it: pictures of the embedded run, ranked; refusals; Ctrl-C."""
+"""`idlebrush generate` as a user types it: pictures of the embedded run, ranked; refusals; Ctrl-C."""
 
 import json
 import os

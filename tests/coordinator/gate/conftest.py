@@ -33,7 +33,7 @@ def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def person(key_folder: Path) -> Person:
-    """Somebody by name, at the machine of that number."""
+    """A user by name, at the machine of that number."""
 
     def arrive(name: str, machine: int = 0) -> GateVolunteer:
         return GateVolunteer(name, peer_key(key_folder, machine))

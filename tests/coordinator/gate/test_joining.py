@@ -1,4 +1,4 @@
-"""Joining through the gate: what proves who somebody is, and what does not."""
+"""Joining through the gate: what proves who a user is, and what does not."""
 
 import base64
 import json

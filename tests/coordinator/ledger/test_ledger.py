@@ -77,7 +77,7 @@ def test_a_user_is_credited_for_all_peers_together(database: Database, ledger: L
 
 
 def test_a_peer_that_nobody_stands_behind_has_a_user_of_its_own(database: Database, ledger: Ledger) -> None:
-    join(database, f"peer-{B[-6:]}")  # somebody who is really called so
+    join(database, f"peer-{B[-6:]}")  # a user who is really called so
     ledger.record(epoch_of({A: 100, B: 20}, 1))
     ledger.record(epoch_of({A: 10}, 2))
     assert totals(database) == {f"peer-{A[-6:]}": (110, 20.0, 2), f"peer-{B[-7:]}": (20, 10.0, 1)}

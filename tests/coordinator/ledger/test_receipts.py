@@ -119,7 +119,7 @@ def test_the_board_is_rebuilt_from_receipts(lost: Database, database: Database) 
 def test_volunteers_are_entered_one_by_one_so_that_others_write_in_between(
     lost: Database, address: str, database: Database
 ) -> None:
-    """Whoever restores is killed after every few statements: who was entered by then is, and all are in the end."""
+    """A restoring process is killed after every few statements: entered users stay, and all are entered in the end."""
 
     def again() -> None:
         restore(Database.open(address), all_receipts(lost))

@@ -1,4 +1,4 @@
-"""A run that blew up is taken back by itself, so many times a day, and somebody can read why."""
+"""A run that blew up is taken back by itself, so many times a day, and the organiser can read why."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -130,7 +130,7 @@ def test_what_is_forgotten_is_waited_for_and_then_left_out(
         swarm.commit(PAIR)
     swarm.forget(3)
     turn(recorder)
-    assert sorted(epochs_of(database)) == [1], "somebody may still give it"
+    assert sorted(epochs_of(database)) == [1], "a peer may still give it"
     clock.pass_(11)
     turn(recorder)
     assert sorted(epochs_of(database)) == [1, 4, 5], "nothing is made up"

@@ -91,7 +91,7 @@ def test_many_pictures_fit_on_a_sheet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{}x", '{"format": "somebody else\'s"}', '{"albums": [{"run": 1}]}'])
-def test_somebody_elses_file_is_left_as_it_is(tmp_path: Path, content: str) -> None:
+def test_another_users_file_is_left_as_it_is(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
     with pytest.raises(GenerationError, match="not written by this version"):
         save_album(tmp_path, REQUEST, ORIGIN, drawn(None))

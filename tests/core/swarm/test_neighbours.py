@@ -99,7 +99,7 @@ class StandInNode:
         self.traversals += 1
 
     def turns(self, keeper: NeighbourKeeper, clock: MovedClock[float], seconds: int) -> list[int]:
-        """Let a turn pass each second; return those in which somebody was called."""
+        """Let a turn pass each second; return those in which a peer was called."""
         for _ in range(seconds):
             asyncio.run(keeper.turn())
             clock.now += 1

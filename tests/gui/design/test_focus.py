@@ -1,4 +1,4 @@
-"""Whoever uses the keyboard sees where it is."""
+"""A user of the keyboard sees where it is."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt

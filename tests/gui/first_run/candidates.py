@@ -1,4 +1,4 @@
-"""Runs that somebody looks at, and the preferences of a fresh client, for the tests of the first run."""
+"""Runs that a user looks at, and the preferences of a fresh client, for the tests of the first run."""
 
 from typing import Any
 

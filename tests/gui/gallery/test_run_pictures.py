@@ -111,7 +111,7 @@ def test_frames_of_the_coordinator_take_the_place_of_those_here(
     assert KeepFrames() in link.asked
 
 
-def test_frames_that_the_coordinator_gets_are_fetched_while_somebody_looks(
+def test_frames_that_the_coordinator_gets_are_fetched_while_a_user_looks(
     qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
 ) -> None:
     link.answers[KeepFrames] = Done(id=0, about=str(write_frames(tmp_path / "all", PROMPTS, (10,))))

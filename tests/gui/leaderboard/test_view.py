@@ -23,7 +23,7 @@ def window(first: int, end: int, own: int | None = None, total: int = 500) -> Bo
     ("known", "came", "shown"),
     [
         ((0, 100), (100, 200), (0, 200)),
-        ((0, 100), (90, 200), (0, 200)),  # somebody overtook meanwhile
+        ((0, 100), (90, 200), (0, 200)),  # another volunteer overtook meanwhile
         ((100, 200), (0, 100), (0, 200)),
         ((100, 200), (20, 100), (20, 200)),
         ((100, 200), (120, 140), (100, 200)),

@@ -123,7 +123,7 @@ def test_a_daemon_that_crashes_again_and_again_is_given_up(linked: Make) -> None
     one.reach(LinkState.CONNECTED)
 
 
-def test_a_daemon_that_has_ended_in_order_stays_ended_until_somebody_starts_one(
+def test_a_daemon_that_has_ended_in_order_stays_ended_until_a_user_starts_one(
     linked: Make, qtbot: QtBot
 ) -> None:
     one = linked()

@@ -111,7 +111,7 @@ IN_NEED = TRAINING.model_copy(
 
 
 class NotificationListener:
-    """Somebody before the screen, at a time of the test's choosing."""
+    """A user before the screen, at a time of the test's choosing."""
 
     def __init__(self, link: StandInLink, folder: Path) -> None:
         self.link, self.settings = link, AppSettings(folder)

@@ -31,7 +31,7 @@ IDLE_SOON = "3s"
 
 @dataclass
 class Computer:
-    """Somebody's computer, and what its driver tells."""
+    """A computer, and what its driver reports."""
 
     person: VolunteerMachine
     recording: Path

@@ -54,7 +54,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 @pytest.fixture
 def cramped(disk: SmallDisk) -> Iterator[VolunteerMachine]:
-    """Somebody all of whose files are on the small disk."""
+    """A volunteer all of whose files are on the small disk."""
     with volunteer_at(disk.folder / "h", told=told()) as person:
         person.prefer(**ALWAYS)
         yield person
@@ -212,7 +212,7 @@ def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_no
     assert volunteer.trainer == trainer
 
 
-def test_a_socket_that_somebody_removed_is_made_again(volunteer: VolunteerMachine, manifest: Path) -> None:
+def test_a_socket_that_a_program_removed_is_made_again(volunteer: VolunteerMachine, manifest: Path) -> None:
     trainer = training(volunteer, manifest)
     volunteer.paths.socket.unlink()
     wait_until(volunteer.answers, "nobody can reach it any more")

@@ -1,4 +1,4 @@
-"""Several front ends of one daemon: each sees what another does, and whoever quits ends all of it, at any time."""
+"""Several front ends of one daemon: each sees what another does, and one that quits ends all of it, at any time."""
 
 import signal
 from collections.abc import Callable, Iterator

@@ -65,7 +65,7 @@ def volunteer(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[Volun
 
 @contextmanager
 def greeted(place: TrayDesk, person: VolunteerMachine, *words: str) -> Iterator["Hands"]:
-    """Somebody at the app's first screen, once it has the keyboard."""
+    """A user at the app's first screen, once it has the keyboard."""
     bus = person.environment["DBUS_SESSION_BUS_ADDRESS"]
     with reading(bus) as reader, begun(person, *words):
         wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted", every=COSTLY)
@@ -82,7 +82,7 @@ def see(person: VolunteerMachine, stage: CandidateStage) -> Snapshot:
 
 @dataclass(frozen=True)
 class Hands:
-    """Somebody who presses a key only once the focus is where they mean it to be, as a screen reader says.
+    """A user who presses a key only once the focus is where they mean it to be, as a screen reader says.
 
     The daemon tells the app and this test at different moments, and a busy app takes a while to move the focus.
     """

@@ -23,7 +23,7 @@ from tests.swarms.tiny_run import write_tiny_run
 
 @dataclass(frozen=True)
 class Organiser:
-    """Somebody who has a run in a folder."""
+    """An organiser who has a run in a folder."""
 
     home: Home
 

@@ -121,7 +121,7 @@ def test_volunteers_train_before_everybodys_eyes_until_one_is_banned(
         assert "They trained on noise" in seen.headline
         token = organiser.token("cyd", identity_file(cyd, organiser))  # as good as one can be
         refused = partial(is_refused_by_all, organiser, shadow, (ada, bob), token)
-        wait_until(refused, "somebody answers who is banned", REFUSED_WITHIN, every=LOOK_SECONDS)
+        wait_until(refused, "a peer answers that is banned", REFUSED_WITHIN, every=LOOK_SECONDS)
         expect(page.locator("[data-live=training]")).to_have_text("2", timeout=1000 * PATIENCE)
         at_the_ban = newest_epoch(page)
         wait_until(

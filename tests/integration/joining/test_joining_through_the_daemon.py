@@ -190,7 +190,7 @@ def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
     seen = looked_at(anna, server.address())
     assert not seen.is_vouched_for
     assert seen.fingerprint == manifest.fingerprint
-    write_tiny_run(tmp_path / "served")  # signed by somebody else
+    write_tiny_run(tmp_path / "served")  # signed by another organiser
     anna.ask(JoinCandidate(digest=seen.digest))
     failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None

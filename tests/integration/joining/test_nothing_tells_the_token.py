@@ -126,7 +126,7 @@ def witness(person: VolunteerMachine, hub: HubServer) -> Witness:
     witness = Witness(person, hub)
     if person.look().account is not None:
         witness.say("logout")
-    person.wait_until(lambda seen: seen.account is None, "somebody stays signed in")
+    person.wait_until(lambda seen: seen.account is None, "a user stays signed in")
     hub.canned.clear()
     hub.asked.clear()
     return witness

@@ -115,7 +115,7 @@ def test_a_run_that_must_repeat_exactly_ends_if_it_cannot_save(tmp_path: Path) -
 
 
 def _obstacle(state: Path) -> Path:
-    """A file of somebody's in the place of the checkpoint, which no checkpoint replaces."""
+    """A user's file in the place of the checkpoint, which no checkpoint replaces."""
     file = state / "checkpoint" / "diary.txt"
     file.parent.mkdir(parents=True)
     file.write_text("Dear diary")

@@ -395,7 +395,7 @@ def test_a_token_arrives_whole_and_shows_nowhere() -> None:
     assert understand(encode(request)) == request
 
 
-def test_a_place_that_somebody_removed_is_made_again(tmp_path: Path, at: At) -> None:
+def test_a_place_that_a_program_removed_is_made_again(tmp_path: Path, at: At) -> None:
     with (
         served(tmp_path / "control", at, Limits(reachable=QUICK)) as control,
         Connection.open(control.path, at=at) as before,

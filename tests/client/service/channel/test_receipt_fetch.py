@@ -1,4 +1,4 @@
-"""A fetch of receipts ends when somebody cancels it, when another one begins, and with whoever waits for it."""
+"""A fetch of receipts ends when a client cancels it or stops waiting, and when another one begins."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

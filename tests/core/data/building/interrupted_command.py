@@ -1,4 +1,4 @@
-"""The command line, at which somebody presses Ctrl-C once a shard is written; run as a script.
+"""The command line, at which a user presses Ctrl-C once a shard is written; run as a script.
 
 python -m tests.core.data.building.interrupted_command FOLDER WORDS...
 """

@@ -366,7 +366,7 @@ def test_all_members_hold_the_names_of_those_in_the_last_part() -> None:
 
 
 def test_a_last_part_that_names_others_than_the_group_is_not_used() -> None:
-    """Reducer 2 credits somebody who was not there."""
+    """Reducer 2 credits a peer that was not there."""
     stranger = Contributor(peer_bytes(9), 1.0)
 
     def credit(message: Message) -> None:

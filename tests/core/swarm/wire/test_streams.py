@@ -37,7 +37,7 @@ class TwoDaemons:
         return self._runner.run(work)
 
     def close(self) -> None:
-        """Shut both down, and cancel handlers that still answer somebody who has gone."""
+        """Shut both down, and cancel handlers that still answer a peer that has gone."""
         self.run(self.stranger.shutdown())
         self.run(self.reader.shutdown())
         self._runner.close()
