@@ -119,7 +119,7 @@ def test_the_board_is_rebuilt_from_receipts(lost: Database, database: Database) 
 def test_volunteers_are_entered_one_by_one_so_that_others_write_in_between(
     lost: Database, address: str, database: Database
 ) -> None:
-    """A restoring process is killed after every few statements: entered users stay, and all are entered in the end."""
+    """A restoring process is killed every few statements: what was entered stays, and in the end nothing lacks."""
 
     def again() -> None:
         restore(Database.open(address), all_receipts(lost))

@@ -16,7 +16,7 @@ IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 
 @contextmanager
 def newcomer(folder: Path, display: str, **told: Any) -> Iterator[VolunteerMachine]:
-    """A volunteer whose daemon never ran; the computer counts as idle soon, however busy this machine is."""
+    """A volunteer whose daemon never ran; it counts as idle soon, however busy this machine is."""
     with volunteer_at(folder / "home", environment={"DISPLAY": display}, told=told) as person:
         person.prefer(**IDLE_SOON)
         yield person
