@@ -11,7 +11,7 @@ BENCHMARKS = (
     "micro_steps",
     "optimizer",
     "exchange",
-    "encodings",
+    "drifts.encodings",
     "bandwidth",
     "codes",
     "emoji_codec",

@@ -16,7 +16,7 @@ import psutil
 import torch
 from hivemind.utils import get_dht_time
 
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, WireFormat
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
@@ -49,13 +49,15 @@ GENESIS = b"\0" * 32
 
 
 def parts(
-    *, part_bytes: int = 8_192, sizes: Sequence[int] = SIZES, encodings: Sequence[Encoding] = ()
+    *, part_bytes: int = 8_192, sizes: Sequence[int] = SIZES, encodings: Sequence[WireFormat] = ()
 ) -> tuple[Part, ...]:
     """Many small parts, so that there is a middle to be killed in; the last one counts the samples.
 
     Without ``encodings``, one for each tensor, large tensors travel in 8 bits and small ones in 16.
     """
-    chosen = encodings or [Encoding.UNIFORM8 if size >= 10_000 else Encoding.FLOAT16 for size in sizes]
+    chosen: Sequence[WireFormat] = encodings or [
+        Encoding.UNIFORM8 if size >= 10_000 else Encoding.FLOAT16 for size in sizes
+    ]
     tensors = cut(list(zip(sizes, chosen, strict=True)), part_bytes=part_bytes)
     return (*tensors, *cut([(1, Encoding.FLOAT32)], first_tensor=len(sizes)))
 
@@ -162,7 +164,7 @@ class LoopbackSwarm:
     def add(
         self,
         *,
-        encodings: Sequence[Encoding] = (),
+        encodings: Sequence[WireFormat] = (),
         observe: Callable[[Sequence[int]], Observer] | None = None,
         client_mode: bool = False,
         auxiliary: bool = False,

@@ -16,7 +16,7 @@ def pack(numbers: NDArray[np.integer], bits: int) -> Bytes:
 
 
 def unpack(packed: Bytes, count: int, bits: int) -> Indices:
-    """Return ``count`` numbers of ``bits`` each from bytes of `pack`, of shape (count,)."""
+    """Return ``count`` numbers of ``bits`` each from ``packed``, as `pack` makes it; their shape is (count,)."""
     planes = np.unpackbits(packed, count=count * bits, bitorder="little").reshape(count, bits)
     numbers = np.zeros(count, np.int64)
     for bit in range(bits):

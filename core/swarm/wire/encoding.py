@@ -126,7 +126,7 @@ def decode(message: runtime_pb2.Tensor, form: WireFormat, values: int) -> torch.
 
 
 def decode_sparse(message: runtime_pb2.Tensor, rules: TopK, values: int) -> SparseValues:
-    """Decode ``message``, a sparse part of many ``values`` under ``rules``, without making it dense.
+    """Decode ``message``, a sparse part of shape (values,) under ``rules``, without making it dense.
 
     Raises MalformedPart if it has another length than was agreed, before any memory is taken for it, or if it
     holds an index twice or out of range, or a magnitude that is negative or not finite.

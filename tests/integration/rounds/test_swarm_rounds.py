@@ -14,7 +14,7 @@ from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
 from core.children import logs
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, TopK, WireFormat
 from core.swarm.rounds.allreduce import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState
@@ -35,11 +35,13 @@ from tests.swarms.swarm_peers import (
     parts,
 )
 
-ERRORS = {
+ERRORS: dict[WireFormat, float] = {
     Encoding.FLOAT32: 1e-6,
     Encoding.FLOAT16: 1e-3,
     Encoding.UNIFORM8: 3e-2,
     Encoding.BLOCKWISE8: 3e-2,
+    Encoding.BLOCKWISE4: 2.5e-1,
+    TopK(chunk=256, kept=256, bits=4): 2e-1,
 }
 """Relative errors of an average: that of the encoding, once for what is sent and once for the aggregate."""
 
@@ -52,10 +54,10 @@ def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackSwarm]:
-    sizes = [*[20_000] * len(Encoding), *SIZES]
+    sizes = [*[20_000] * len(ERRORS), *SIZES]
     with loopback_swarm(tmp_path_factory.mktemp("lasting"), sizes=sizes) as made:
         for _ in range(4):
-            made.add(encodings=[*Encoding, *[Encoding.FLOAT16] * len(SIZES)])
+            made.add(encodings=[*ERRORS, *[Encoding.FLOAT16] * len(SIZES)])
         yield made
 
 
@@ -97,7 +99,7 @@ def test_an_average_equals_the_exact_one_within_its_encoding(peers: list[Loopbac
     assert all(item.included for item in found)
     assert {item.samples for item in found} == {sum(peer.weight for peer in three)}
     assert_agreed(three)
-    for average, exact, encoding in zip(three[0].outputs, exact_mean(three), Encoding, strict=False):
+    for average, exact, encoding in zip(three[0].outputs, exact_mean(three), ERRORS, strict=False):
         assert relative_error(average, exact) < ERRORS[encoding]
 
 

@@ -37,7 +37,7 @@ from core.swarm.wire.error_feedback import ErrorFeedback
 from core.text import CaptionTokenizer
 
 _NAME = "local_steps_simulation"
-_MANIFEST = Path(__file__).parent.parent / "assets" / "embedded" / "run.toml"
+_MANIFEST = Path(__file__).parents[2] / "assets" / "embedded" / "run.toml"
 _WANTED_LOSS = 2.0
 _MOST_SAMPLES = 5_760
 """Samples a peer after which a row ends without the wanted loss."""
@@ -149,7 +149,7 @@ class InnerPeer:
         captions, codes = self._stream.take(self._samples)
         loss = self._micro_steps.add_gradients(self._tokenizer.encode(captions), codes)
         for gradient in self._gradients:
-            gradient /= self._samples
+            gradient.div_(self._samples)
         return loss
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from benchmarks.local_steps_simulation import InnerPeer, SimulationCase
+from benchmarks.drifts.simulation import InnerPeer, SimulationCase
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from benchmarks.measuring.timing import Duration, interleave, typical
 from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
