@@ -35,7 +35,7 @@ class Taken:
     """Loss on held-out rows, if the checkpoint is kept and there are any."""
 
 
-class Own(Protocol):
+class OwnState(Protocol):
     def __call__(self, epoch: int) -> SwarmState | None:
         """Return the coordinator's own state of that epoch or a later one; None if it does not have one soon."""
 
@@ -55,7 +55,7 @@ class Capture:
         held_out: HeldOut | None,
         *,
         loss_bound: float,
-        own: Own = _none,
+        own: OwnState = _none,
     ) -> None:
         self._archive, self._reported, self._download = archive, reported, download
         self._held_out, self._loss_bound, self._own = held_out, loss_bound, own

@@ -13,7 +13,7 @@ from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.dht import Network, start_dht
-from core.swarm.follower import Follower, outputs_of, record_of_follower
+from core.swarm.follower import StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.state.beginning import Beginning
@@ -46,7 +46,7 @@ class PublisherPeer:
         self.dht, self.admission = dht, admission
         self._averager, self._tracker, self._beginning, self._watch = averager, tracker, beginning, watch
         self._offer: Offer | None = None
-        self._follower: Follower | None = None
+        self._follower: StateFollower | None = None
         self._lack = Lack()
         tracker.start(self.record)
 
@@ -97,9 +97,9 @@ class PublisherPeer:
         saved: SwarmState | None,
         others: Callable[[], Sequence[ProgressRecord]],
         refusal: Callable[[Place], str | None],
-    ) -> Follower:
-        """Follow the run from ``saved`` on, as `Follower` does, and give that state to the peers that want it."""
-        self._follower = Follower(manifest, self._averager, others, saved, refusal=refusal)
+    ) -> StateFollower:
+        """Follow the run from ``saved`` on, as `StateFollower` does, and give that state to peers that want it."""
+        self._follower = StateFollower(manifest, self._averager, others, saved, refusal=refusal)
         self._averager.serve_state(self._state)
         self._follower.start()
         return self._follower

@@ -27,7 +27,7 @@ from core.run.manifest import RunManifest
 if TYPE_CHECKING:
     from coordinator.peer_users import PeerUsers
     from coordinator.publisher.archive import Archive
-    from coordinator.publisher.capture import Own
+    from coordinator.publisher.capture import OwnState
     from coordinator.publisher.peer import PublisherPeer
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.releases import Publish
@@ -136,7 +136,7 @@ def _follow(
     peer: "PublisherPeer",
     users: "PeerUsers",
     reported: "ReportedParameters",
-) -> "Own":
+) -> "OwnState":
     """Begin to follow the swarm; return the way to the follower's state."""
 
     def others() -> "list[ProgressRecord]":

@@ -24,7 +24,7 @@ class _Claim:
 
     head: bytes
     parameters: bytes
-    """Digest."""
+    """Digest of the parameters."""
     sketch: "array[float]"
 
     @classmethod

@@ -24,13 +24,13 @@ class Kept:
     generation: int
     epoch: int
     parameters: str
-    """Digest, in hex."""
+    """Digest of the parameters in hex."""
     folder: str
     """Name of its folder among the checkpoints."""
     loss: float | None
     """Loss on held-out rows, in nats per code."""
     size: int
-    """Bytes."""
+    """Size of the release in bytes."""
     created: datetime
     published: str | None
 

@@ -9,7 +9,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from core.messages.lines import Message
 from core.messages.pictures import GenerationRequest
 from core.messages.reach import ReachChanged, ReachFound
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 
 
 class Command(StrEnum):
@@ -120,7 +120,7 @@ class Progress(Message):
     """Seconds spent in micro-steps since the trainer started, without pauses and sleeps within."""
     data_wait: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the time since the last such message in which no data was there for a micro-step."""
-    waiting: Waiting | None = None
+    waiting: SwarmWait | None = None
     """The reason for which this peer waits for others; None while it trains."""
 
 

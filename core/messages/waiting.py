@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Waiting(StrEnum):
+class SwarmWait(StrEnum):
     """The reason why a trainer computes nothing although nothing is wrong with it."""
 
     ROLLED_BACK_STATE = "rolled back state"

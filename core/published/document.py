@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 from core.errors import CheckpointError
 from core.model.config import ModelConfig
 from core.run.contact import Ranking
-from core.run.fields import Line, Rules
+from core.run.fields import Rules, TextLine
 from core.run.rules import CodecRules, TextRules
 from core.storage.files import FileRef, Sha256
 from core.storage.sealed import seal, unseal
@@ -18,18 +18,18 @@ VERSION = 1
 LARGEST = 1 << 20
 """Largest size of a document, in bytes."""
 LONGEST_NAME = 200
-"""Largest number of characters of a name, as of every `Line`."""
+"""Largest number of characters of a name, as of every `TextLine`."""
 
 
 class RunOrigin(Rules):
     """An epoch of a run."""
 
     kind: Literal["run"] = "run"
-    run: Line
-    training_digest: Line
+    run: TextLine
+    training_digest: TextLine
     """Digest that identifies the run among others of that name."""
     epoch: Annotated[int, Field(ge=0)]
-    data: Line | None = None
+    data: TextLine | None = None
     """The data set on the Hugging Face Hub that the run learned from."""
 
 
@@ -37,7 +37,7 @@ class FileOrigin(Rules):
     """A file that another program wrote."""
 
     kind: Literal["file"] = "file"
-    name: Line
+    name: TextLine
     sha256: Sha256
 
 

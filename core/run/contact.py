@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from core.run.fields import HubCommit, HubRepo, Line, Multiaddr, Prose, PublicKey, Rules, WebAddress
+from core.run.fields import HubCommit, HubRepo, Multiaddr, Prose, PublicKey, Rules, TextLine, WebAddress
 from core.storage.files import FileRef
 
 
@@ -39,12 +39,12 @@ class GateRules(Rules):
 class Contact(Rules):
     """The run's organiser and addresses; may be issued again with a higher serial."""
 
-    title: Line
+    title: TextLine
     description: Prose = ""
     coordinator: WebAddress | None = None
     initial_peers: Annotated[tuple[Multiaddr, ...], Field(max_length=64)] = ()
     """Addresses of peers through which others enter the swarm."""
-    sample_prompts: Annotated[tuple[Line, ...], Field(max_length=64)] = ()
+    sample_prompts: Annotated[tuple[TextLine, ...], Field(max_length=64)] = ()
     """Prompts whose pictures show the swarm's progress."""
     ranking: Ranking | None = None
     """Ranker that picks the best of many pictures; without one they keep the order in which they were drawn."""

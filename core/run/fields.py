@@ -9,7 +9,7 @@ Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Positive = Annotated[float, Field(gt=0)]
 Momentum = Annotated[float, Field(ge=0, lt=1)]
 # Text from a manifest ends up in terminals and web pages: no control characters, so no escape sequences.
-Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", max_length=200)]
+TextLine = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", max_length=200)]
 Prose = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$", max_length=4000)]
 Multiaddr = Annotated[
     str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+/p2p/[A-Za-z0-9]+$", max_length=300)

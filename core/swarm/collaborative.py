@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
@@ -32,15 +32,15 @@ from core.swarm.wire.records import ProgressRecord
 _log = logging.getLogger(__name__)
 _TOLD_SECONDS = 10.0
 """Seconds for which a reason to wait lasts before the volunteer is notified; others come and go."""
-_TOLD_AFTER = {Waiting.ROLLED_BACK_STATE: 0.0}
+_TOLD_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
 _SENTENCES = {
-    Waiting.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
-    Waiting.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
+    SwarmWait.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
+    SwarmWait.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
     "This peer is waiting until one has.",
-    Waiting.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't train "
-    "together. This peer is waiting until one does.",
-    Waiting.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps trying, "
-    "and does not train on alone.",
+    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't "
+    "train together. This peer is waiting until one does.",
+    SwarmWait.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps "
+    "trying, and does not train on alone.",
 }
 
 
@@ -90,7 +90,7 @@ class CollaborativeOptimizer:
         self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
         self._stands_back = False
-        self.waiting: Waiting | None = None
+        self.waiting: SwarmWait | None = None
         """The reason for which this peer waits for others; None while it goes on."""
         self._waits_since, self._has_told = clock(), False
         self.device = DeviceClass.UNKNOWN
@@ -235,24 +235,24 @@ class CollaborativeOptimizer:
             self._recovery.agreed()
             self._move(Signal.AGREED)
         if self._averager.client_mode and not self.view.has_reducer:
-            self._wait(Waiting.NO_REDUCER)
+            self._wait(SwarmWait.NO_REDUCER)
             return
-        self._wait(Waiting.UNREACHABLE if self._round.is_stuck(self._partners) else None)
+        self._wait(SwarmWait.UNREACHABLE if self._round.is_stuck(self._partners) else None)
         self._gather()
 
     @property
     def _stands_still(self) -> bool:
         """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
-        return self.waiting not in (None, Waiting.UNREACHABLE)
+        return self.waiting not in (None, SwarmWait.UNREACHABLE)
 
-    def _wait(self, reason: Waiting | None) -> None:
+    def _wait(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
         if reason != self.waiting:
             self.waiting, self._waits_since, self._has_told = reason, self._clock(), False
             _log.info("This peer %s.", f"waits: {reason}" if reason else "waits no longer")
         if reason is None:
             return
-        if reason != Waiting.UNREACHABLE:  # then rounds are still tried
+        if reason != SwarmWait.UNREACHABLE:  # then rounds are still tried
             self.withdraw()
         if not self._has_told and self._clock() - self._waits_since >= _TOLD_AFTER.get(reason, _TOLD_SECONDS):
             self._has_told = True
@@ -349,7 +349,7 @@ class CollaborativeOptimizer:
             self._move(Signal.RECOVERY_FAILED)
             return
         except NoneGave:
-            self._wait(Waiting.NO_DONOR)
+            self._wait(SwarmWait.NO_DONOR)
             self._membership.moved()
             self._move(Signal.RECOVERY_FAILED)
             return

@@ -74,7 +74,7 @@ def follower_step(
     return (FollowerStep.AGREE if agrees else FollowerStep.DOWNLOAD), verdict.donors
 
 
-class Follower:
+class StateFollower:
     """Follows one generation of a run on a thread of its own, however slow the machine is: no peer waits for it."""
 
     def __init__(

@@ -21,6 +21,7 @@ class ServingAverager(AdmittingAverager):
     """An averager that also serves state; other peers call its ``rpc_`` methods in the averager's process."""
 
     def __init__(self, *, auxiliary: bool, **options: Any) -> None:
+        """Serve nothing yet; an ``auxiliary`` peer keeps more rounds for others. ``options`` are hivemind's."""
         super().__init__(allow_state_sharing=False, auxiliary=auxiliary, **options)
         self._kept_rounds, self._donor, self._offered_frames = (
             CommittedRounds(for_others=auxiliary),

@@ -14,14 +14,14 @@ import torch
 from core.messages.events import Command, CommandSource
 
 _SHORTEST_SLEEP = 0.03
-"""Seconds; shorter ones would cost more in waking up than they leave to others."""
+"""Shortest sleep in seconds; shorter ones would cost more in waking up than they leave to others."""
 _SUBLAYERS_QUEUED = 2
 _WAITING_SECONDS = 1.0
 _SETTLING_SECONDS = 0.2
 _LONGEST_NAP = 1.0
-"""Seconds; between naps the loop gives a sign of life and reads its current share."""
+"""Longest nap in seconds; between naps the loop gives a sign of life and reads its current share."""
 _MOST_OWED = 60.0
-"""Seconds; a sleeping peer misses rounds that the others wait for, and a long stall may count as work."""
+"""Longest owed sleep in seconds; a sleeping peer misses rounds that the others wait for, and a long stall may count as work."""
 _NEGLIGIBLE = 0.001
 
 

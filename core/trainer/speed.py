@@ -16,7 +16,7 @@ from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
 from core.trainer.machines import MachineSpeed, ModelSpeed, processor_name
 
-Clock = Callable[[], float]
+_Clock = Callable[[], float]
 """Seconds since some moment."""
 
 _GEMM_SIDE = 2048
@@ -49,7 +49,7 @@ def measure(
     workloads: Sequence[Workload] = (EMBEDDED, MIDDLE),
     limit: Limit = Limit(),
     threads: int | None = None,
-    clock: Clock = time.perf_counter,
+    clock: _Clock = time.perf_counter,
 ) -> MachineSpeed:
     """Run a large matrix product and a few micro-steps of each workload.
 
@@ -69,7 +69,7 @@ def measure(
     return MachineSpeed(processor_name(), torch.get_num_threads(), gflops, _peak_ram(), models)
 
 
-def typical_seconds(work: Callable[[], object], limit: Limit, clock: Clock) -> float:
+def typical_seconds(work: Callable[[], object], limit: Limit, clock: _Clock) -> float:
     """Return the median duration of ``work`` in seconds, after one call to warm up.
 
     It is called until ``limit`` is reached, and timed by ``clock``.
@@ -83,7 +83,7 @@ def typical_seconds(work: Callable[[], object], limit: Limit, clock: Clock) -> f
     return median(taken)
 
 
-def _model_speed(workload: Workload, limit: Limit, clock: Clock) -> ModelSpeed:
+def _model_speed(workload: Workload, limit: Limit, clock: _Clock) -> ModelSpeed:
     config, batch = workload.config, workload.techniques.micro_batch
     generator = torch.Generator().manual_seed(0)
     model = Transformer(config, generator, workload.techniques)
@@ -97,7 +97,7 @@ def _random_tokens(vocabulary: int, shape: tuple[int, int], generator: torch.Gen
     return torch.randint(1, vocabulary, shape, generator=generator)
 
 
-def _gemm_gflops(limit: Limit, clock: Clock) -> float:
+def _gemm_gflops(limit: Limit, clock: _Clock) -> float:
     left, right = torch.randn(2, _GEMM_SIDE, _GEMM_SIDE)
     return 2e-9 * _GEMM_SIDE**3 / typical_seconds(lambda: left @ right, limit, clock)
 

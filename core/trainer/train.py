@@ -42,7 +42,7 @@ from core.trainer.reach import ReachReports, entering, watch_of
 from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
 
-Report = Callable[[Event], None]
+_Report = Callable[[Event], None]
 _log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
@@ -51,7 +51,7 @@ _PAUSED_SECONDS = 1.0
 _LEAVING_SECONDS = 2.0
 
 
-def run(settings: TrainerSettings, report: Report, commands: CommandSource) -> None:
+def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> None:
     """Train until the run, the settings or a command end it.
 
     Args:
@@ -105,7 +105,7 @@ class _Loop:
     stream: CodeStream
     peer: Peer
     reach: ReachReports
-    report: Report
+    report: _Report
     commands: CommandSource
     clock: Callable[[], float] = time.monotonic
     reported_at: float = field(default=float("-inf"))
@@ -278,7 +278,7 @@ class _Loop:
         return min(total, self.settings.stop_at_epoch or total)
 
 
-def _noticing(report: Report) -> Callable[[str], None]:
+def _noticing(report: _Report) -> Callable[[str], None]:
     def notify(text: str) -> None:
         _log.warning("%s", text)
         report(Notice(text=text))

@@ -199,13 +199,6 @@ BARE_UNIT = re.compile(
     re.IGNORECASE,
 )
 """Texts that say the unit of a value, and not what it is."""
-LATER = (
-    "client/service/trainer/launching.py",
-    "coordinator/publisher/reported_parameters.py",
-    "coordinator/publisher/retention.py",
-    "core/trainer/pace.py",
-)
-"""Modules whose texts still have bare units."""
 
 
 @pytest.mark.parametrize("folder", sorted({file.parts[0] for file in PRODUCT}))
@@ -215,7 +208,7 @@ def test_docstrings_stand_by_themselves(folder: str) -> None:
         for file in PRODUCT
         if file.parts[0] == folder
         for line, text in docstrings(ast.parse((ROOT / file).read_text()))
-        if DEPENDENT.match(text) or (file.as_posix() not in LATER and BARE_UNIT.match(text))
+        if DEPENDENT.match(text) or BARE_UNIT.match(text)
     ]
     assert halves == []
 

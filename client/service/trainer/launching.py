@@ -20,7 +20,7 @@ from core.messages.events import TrainingBudget
 
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1
-"""Epochs: what a pause that ends the trainer, or a crash, may cost."""
+"""Number of epochs that a pause that ends the trainer, or a crash, may cost."""
 FRAME_EVERY = 10
 """Epochs between frames of the run's time-lapse."""
 _LEAST_SHARE = 0.01

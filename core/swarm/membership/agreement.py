@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.digest import sketch_distance
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from core.swarm.state.beginning import Beginning
 from core.swarm.wire.records import ProgressRecord
 
@@ -36,7 +36,7 @@ class Verdict:
     reason: str = ""
     keepers: tuple[bytes, ...] = ()
     """Further peers that may have committed rounds, and have or give no state."""
-    waiting: Waiting | None = None
+    waiting: SwarmWait | None = None
     """The reason in a word, for the course AWAIT."""
 
 
@@ -82,7 +82,7 @@ def _verdict(
         return (
             _AGREED
             if has_begun
-            else Verdict(Course.AWAIT, (), "no peer is there", (), Waiting.ROLLED_BACK_STATE)
+            else Verdict(Course.AWAIT, (), "no peer is there", (), SwarmWait.ROLLED_BACK_STATE)
         )
     epoch = _leading_epoch(voters)
     if epoch > own.epoch:
@@ -123,7 +123,7 @@ def _able(
     few = place is not None and has_begun and 0 < place[0] - own.epoch <= _MOST_ROUNDS
     if keepers and few:
         return replace(verdict, course=Course.CATCH_UP, keepers=keepers)
-    return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=Waiting.NO_DONOR)
+    return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=SwarmWait.NO_DONOR)
 
 
 def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) -> list[ProgressRecord]:

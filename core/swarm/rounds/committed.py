@@ -143,7 +143,7 @@ async def complete(
     """
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
-    source = _Source(record, parts, stub_of, chunk_seconds)
+    source = _PartsSource(record, parts, stub_of, chunk_seconds)
     whole: list[ReducedPart | None] = [None] * len(have) if all(have) else list(have)
     for donor in donors:
         missing = [index for index, part in enumerate(whole) if part is None]
@@ -165,7 +165,7 @@ async def complete(
 
 
 @dataclass(frozen=True)
-class _Source:
+class _PartsSource:
     """Asks peers for parts of one committed round."""
 
     record: CommitRecord

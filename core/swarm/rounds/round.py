@@ -86,7 +86,7 @@ class NothingToCommit(RoundFailed):
     """A round of an auxiliary peer ended in order: it reduced its parts, and has no samples of its own."""
 
     def __init__(self, what: str, exchange_seconds: float = 0.0) -> None:
-        """Make the error with ``what``, a sentence, and the seconds that the exchange took."""
+        """Make the error with ``what``, a sentence; the exchange took ``exchange_seconds``."""
         super().__init__(what)
         self.exchange_seconds = exchange_seconds
 

@@ -25,7 +25,7 @@ from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.state import SECONDS_TO_VANISH, State
 from core.messages.pictures import GenerationRequest
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.client.contribution.reports import progress
@@ -159,7 +159,7 @@ def test_a_trainer_that_waits_for_others_says_why(tmp_path: Path) -> None:
             await reach(session, State.TRAINING)
             run = session.context.run
             assert run is not None
-            for reason in Waiting:
+            for reason in SwarmWait:
                 run.progress = progress().model_copy(update={"waiting": reason})
                 headline = WaitReason[reason.name].headline
                 assert what_it_does(session.context) == (Activity.WAITING, headline)

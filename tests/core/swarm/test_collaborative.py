@@ -12,7 +12,7 @@ import torch
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
@@ -209,7 +209,7 @@ def test_a_peer_that_accepts_no_connections_waits_until_another_does(tracker: Tr
     client, helper = progress(1, reducing=False), progress(2, auxiliary=True)
     tracker.view = SwarmView(get_dht_time() + 60, (client,))
     waiting.advance()
-    assert (waiting.waiting, waiting.may_compute, said) == (Waiting.NO_REDUCER, False, [])
+    assert (waiting.waiting, waiting.may_compute, said) == (SwarmWait.NO_REDUCER, False, [])
     clock.now += 11.0
     for _ in range(3):
         waiting.advance()
@@ -220,8 +220,8 @@ def test_a_peer_that_accepts_no_connections_waits_until_another_does(tracker: Tr
     assert (waiting.waiting, waiting.may_compute) == (None, True)
     tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False), client))
     waiting.advance()
-    assert (waiting.waiting, waiting.may_compute) == (Waiting.NO_REDUCER, False)
+    assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_REDUCER, False)
     tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False),))
     waiting.advance()
-    assert (waiting.waiting, waiting.may_compute) == (Waiting.NO_DONOR, False)
+    assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_DONOR, False)
     waiting.close()

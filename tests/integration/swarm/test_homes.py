@@ -17,7 +17,7 @@ from coordinator.messages import FROM_BOOTSTRAP, FROM_PEER, PeerReady, StartPubl
 from coordinator.settings import Checkpoints
 from core.messages.children import BootstrapReady, StartBootstrap
 from core.messages.events import EpochCommitted, Progress
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.swarms.home_program import HomeProgram
 from tests.waiting import wait_until
@@ -108,7 +108,7 @@ def digests(trainers: Sequence[HomeProgram]) -> dict[int, set[str]]:
 
 
 def is_waiting(trainer: HomeProgram) -> bool:
-    return trainer.of(Progress)[-1].waiting is Waiting.NO_REDUCER
+    return trainer.of(Progress)[-1].waiting is SwarmWait.NO_REDUCER
 
 
 def test_homes_behind_routers_train_with_one_head_and_outlive_the_coordinator(run: HomesOfRun) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.messages.waiting import Waiting
+from core.messages.waiting import SwarmWait
 from core.swarm.membership.agreement import Course, assess, leading_place
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
@@ -28,7 +28,7 @@ class CourseCase:
     course: Course
     donors: tuple[int, ...] = ()
     keepers: tuple[int, ...] = ()
-    waiting: Waiting | None = None
+    waiting: SwarmWait | None = None
 
     def __str__(self) -> str:
         return self.words
@@ -247,21 +247,21 @@ UNREACHED = (
         Course.AWAIT,
         (),
         (2,),
-        Waiting.NO_DONOR,
+        SwarmWait.NO_DONOR,
     ),
     CourseCase(
         "behind, and no peer can be asked for anything",
         progress(0),
         [progress(1, epoch=8, **CLIENT), progress(2, epoch=8, **CLIENT)],
         Course.AWAIT,
-        waiting=Waiting.NO_DONOR,
+        waiting=SwarmWait.NO_DONOR,
     ),
     CourseCase(
         "on the branch of fewer, and no peer can be asked",
         progress(0, **branch("mine")),
         [progress(1, **branch("theirs"), **CLIENT), progress(2, **branch("theirs"), **CLIENT)],
         Course.AWAIT,
-        waiting=Waiting.NO_DONOR,
+        waiting=SwarmWait.NO_DONOR,
     ),
     CourseCase(
         "on the branch of fewer, and the follower is on the other",
