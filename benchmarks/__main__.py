@@ -14,14 +14,14 @@ BENCHMARKS = (
     "drifts.encodings",
     "bandwidth",
     "codes",
-    "emoji_codec",
+    "codec.emoji_codec",
     "streaming",
     "training",
     "generation",
     "published",
     "memory_truth",
     "control_fuzz",
-    "silent_connections",
+    "lines.silent_connections",
 )
 
 

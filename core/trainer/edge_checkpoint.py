@@ -140,7 +140,10 @@ def load(directory: Path, manifest: RunManifest) -> checkpoint.TrainingState | N
 
 
 def own_work(saved: checkpoint.TrainingState) -> dict[str, Tensor]:
-    """Return the peer's own work in the checkpoint ``saved``, as `PeerWork.load` takes it: tensors by name."""
+    """Return the peer's own work in the checkpoint ``saved``, as `PeerWork.load` takes it.
+
+    The tensors have names and their own shapes.
+    """
     return {
         name.removeprefix(_OWN_WORK): item
         for name, item in saved.optimizer.items()

@@ -21,7 +21,10 @@ _SETTLING_SECONDS = 0.2
 _LONGEST_NAP = 1.0
 """Longest nap in seconds; between naps the loop gives a sign of life and reads its current share."""
 _MOST_OWED = 60.0
-"""Longest owed sleep in seconds; a sleeping peer misses rounds that the others wait for, and a long stall may count as work."""
+"""Longest owed sleep in seconds.
+
+A sleeping peer misses rounds that the others wait for, and a long stall may count as work.
+"""
 _NEGLIGIBLE = 0.001
 
 

@@ -16,7 +16,7 @@ from core.swarm.reach.watch import ReachWatch, watch_through
 from core.swarm.wire.identity import PeerIdentity
 from core.trainer.settings import TrainerSettings
 
-Report = Callable[[Event], None]
+_Report = Callable[[Event], None]
 
 
 def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network, FoundReach | None]:
@@ -52,8 +52,8 @@ def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> ReachWatch | None
 class ReachReports:
     """Reports how others reach the trainer, now and when that changes."""
 
-    def __init__(self, watch: ReachWatch | None, report: Report) -> None:
-        """Report what ``watch`` knows from the start; None: there is nothing to report.
+    def __init__(self, watch: ReachWatch | None, report: _Report) -> None:
+        """_Report what ``watch`` knows from the start; None: there is nothing to report.
 
         ``report`` is called with each event.
         """

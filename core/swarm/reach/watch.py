@@ -32,7 +32,7 @@ _GLANCE_SECONDS = 300.0
 _OWN_ADDRESS_SECONDS = 10.0
 """Seconds between looks at this computer's own address, which take no message at all."""
 
-Look = Callable[[bool], "Future[ReachObservations]"]
+_Look = Callable[[bool], "Future[ReachObservations]"]
 
 
 class ReachWatch:
@@ -40,7 +40,7 @@ class ReachWatch:
 
     def __init__(
         self,
-        look: Look,
+        look: _Look,
         started_with: Reachability,
         *,
         clock: Callable[[], float] = time.monotonic,

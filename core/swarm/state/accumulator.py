@@ -76,7 +76,10 @@ class Accumulator:
         outputs: Sequence[torch.Tensor],
         included: frozenset[int],
     ) -> None:
-        """Do nothing: ``outputs`` have it all for ``replica``; ``inputs`` not ``included`` were taken back."""
+        """Do nothing: a gradient that no round included was taken back.
+
+        ``inputs`` and ``outputs`` have the shapes of the parameters of ``replica``; ``included`` are parts.
+        """
 
     def land(self, replica: Replica) -> None:
         """Give the model the parameters of ``replica`` after its update; what was gathered since stays."""
@@ -92,7 +95,7 @@ class Accumulator:
         self.drop()
 
     def lasting_state(self) -> dict[str, torch.Tensor]:
-        """Return nothing: gradients belong to parameters that the swarm will have left."""
+        """Return no tensors, of no shape: gradients belong to parameters that the swarm will have left."""
         return {}
 
     def exact_state(self) -> dict[str, torch.Tensor]:

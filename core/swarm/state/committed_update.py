@@ -26,7 +26,7 @@ class CommittedUpdate(Protocol):
         """Return the state beside the parameters by name, each tensor in its own shape; they are not copies."""
 
     def load_state_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Replace the state by ``tensors`` as ``state_tensors`` gives them; CheckpointError if they do not fit."""
+        """Replace the state by ``tensors`` of the same shapes; CheckpointError if they do not fit."""
 
 
 class GradientUpdate:
@@ -114,7 +114,7 @@ class OuterUpdate:
 def lamb_of(parameters: Iterable[tuple[str, Tensor]], rules: OptimizerRules) -> Lamb8bit:
     """Return 8-bit LAMB with moments of zero, by the run's ``rules``; its learning rate is 0 until `set_rate`.
 
-    ``parameters`` are names and parameters, float32 on the CPU.
+    ``parameters`` are names and parameters of any shape, float32 on the CPU.
     """
     return Lamb8bit(
         decay_groups(parameters, rules.weight_decay),

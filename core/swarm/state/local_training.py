@@ -27,7 +27,7 @@ from core.swarm.state.replica import Replica
 _log = logging.getLogger(__name__)
 _OPTIMIZER, _OWN, _GRADIENT, _COUNTS = "inner.", "own.", "gradient.", "counts"
 
-Sent = Callable[[Part, Tensor], Tensor]
+AsReceived = Callable[[Part, Tensor], Tensor]
 """Returns the values that a reducer decodes, of shape (values,), of a part that is sent with the given ones."""
 
 
@@ -47,7 +47,7 @@ class LocalTraining:
         *,
         target_batch_size: int,
         parts: Sequence[Part],
-        sent: Sent,
+        sent: AsReceived,
     ) -> None:
         """Begin at the committed parameters, which the model has.
 
@@ -150,7 +150,10 @@ class LocalTraining:
         return batch
 
     def take_back(self, inputs: Sequence[Tensor], batch: Batch) -> None:
-        """Count a ``batch`` again that no epoch included; its drift, as in ``inputs``, never left the parameters."""
+        """Count a ``batch`` again that no epoch included; its drift never left the parameters.
+
+        ``inputs`` hold the drift, of the parameters' shapes, and the mean loss of shape (1,).
+        """
         self.samples += batch.samples
         self._loss_sum += batch.loss * batch.samples
 
@@ -251,8 +254,9 @@ class LocalTraining:
 
     @torch.no_grad()
     def load(self, state: Mapping[str, Tensor]) -> None:
-        """Go on with a ``state`` that ``lasting_state`` or ``exact_state`` returned; nothing changes if it is empty.
+        """Go on with a ``state`` that ``lasting_state`` or ``exact_state`` returned, in the same shapes.
 
+        Nothing changes if it is empty.
         Raises CheckpointError if it does not fit the model.
         """
         if not state:

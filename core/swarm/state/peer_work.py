@@ -43,7 +43,10 @@ class PeerWork(Protocol):
         """
 
     def take_back(self, inputs: Sequence[torch.Tensor], batch: Batch) -> None:
-        """Count a ``batch`` again that no epoch included; ``inputs`` are as ``hand_over`` filled them."""
+        """Count a ``batch`` again that no epoch included.
+
+        ``inputs`` are as ``hand_over`` filled them: of the parameters' shapes, then (1,).
+        """
 
     def settle(
         self,
@@ -58,7 +61,8 @@ class PeerWork(Protocol):
 
         Args:
             replica: the replica, still at the old place.
-            inputs: the round's tensors as ``hand_over`` filled them; they may be overwritten.
+            inputs: the round's tensors of the parameters' shapes, as ``hand_over`` filled them; they may be
+                overwritten.
             outputs: the committed aggregate, in tensors of the same shapes.
             included: indices of the parts that hold this peer's values; empty if it took no part.
         """
@@ -76,10 +80,19 @@ class PeerWork(Protocol):
         """Drop all work that no round has taken."""
 
     def lasting_state(self) -> dict[str, torch.Tensor]:
-        """Return a copy of what is worth keeping over a restart at any moment; empty if nothing is."""
+        """Return a copy of what is worth keeping over a restart at any moment; empty if nothing is.
+
+        Each tensor has a name and its own shape.
+        """
 
     def exact_state(self) -> dict[str, torch.Tensor]:
-        """Return a copy of all that a repetition to the last bit needs, between two rounds."""
+        """Return a copy of all that a repetition to the last bit needs, between two rounds.
+
+        Each tensor has a name and its own shape.
+        """
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
-        """Go on with a ``state`` that one of the two methods returned; raises CheckpointError if it is unfit."""
+        """Go on with a ``state`` that one of the two methods returned, in the same shapes.
+
+        Raises CheckpointError if it is unfit.
+        """

@@ -11,7 +11,7 @@ from core.run.encodings import ChunkRows, TopK, chunk_rows
 from core.swarm.wire import half_scale
 from core.swarm.wire.bits import Bytes, Indices, pack, pack_ascending, unpack, unpack_ascending
 
-Floats = NDArray[np.float32]
+_Floats = NDArray[np.float32]
 _FITTING_STEPS = 4
 _SMALLEST = 1e-6
 """Smallest magnitude, as a share of the row's largest, for which the first limits make room."""
@@ -59,7 +59,7 @@ def encode_top_k(values: torch.Tensor, rules: TopK) -> bytes:
     return b"".join(section.tobytes() for section in sections)
 
 
-def _encode_rows(chunks: Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes, ...]:
+def _encode_rows(chunks: _Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes, ...]:
     indices = largest(np.abs(chunks), group.kept)
     sent = np.take_along_axis(chunks, indices, 1)
     book, places = fitted(np.abs(sent), rules.magnitudes)
@@ -68,7 +68,7 @@ def _encode_rows(chunks: Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes, 
     return half_scale.packed(book), low, high, pack(codes, rules.bits)
 
 
-def largest(magnitudes: Floats, kept: int) -> Indices:
+def largest(magnitudes: _Floats, kept: int) -> Indices:
     """Return the indices of the ``kept`` largest ``magnitudes`` of each row, ascending; of equal ones the first.
 
     ``magnitudes`` has shape (rows, length), and the result (rows, kept).
@@ -85,7 +85,7 @@ def largest(magnitudes: Floats, kept: int) -> Indices:
     return columns.reshape(rows, kept)
 
 
-def fitted(magnitudes: Floats, levels: int) -> tuple[Floats, Indices]:
+def fitted(magnitudes: _Floats, levels: int) -> tuple[_Floats, Indices]:
     """Fit ``levels`` ascending magnitudes to those of each row (Lloyd, 1957), and name the level of each.
 
     Each level is the mean of those that are given it, so the errors of a row add up to zero but for the rounding of
@@ -156,7 +156,7 @@ def _cut(buffer: Bytes, lengths: Sequence[int]) -> Iterator[Bytes]:
 
 def _decode_rows(
     book: Bytes, low: Bytes, high: Bytes, packed: Bytes, *, group: ChunkRows, bits: int
-) -> tuple[Indices, Floats] | None:
+) -> tuple[Indices, _Floats] | None:
     """Return the indices and values of chunks of one length, flat; None if they are malformed."""
     levels, shape = half_scale.unpacked(book), (group.rows, group.kept)
     indices = unpack_ascending(low, high, shape=shape, low_bits=group.low_bits, high_bits=group.high_bits)

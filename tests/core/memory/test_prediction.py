@@ -112,9 +112,28 @@ def test_a_trainer_in_a_swarm_needs_ram_for_averaging_and_its_processes() -> Non
     swarm = predict("dalle", replace(PLAIN, optimizer_on_cpu=True), in_swarm=True)
     assert swarm.gpu_bytes == alone.gpu_bytes
     assert swarm.resident_bytes > alone.resident_bytes
-    assert {"gradients on their way into a round", "averaged gradients"} <= {
-        line.name for line in swarm.lines
-    }
+    assert {"gradients on the way into a round", "averaged gradients"} <= {line.name for line in swarm.lines}
+
+
+@pytest.mark.parametrize(
+    ("gpu", "momentum", "copies"), [(True, False, 1), (True, True, 2), (False, False, 0)]
+)
+def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
+    gpu: bool, momentum: bool, copies: int
+) -> None:
+    """On a processor the model's own parameters are the peer's; the committed ones take the masters' place."""
+    gradients = predict("dalle", replace(PLAIN, optimizer_on_cpu=True), device_is_gpu=gpu, in_swarm=True)
+    local = predict(
+        "dalle",
+        replace(PLAIN, optimizer_on_cpu=True),
+        device_is_gpu=gpu,
+        in_swarm=True,
+        local_steps=True,
+        outer_momentum=momentum,
+    )
+    assert local.gpu_bytes == gradients.gpu_bytes
+    parameters = next(line.bytes for line in local.lines if line.name == "averaged drift") // 4
+    assert local.ram_bytes - gradients.ram_bytes == pytest.approx(4 * copies * parameters, rel=0.01)
 
 
 def test_the_peak_of_a_large_vocabulary_is_its_loss_and_of_a_tiny_batch_the_optimizer() -> None:

@@ -10,7 +10,7 @@ from core.errors import CheckpointError
 from core.run.encodings import Encoding
 from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, SwarmRules
 from core.swarm.rounds.partition import Part, as_received, round_parts
-from core.swarm.state.local_training import LocalTraining, Sent
+from core.swarm.state.local_training import AsReceived, LocalTraining
 from core.swarm.state.replica import Replica
 from tests.core.swarm.builders import digest_of
 
@@ -37,7 +37,7 @@ class LocalPeer:
         self,
         seed: int = 0,
         rules: LocalStepRules = LOCAL,
-        sent: Sent = exactly,
+        sent: AsReceived = exactly,
         dtype: torch.dtype = torch.float32,
     ) -> None:
         torch.manual_seed(7)

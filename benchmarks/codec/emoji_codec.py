@@ -16,7 +16,7 @@ from assets.embedded.recipe.train_codec import CODEC, read_images, reproduction
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from core.codec.vqgan import load_codec
 
-PICTURES = Path(__file__).parents[1] / "tests" / "core" / "codec" / "noto"
+PICTURES = Path(__file__).parents[2] / "tests" / "core" / "codec" / "noto"
 
 
 def main() -> None:
