@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
@@ -72,6 +73,8 @@ class CollaborativeOptimizer:
         self._stands_back, self._awaits = False, False
         self.device = DeviceClass.UNKNOWN
         """Class of this peer's machine, for the other peers."""
+        self.reach = Reach.UNCHECKED
+        """Way in which others reach this peer, for statistics of the swarm."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -144,6 +147,7 @@ class CollaborativeOptimizer:
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
             paused=self._stands_back,
             device=self.device,
+            reach=self.reach,
         )
 
     @property
