@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
@@ -95,6 +96,8 @@ class CollaborativeOptimizer:
         self._waits_since, self._has_told = clock(), False
         self.device = DeviceClass.UNKNOWN
         """Class of this peer's machine, for the other peers."""
+        self.reach = Reach.UNCHECKED
+        """Way in which others reach this peer, for statistics of the swarm."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -167,6 +170,7 @@ class CollaborativeOptimizer:
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
             paused=self._stands_back,
             device=self.device,
+            reach=self.reach,
         )
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import replace
 import hivemind
 
 from core.messages.events import Event
-from core.messages.reach import ReachChanged, ReachFound
+from core.messages.reach import Reach, ReachChanged, ReachFound
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
 from core.swarm.p2pd import listening_at
@@ -52,12 +52,12 @@ def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> ReachWatch | None
 class ReachReports:
     """Reports how others reach the trainer, now and when that changes."""
 
-    def __init__(self, watch: ReachWatch | None, report: _Report) -> None:
-        """_Report what ``watch`` knows from the start; None: there is nothing to report.
+    def __init__(self, watch: ReachWatch | None, report: _Report, publish: Callable[[Reach], None]) -> None:
+        """Report what ``watch`` knows from the start; None: there is nothing to report.
 
-        ``report`` is called with each event.
+        ``report`` is called with each event; ``publish`` with what the swarm is told.
         """
-        self._watch, self._report = watch, report
+        self._watch, self._report, self._publish = watch, report, publish
         if watch is not None:
             self._tell(watch.found)
 
@@ -73,4 +73,5 @@ class ReachReports:
         return True
 
     def _tell(self, found: Reachability) -> None:
+        self._publish(found.reach)
         self._report(ReachFound(reach=found.reach, port=found.port, address=found.observed or ""))

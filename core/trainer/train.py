@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 
@@ -86,7 +87,7 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
             restore_random_state(saved.random_state)
         if saved is not None and state is not None:
             peer.work.load(edge_checkpoint.own_work(saved))
-        reach = ReachReports(watch_of(peer.dht, found), report)
+        reach = ReachReports(watch_of(peer.dht, found), report, partial(setattr, peer.optimizer, "reach"))
         _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands).run()
     finally:
         stream.close()

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import random
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,8 +133,7 @@ def find_reach(
         return FoundReach(judge(ReachObservations(port, None, has_entrances=bool(entrances))))
     place_sockets()
     allow_slow_starts()
-    asked = random.sample(list(entrances), min(MOST_ENTRANCES, len(entrances)))
-    finder = _Finder(port, asked, patience)
+    finder = _Finder(port, _some_of(entrances), patience)
     try:
         asyncio.run(finder.run(listen, identity, upnp=upnp))
     except (P2PDaemonError, OSError, TimeoutError) as error:
@@ -145,8 +144,22 @@ def find_reach(
     return FoundReach(found, (*finder.visible, *announced) if announced else ())
 
 
+def _some_of(entrances: Sequence[str]) -> dict[PeerID, list[Multiaddr]]:
+    """Return a few of the peers that the multiaddresses ``entrances`` name, with all addresses of each."""
+    found: dict[PeerID, list[Multiaddr]] = {}
+    for text in entrances:
+        address, _, peer = text.rpartition("/p2p/")
+        try:
+            found.setdefault(PeerID.from_base58(peer), []).append(Multiaddr(address))
+        except (ValueError, LookupError) as error:  # the start itself says so
+            _log.info("The entrance %s is malformed: %s", text, error)
+    return dict(random.sample(list(found.items()), min(MOST_ENTRANCES, len(found))))
+
+
 class _Finder:
-    def __init__(self, port: int, entrances: Sequence[str], patience: ReachPatience) -> None:
+    def __init__(
+        self, port: int, entrances: Mapping[PeerID, Sequence[Multiaddr]], patience: ReachPatience
+    ) -> None:
         self._port, self._entrances, self._patience = port, entrances, patience
         self._answers: tuple[ReachAnswer, ...] = ()
         self._mapped: frozenset[int] = frozenset()
@@ -166,9 +179,7 @@ class _Finder:
         ):
             until = asyncio.get_running_loop().time() + self._patience.mapping
             self.visible = await _visible(p2p)
-            peers = [
-                peer for peer in await _connected(p2p, self._entrances, self._patience) if peer is not None
-            ]
+            peers = await _connected(p2p, self._entrances, self._patience)
             self._answers = await answers_of(p2p, peers, (self._port,), self._patience)
             if upnp and may_be_mapped(self.found):
                 await self._await_mapping(p2p, until)
@@ -189,21 +200,22 @@ async def _visible(p2p: P2P) -> tuple[str, ...]:
     return tuple(str(item) for item in addresses)
 
 
-async def _connected(p2p: P2P, entrances: Sequence[str], patience: ReachPatience) -> list[PeerID | None]:
-    """Connect to the ``entrances``; the ids of those that answered, and None for the others."""
-    return await asyncio.gather(*(_connect(p2p, item, patience.connect) for item in entrances))
+async def _connected(
+    p2p: P2P, entrances: Mapping[PeerID, Sequence[Multiaddr]], patience: ReachPatience
+) -> list[PeerID]:
+    """Connect to the ``entrances``, and return those that answer."""
+    connects = await asyncio.gather(*(_connects(p2p, *item, patience.connect) for item in entrances.items()))
+    return [peer for peer, answers in zip(entrances, connects, strict=True) if answers]
 
 
-async def _connect(p2p: P2P, entrance: str, seconds: float) -> PeerID | None:
+async def _connects(p2p: P2P, entrance: PeerID, addresses: Sequence[Multiaddr], seconds: float) -> bool:
     try:
-        address, _, peer = entrance.rpartition("/p2p/")
-        found = PeerID.from_base58(peer)
         async with asyncio.timeout(seconds):
-            await p2p._client.connect(found, [Multiaddr(address)])
-    except (*CALL_FAULTS, LookupError) as error:
-        _log.info("The entrance %s is not reached: %s", entrance, error)
-        return None
-    return found
+            await p2p._client.connect(entrance, addresses)
+    except CALL_FAULTS as error:
+        _log.info("The entrance %s is not reached: %s", entrance, str(error) or type(error).__name__)
+        return False
+    return True
 
 
 async def answers_of(
@@ -226,9 +238,8 @@ async def _answer(
             try:
                 return await ask(p2p, peer, ports, patience.answer)
             except AskAgain as busy:
-                seconds = busy.seconds * random.uniform(
-                    1.0, 1.5
-                )  # so that not all who wait come back together
+                # Not all who wait are to come back together.
+                seconds = busy.seconds * random.uniform(1.0, 1.5)
                 if asyncio.get_running_loop().time() + seconds > until:
                     raise
             await asyncio.sleep(seconds)

@@ -129,7 +129,7 @@ def watch_through(
         announced: the multiaddresses that it was told to announce.
         started: the verdict that it was started with.
     """
-    asked = entrances(dht)
+    asked = list(dict.fromkeys(entrances(dht)))
 
     def look(with_ports: bool) -> "Future[ReachObservations]":
         some = random.sample(asked, min(MOST_ENTRANCES if with_ports else 1, len(asked)))

@@ -10,6 +10,7 @@ from hivemind.dht.validation import DHTRecord, RecordValidatorBase
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.identity import peer_id_of
 
@@ -67,6 +68,8 @@ class ProgressRecord(_Record):
     """True if the peer computes nothing, holds the state of its epoch, and gives it away; it has no vote by that."""
     device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
     """Class of the peer's machine, as the peer itself states it."""
+    reach: Annotated[Reach, Field(strict=False)] = Reach.UNCHECKED
+    """Way in which others reach the peer, as the peer itself states it: for statistics, not for decisions."""
 
     @property
     def computes(self) -> bool:

@@ -7,8 +7,8 @@ from tests.core.swarm.reach.watch_scene import ABROAD, AT_HOME, PORT, WatchScene
 
 
 def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() -> None:
-    scene, told = WatchScene(is_open=True), list[Event]()
-    reports = ReachReports(scene.watch, told.append)
+    scene, told, published = WatchScene(is_open=True), list[Event](), list[Reach]()
+    reports = ReachReports(scene.watch, told.append, published.append)
     assert told == [ReachFound(reach=Reach.DIRECT, port=PORT, address=AT_HOME)]
     assert not reports.must_restart()
     scene.observed, scene.is_open = ABROAD, False
@@ -19,9 +19,10 @@ def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() ->
         ReachFound(reach=Reach.OUTGOING, port=PORT, address=ABROAD),
         ReachChanged(reach=Reach.OUTGOING),
     ]
+    assert published == [Reach.DIRECT, Reach.OUTGOING]
 
 
 def test_one_that_was_not_to_find_out_reports_nothing() -> None:
     told = list[Event]()
-    assert not ReachReports(None, told.append).must_restart()
+    assert not ReachReports(None, told.append, lambda reach: None).must_restart()
     assert told == []

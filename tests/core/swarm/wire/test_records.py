@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.swarm.wire.records import (
     MAX_RECORD_BYTES,
     CommitRecord,
@@ -124,7 +125,7 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
     assert not accepts(progress_under(identity(0).owner, packed(**changed)))
 
 
-@pytest.mark.parametrize("field", sorted(set(ProgressRecord.model_fields) - {"leaving", "donates", "device"}))
+@pytest.mark.parametrize("field", sorted(set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "reach"}))
 def test_no_field_may_be_missing(field: str) -> None:
     value = packed()
     del value[field]
@@ -208,7 +209,7 @@ def test_a_signed_record_passes_the_whole_chain_and_a_forged_one_does_not() -> N
 
 
 def test_real_records_are_far_below_the_bound() -> None:
-    largest = progress(sketch=[1.0] * 64).pack()
+    largest = progress(sketch=[1.0] * 64, reach=Reach.UNCHECKED).pack()
     assert bounded(largest) == largest
     assert len(msgpack.packb(largest)) < MAX_RECORD_BYTES / 10
 
