@@ -10,6 +10,7 @@ import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn
 
+import psutil
 from pydantic import TypeAdapter
 
 from coordinator.database.connect import Database
@@ -20,6 +21,7 @@ from coordinator.rollback import settle
 from coordinator.settings import Settings
 from core.children import child
 from core.errors import AdmissionError, CheckpointError, SwarmError
+from core.memory.units import format_size
 from core.messages.children import Admit
 from core.messages.lines import Channel, LineError
 from core.run.manifest import RunManifest
@@ -62,13 +64,9 @@ def publish(start: StartPublisher, channel: Channel) -> None:
 
         identity = PeerIdentity.load_or_create(home.publisher_identity)
         network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
-        follows = Settings.load(home.settings).swarm.follow
+        follows = _may_follow(home, manifest)
         peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))
-        if not follows:
-            _log.info(
-                "swarm.follow is off: checkpoints are downloaded from trainers, who must accept connections."
-            )
         ended = _until_end_of_input(channel, peer.admission)
         archive = _archive(home, manifest, database)
         publisher = _publisher(start, home, manifest, database, archive, peer, follows)
@@ -86,6 +84,21 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         publisher.close()
         offers.close()
         peer.close()
+
+
+def _may_follow(home: Home, manifest: RunManifest) -> bool:
+    """Return true if the publisher is to hold a state that follows the swarm, and this machine has the memory."""
+    from core.swarm.follower import bytes_to_follow
+
+    instead = "Checkpoints are downloaded from trainers that accept connections."
+    if not Settings.load(home.settings).swarm.follow:
+        _log.info("swarm.follow is off. %s", instead)
+        return False
+    needed, free = bytes_to_follow(manifest), psutil.virtual_memory().available
+    if needed > free:
+        text = "Following the swarm takes %s of memory, and %s are free: swarm.follow is ignored. %s"
+        _log.warning(text, format_size(needed), format_size(free), instead)
+    return needed <= free
 
 
 def _archive(home: Home, manifest: RunManifest, database: Database) -> "Archive":

@@ -34,6 +34,11 @@ _PATIENCE_SECONDS = 20.0
 """Seconds for which a committed epoch is looked for before the whole state is downloaded."""
 _DOWNLOAD_SECONDS = 3600.0
 _MOST_DONORS = 4
+_HELD_BYTES, _GIVEN_BYTES = 10.1, 12.1
+"""Bytes for each parameter: the float32 parameters, 8-bit moments and an epoch's gradients; and two copies of the
+state while it is given away."""
+_KEPT_BYTES = 256 << 20
+"""Bytes of committed rounds that are kept for others."""
 
 
 class FollowerStep(StrEnum):
@@ -224,6 +229,13 @@ class StateFollower:
         if not self._has_told:
             _log.warning("%s", text)
         self._has_told, self._lacks_since = True, self._clock()
+
+
+def bytes_to_follow(manifest: RunManifest) -> int:
+    """Return the bytes of memory that following the run in ``manifest`` takes, while the state is given away."""
+    with torch.device("meta"):
+        parameters = sum(item.numel() for item in Transformer(manifest.training.model).parameters())
+    return round(parameters * (_HELD_BYTES + _GIVEN_BYTES)) + _KEPT_BYTES
 
 
 def outputs_of(manifest: RunManifest) -> list[torch.Tensor]:

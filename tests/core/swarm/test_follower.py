@@ -1,15 +1,22 @@
 """A follower goes with the trainers along the chain, never back, and by no claim of peers that do not train."""
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
+import torch
 
-from core.swarm.follower import FollowerStep, follower_step
+from core.model.transformer import Transformer
+from core.run.manifest import RunManifest
+from core.swarm.follower import FollowerStep, StateFollower, bytes_to_follow, follower_step
+from core.swarm.peer import initial_model_generator
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
+from core.swarm.state.state import PARAMETERS
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
+from tests.swarms.tiny_run import write_tiny_run
 
 PLACE = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
 BEGINNING = Beginning(digest_of("genesis"))
@@ -45,3 +52,23 @@ def test_records_of_another_generation_do_not_count() -> None:
     others = [progress(1, epoch=8), progress(2, epoch=9, head=digest_of("of the old generation"))]
     step, _ = follower_step(PLACE, others, sketch_tolerance=1e-3, beginning=beginning)
     assert step == FollowerStep.STAY
+
+
+def test_following_takes_memory_in_proportion_to_the_model(tmp_path: Path) -> None:
+    manifest = RunManifest.load(write_tiny_run(tmp_path))
+    parameters = sum(item.numel() for item in Transformer(manifest.training.model).parameters())
+    assert 20 * parameters < bytes_to_follow(manifest) - (256 << 20) < 24 * parameters
+
+
+def test_it_begins_with_the_parameters_that_all_peers_draw(tmp_path: Path) -> None:
+    manifest = RunManifest.load(write_tiny_run(tmp_path))
+    follower = StateFollower(manifest, cast(Any, None), lambda: (), None)
+    drawn = Transformer(manifest.training.model, initial_model_generator(manifest))
+    state, place = follower.state(), follower.place
+    assert place is not None
+    assert (place.epoch, place.head) == (0, manifest.genesis)
+    for name, parameter in drawn.named_parameters():
+        assert torch.equal(state.tensors[PARAMETERS + name], parameter), name
+    assert follower.await_state(0, 0.0) is not None
+    assert follower.await_state(1, 0.0) is None
+    assert not follower.turn()
