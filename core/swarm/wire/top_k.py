@@ -13,7 +13,7 @@ from core.swarm.wire.bits import Bytes, Indices, pack, pack_ascending, unpack, u
 
 _Floats = NDArray[np.float32]
 _FITTING_STEPS = 4
-_SMALLEST = 1e-6
+_SMALLEST = 1 / 32
 """Smallest magnitude, as a share of the row's largest, for which the first limits make room."""
 
 
