@@ -7,7 +7,7 @@ from pydantic import Field
 
 from core.messages.lines import Message
 
-_Port = Annotated[int, Field(ge=1, le=65_535)]
+PortNumber = Annotated[int, Field(ge=1, le=65_535)]
 
 
 class Reach(StrEnum):
@@ -30,8 +30,8 @@ class ReachFound(Message):
 
     type: Literal["reach_found"] = "reach_found"
     reach: Reach
-    port: _Port | None = None
-    """_Port at which this peer listens; None while it is not known."""
+    port: PortNumber | None = None
+    """PortNumber at which this peer listens; None while it is not known."""
     address: str = ""
     """Address from which others see this peer's connections come; empty if none could say."""
 

@@ -8,7 +8,7 @@ import msgpack
 from hivemind.p2p import P2P, P2PDaemonError, PeerID
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from core.messages.reach import Port
+from core.messages.reach import PortNumber
 from core.swarm.reach.reachability import ReachAnswer
 
 PROTOCOL = "/idlebrush/reach/1"
@@ -31,7 +31,7 @@ class _Packed(BaseModel):
 class ReachQuestion(_Packed):
     """Asks at which of these ports the other side can connect to this one; without any, only for the address."""
 
-    ports: Annotated[list[Port], Field(max_length=MOST_PORTS)]
+    ports: Annotated[list[PortNumber], Field(max_length=MOST_PORTS)]
 
 
 class ReachReply(_Packed):
@@ -39,7 +39,7 @@ class ReachReply(_Packed):
 
     address: Annotated[str, Field(max_length=45)] = ""
     """The IP address from which the question came; empty if it came through a relay."""
-    reached: Annotated[list[Port], Field(max_length=MOST_PORTS)] = []
+    reached: Annotated[list[PortNumber], Field(max_length=MOST_PORTS)] = []
     again: Annotated[float, Field(ge=0, le=MOST_SECONDS_TO_WAIT)] | None = None
     """Seconds after which to ask again, if the entrance could not check now."""
 

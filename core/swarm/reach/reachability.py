@@ -32,7 +32,7 @@ class ReachObservations:
     """All that is known before the verdict."""
 
     port: int
-    """Port at which this peer listens."""
+    """PortNumber at which this peer listens."""
     own_address: str | None
     """Address with which this computer's connections leave it; None if it has no way to the Internet."""
     answers: tuple[ReachAnswer, ...] = ()
@@ -55,7 +55,7 @@ class Reachability:
     answered: tuple[str, ...] = ()
     """Ids of the entrances that answered."""
     port: int | None = None
-    """Port at which this peer listens."""
+    """PortNumber at which this peer listens."""
     is_translated: bool = False
     """True if the observed address is not this computer's own: a router translates between them."""
 

@@ -125,7 +125,9 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
     assert not accepts(progress_under(identity(0).owner, packed(**changed)))
 
 
-@pytest.mark.parametrize("field", sorted(set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "reach"}))
+@pytest.mark.parametrize(
+    "field", sorted(set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "reach"})
+)
 def test_no_field_may_be_missing(field: str) -> None:
     value = packed()
     del value[field]
