@@ -36,7 +36,7 @@ from core.swarm.matchmaking import aim, group_of
 from core.swarm.rounds.allreduce import Group, Observer, RoundEvent
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, weighted_mean
+from core.swarm.rounds.reduction import RULES, AggregationRule
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
@@ -116,7 +116,7 @@ class GradientAverager(ServingAverager):
         bandwidth: float | None = None,
         beginning: Beginning | None = None,
         admission: Admission | None = None,
-        rule: AggregationRule = weighted_mean,
+        rule: AggregationRule | None = None,
         observe: Observer = unobserved,
         outputs: Sequence[torch.Tensor] | None = None,
     ) -> None:
@@ -140,7 +140,7 @@ class GradientAverager(ServingAverager):
             beginning: the beginning of this peer's generation, by which donors' states are refused; None refuses
                 none.
             admission: this peer's admission; None in an open run.
-            rule: combines the contributions to each part that is reduced here.
+            rule: combines the contributions to each part that is reduced here; None for the run's own.
             observe: called with each event of a round and its count there, in the averager's process.
             outputs: tensors in the shapes that trainers average, float32 on the CPU and moved into shared memory, for
                 an auxiliary peer that fetches the aggregates of committed rounds; None for all others.
@@ -180,7 +180,7 @@ class GradientAverager(ServingAverager):
             inputs=self._averaged_tensors,
             outputs=self.outputs,
             rules=rules,
-            rule=rule,
+            rule=rule or RULES[rules.aggregation],
             observe=observe,
             log=self._commit_log,
             kept=self._kept_rounds,

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -12,6 +12,7 @@ from typing import Protocol
 import torch
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.run.rules import Aggregation
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode, encode
 
@@ -34,6 +35,9 @@ def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> 
         mean.add_(tensor, alpha=weight / samples)
     return mean
 
+
+RULES: Mapping[Aggregation, AggregationRule] = {Aggregation.MEAN: weighted_mean}
+"""The rule of each name that a manifest may have."""
 
 _CONTRIBUTOR = struct.Struct("<34sd")
 
