@@ -57,7 +57,7 @@ class AuxiliaryPeer:
         """
         self._averager, self._tracker, self._rules, self._clock = averager, tracker, rules, clock
         self._seen, self._hurries_until = Observations(), 0.0
-        self._place = (beginning.epoch, beginning.head)
+        self._place, self._placed_at = (beginning.epoch, beginning.head), clock()
         self._step: Any = None
         self._hurried_from: SwarmView | None = None
         tracker.start(self.record)
@@ -129,7 +129,7 @@ class AuxiliaryPeer:
         place = leading_place(view.others)
         if place is not None and place != self._place:
             self.withdraw()
-            self._place, self._hurries_until = place, 0.0
+            self._place, self._placed_at, self._hurries_until = place, self._clock(), 0.0
             self._tracker.publish()
         elif self._step is not None and self._step.done():
             self._collect()
@@ -174,7 +174,11 @@ class AuxiliaryPeer:
         own, view = self.record(), self._tracker.view
         if view is None or not view.at(own):
             return False
-        left = view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
+        local = self._rules.local_steps
+        if local is not None and local.round_seconds is not None:
+            left = self._placed_at + local.round_seconds - self._clock()
+        else:
+            left = view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
         return left < self._limits.matchmaking_seconds
 
     def _request(self) -> RoundRequest:

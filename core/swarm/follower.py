@@ -105,7 +105,7 @@ class StateFollower:
         self._refusal = refusal
         training, self._beginning = manifest.training, Beginning.of(manifest)
         model = Transformer(training.model, initial_model_generator(manifest))
-        self._replica = Replica(model, training.optimizer, training.schedule, genesis=self._beginning.head)
+        self._replica = Replica.of_run(model, training, genesis=self._beginning.head)
         self._replica.masters.let_go_of_model()
         if saved is not None:
             self._replica.take(saved)

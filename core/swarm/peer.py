@@ -147,13 +147,7 @@ def _replica(
     manifest: RunManifest, model: nn.Module, saved: SwarmState | None, beginning: Beginning
 ) -> Replica:
     training = manifest.training
-    replica = Replica(
-        model,
-        training.optimizer,
-        training.schedule,
-        genesis=beginning.head,
-        local_steps=training.swarm.local_steps,
-    )
+    replica = Replica.of_run(model, training, genesis=beginning.head)
     if saved is not None:
         replica.take(saved)
         replica.masters.copy_to_model()

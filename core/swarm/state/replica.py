@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import torch
 from torch import nn
@@ -10,7 +11,7 @@ from torch import nn
 from core.digest import digest, sketch
 from core.errors import SwarmError
 from core.optim.masters import Masters
-from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules
+from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, TrainingRules
 from core.swarm.state.committed_update import CommittedUpdate, GradientUpdate, OuterUpdate
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
@@ -58,6 +59,15 @@ class Replica:
             else OuterUpdate(self.masters, local_steps)
         )
         self.place = self._fingerprint(0, genesis)
+
+    @classmethod
+    def of_run(cls, model: nn.Module, training: TrainingRules, *, genesis: bytes) -> Self:
+        """Copy the parameters of ``model``, and begin at epoch 0 as the rules in ``training`` say.
+
+        ``genesis`` is the digest, of 32 bytes, of the chain's beginning.
+        """
+        local_steps = training.swarm.local_steps
+        return cls(model, training.optimizer, training.schedule, genesis=genesis, local_steps=local_steps)
 
     def step(self, aggregate: Sequence[torch.Tensor], *, epoch: int, head: bytes) -> Place:
         """Apply the committed ``aggregate`` that leads from ``epoch``, and return the place at the next epoch.

@@ -13,7 +13,7 @@ from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.messages.waiting import SwarmWait
-from core.run.rules import Overlap, SwarmRules
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.progress import SwarmView
@@ -116,6 +116,51 @@ def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> N
     replica.over.set()
     wait_until(lambda: optimizer.advance() is not None, "the update never lands")
     assert (optimizer.epoch, replica.copied) == (8, 1)
+    optimizer.close()
+
+
+def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
+    tracker: Tracker, clock: HandClock
+) -> None:
+    step = SimpleNamespace(done=lambda: False, cancel=lambda: None, allow_allreduce=lambda: None, weight=0.0)
+    begun: list[object] = []
+
+    def begin(request: object) -> object:
+        begun.append(request)
+        return step
+
+    averager = SimpleNamespace(
+        peer_id=identity(0).peer_id,
+        client_mode=False,
+        serve_state=lambda state: None,
+        is_alive=lambda: True,
+        begin=begin,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    local = LocalStepRules(batch_size=1, round_seconds=600.0)
+    rules = SwarmRules(overlap=Overlap.FULL, local_steps=local)
+    optimizer = CollaborativeOptimizer(
+        cast(Any, SlowReplica()),
+        Accumulator([]),
+        cast(Any, averager),
+        Swarm(cast(Any, tracker), rules),
+        rules,
+        clock=clock,
+    )
+    tracker.view = SwarmView(get_dht_time() + 3600)
+    optimizer.advance()
+    clock.now += 1.0
+    optimizer.accumulate(1.0, 2 * rules.target_batch_size)
+    optimizer.advance()
+    assert not begun, "it is ten minutes to the round, and samples do not matter"
+    clock.now += 599.0 - rules.matchmaking_seconds / 2
+    optimizer.advance()
+    assert len(begun) == 1
+    phases = [str(optimizer.phase)]
+    clock.now += rules.matchmaking_seconds
+    optimizer.advance()
+    phases.append(str(optimizer.phase))
+    assert phases == [Phase.ACCUMULATING, Phase.AVERAGING]
     optimizer.close()
 
 

@@ -1,11 +1,13 @@
 """The schema of a run's state is known without a model."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.rules import LocalStepRules, Overlap
 from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import schema_of
@@ -14,8 +16,14 @@ from tests.swarms.tiny_run import write_tiny_run
 EMBEDDED = Path(__file__).parents[4] / "assets" / "embedded" / "run.toml"
 
 
-@pytest.mark.parametrize("embedded", [False, True])
-def test_the_schema_without_a_model_is_that_of_a_replica(tmp_path: Path, embedded: bool) -> None:
-    training = RunManifest.load(EMBEDDED if embedded else write_tiny_run(tmp_path)).training
-    replica = Replica(Transformer(training.model), training.optimizer, training.schedule, genesis=b"\0" * 32)
+LOCAL = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(batch_size=8)}
+MOMENTUM = {**LOCAL, "local_steps": LocalStepRules(batch_size=8, outer_momentum=0.9)}
+
+
+@pytest.mark.parametrize("rules", [None, {}, LOCAL, MOMENTUM], ids=["embedded", "tiny", "local", "momentum"])
+def test_the_schema_without_a_model_is_that_of_a_replica(
+    tmp_path: Path, rules: dict[str, Any] | None
+) -> None:
+    training = RunManifest.load(EMBEDDED if rules is None else write_tiny_run(tmp_path, **rules)).training
+    replica = Replica.of_run(Transformer(training.model), training, genesis=b"\0" * 32)
     assert schema_of_run(training) == schema_of(replica.state().tensors)
