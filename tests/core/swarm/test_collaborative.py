@@ -135,6 +135,7 @@ def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
         serve_state=lambda state: None,
         is_alive=lambda: True,
         begin=begin,
+        seconds_since_call=float("inf"),
         get_tensors=lambda: nullcontext([torch.zeros(1)]),
     )
     local = LocalStepRules(batch_size=1, round_seconds=600.0)
