@@ -12,7 +12,7 @@ from core.swarm.dht import Network
 from core.swarm.p2pd import listening_at
 from core.swarm.reach.finder import FoundReach, find_reach, listening_port
 from core.swarm.reach.reachability import Reachability
-from core.swarm.reach.watch import ReachWatch, watch_through
+from core.swarm.reach.watch import ReachWatch, look_through
 from core.swarm.wire.identity import PeerIdentity
 from core.trainer.settings import TrainerSettings
 
@@ -46,7 +46,7 @@ def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> ReachWatch | None
     """Return the watch over how others reach a trainer, through its ``dht``; None if nothing was ``found`` before."""
     if found is None or found.reachability.port is None:
         return None
-    return watch_through(dht, found.reachability.port, found.announce, found.reachability)
+    return ReachWatch(look_through(dht, found.reachability.port, found.announce), found.reachability)
 
 
 class ReachReports:

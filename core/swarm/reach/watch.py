@@ -118,16 +118,13 @@ class ReachWatch:
         return found
 
 
-def watch_through(
-    dht: "hivemind.DHT", port: int, announced: Sequence[str], started: Reachability
-) -> ReachWatch:
-    """Return the watch of a running peer.
+def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> Look:
+    """Return what asks the entrances of a running peer, for its watch.
 
     Args:
         dht: the DHT of the peer, in whose process the entrances are asked.
         port: the port at which it listens.
         announced: the multiaddresses that it was told to announce.
-        started: the verdict that it was started with.
     """
     asked = list(dict.fromkeys(entrances(dht)))
 
@@ -137,7 +134,7 @@ def watch_through(
         looking: Future[ReachObservations] = dht.run_coroutine(work, return_future=True)
         return looking
 
-    return ReachWatch(look, started)
+    return look
 
 
 async def _look(

@@ -179,10 +179,13 @@ def test_a_trainer_loads_no_solvers_which_it_never_uses(volunteer: VolunteerMach
     assert not any("scipy/optimize" in path for path in mapped)
 
 
-def test_a_long_pause_leaves_in_order_and_it_comes_back_later(
+def test_a_long_pause_leaves_in_order_and_it_comes_back_later_at_the_same_port(
     volunteer: VolunteerMachine, manifest: Path
 ) -> None:
     trainer = training(volunteer, manifest)
+    reach = volunteer.look().reach
+    assert reach is not None
+    assert (reach.code, reach.port is None) == ("direct", False)
     volunteer.prefer(**IDLE_SOON, leave_in_memory="0")
     volunteer.ask(Pause(seconds=600))
     wait_until(lambda: not trainer.is_running(), "it stays in memory", PATIENCE)
@@ -191,6 +194,7 @@ def test_a_long_pause_leaves_in_order_and_it_comes_back_later(
     volunteer.wait_for(Activity.TRAINING)
     assert volunteer.trainer != trainer
     assert volunteer.look().trainer is not None
+    assert volunteer.look().reach == reach
 
 
 @pytest.mark.parametrize("state", ["training", "frozen"])

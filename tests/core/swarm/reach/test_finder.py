@@ -11,6 +11,8 @@ from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.swarm.dht import Network, start_dht
 from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach, listening_port
+from core.swarm.reach.reachability import judge
+from core.swarm.reach.watch import look_through
 from core.swarm.wire.identity import PeerIdentity
 from tests.waiting import DEADLINE
 
@@ -46,6 +48,10 @@ def test_a_peer_on_the_same_machine_is_reached_and_then_enters_by_the_same_ident
     try:
         (address,) = dht.get_visible_maddrs()
         assert str(address) == f"{found.addresses[0]}/p2p/{identity.peer_id.to_base58()}"
+        assert found.port is not None
+        look = look_through(dht, found.port, ())
+        assert judge(look(True).result(DEADLINE)) == found, "the same while it runs"
+        assert [item.address for item in look(False).result(DEADLINE).answers] == [LOOPBACK]
     finally:
         dht.shutdown()
 
