@@ -118,7 +118,7 @@ class ReachWatch:
         return found
 
 
-def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> Look:
+def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> _Look:
     """Return what asks the entrances of a running peer, for its watch.
 
     Args:
