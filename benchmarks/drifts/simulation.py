@@ -20,6 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from benchmarks.drifts.error_feedback import ErrorFeedback
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.data.streaming.stream import CodeStream
 from core.model.micro_steps import MicroSteps
@@ -33,7 +34,6 @@ from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.encoding import decode, encode
-from core.swarm.wire.error_feedback import ErrorFeedback
 from core.text import CaptionTokenizer
 
 _NAME = "local_steps_simulation"
@@ -61,14 +61,15 @@ class SimulationCase:
     up: WireFormat
     down: WireFormat
     decay: float = 1.0
-    buffers: str = "float32"
+    buffers: str = "none"
+    """Type of the error buffers; "none" where the peers' own parameters hold the error, as in a real run."""
 
     @property
     def name(self) -> str:
         """Name of the row, for ``--only``."""
         forms = _short(self.up) if self.up == self.down else f"{_short(self.up)}-{_short(self.down)}"
         options = f"-decay{self.decay:g}" if self.decay != 1 else ""
-        options += f"-{self.buffers}" if self.buffers != "float32" else ""
+        options += f"-{self.buffers}" if self.buffers != "none" else ""
         return f"k{self.peers}-h{self.steps}-{forms}{options}"
 
 
@@ -94,8 +95,9 @@ def _cases() -> Iterator[SimulationCase]:
                 ("128/2", "128/4"),
             ):
                 yield SimulationCase(peers, steps, samples, forms[up], forms[down])
-            for form in (forms["128/2"], forms["blockwise4"]):
-                yield SimulationCase(peers, steps, samples, form, form, buffers="bfloat16")
+            for form in (forms["128/2"], forms["512/2"], forms["blockwise4"]):
+                for buffers in ("float32", "bfloat16"):
+                    yield SimulationCase(peers, steps, samples, form, form, buffers=buffers)
 
 
 CASES: Mapping[str, SimulationCase] = {case.name: case for case in _cases()}
@@ -161,8 +163,12 @@ class _SimulatedSwarm:
         self.peers = [InnerPeer(case, number) for number in range(case.peers)]
         self.committed = [item.clone() for item in self.peers[0].parameters]
         self.parts = cut([(item.numel(), case.up) for item in self.committed])
-        lengths, dtype = [part.values for part in self.parts], getattr(torch, case.buffers)
-        self._feedback = [ErrorFeedback(lengths, decay=case.decay, dtype=dtype) for _ in self.peers]
+        self._keeps_error = case.buffers == "none"
+        lengths, dtype = [part.values for part in self.parts], torch.float32
+        if not self._keeps_error:
+            dtype = getattr(torch, case.buffers)
+        decay = 0.0 if self._keeps_error else case.decay
+        self._feedback = [ErrorFeedback(lengths, decay=decay, dtype=dtype) for _ in self.peers]
 
     @property
     def round_bytes(self) -> tuple[int, int]:
@@ -180,9 +186,14 @@ class _SimulatedSwarm:
             aggregate = self._reduce(index, part, drifts)
             moved = part.gather(self.committed) + aggregate
             part.scatter(moved, self.committed)
-        for peer in self.peers:
+        for peer, feedback in zip(self.peers, self._feedback, strict=True):
             for own, shared in zip(peer.parameters, self.committed, strict=True):
                 own.copy_(shared)
+            if self._keeps_error:
+                left = list(feedback.state_tensors().values())
+                for part, values in zip(self.parts, left, strict=True):
+                    own_values = part.gather(peer.parameters) + self._case.decay * values
+                    part.scatter(own_values, peer.parameters)
 
     def _reduce(self, index: int, part: Part, drifts: Sequence[Sequence[Tensor]]) -> Tensor:
         received = []

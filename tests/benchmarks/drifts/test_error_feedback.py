@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from benchmarks.drifts.error_feedback import ErrorFeedback
 from core.errors import CheckpointError, SwarmError
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.encoding import decode, encode
-from core.swarm.wire.error_feedback import ErrorFeedback
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 LENGTH = 600
