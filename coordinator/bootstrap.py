@@ -39,7 +39,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     identity = PeerIdentity.load_or_create(start.identity)
     admission = Admission.of_run(manifest, identity.peer_id, start.admission)
     dht = start_dht(
-        Network(listen=start.listen, initial_peers=start.initial_peers),
+        Network(listen=start.listen, initial_peers=start.initial_peers, checks_others=True),
         identity,
         prefix=manifest.dht_prefix,
         total_epochs=manifest.training.schedule.total_epochs,

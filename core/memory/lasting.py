@@ -182,8 +182,10 @@ class Setting:
     def copies_gradients(self) -> bool:
         """True if gradients reach the masters as new tensors: not if they are float32 where these lie.
 
-        In a swarm it is the averaged ones that they get, and those are.
+        In a swarm it is the averaged ones that they get, and those are; with local steps it is the peer's own.
         """
+        if self.in_swarm and self.local_steps:
+            return self.step.gpu or self.gradient_bytes != _FLOAT32
         if self.in_swarm or not self.has_masters:
             return False
         return self.gradient_bytes != _FLOAT32 or self.state_place is not self.device

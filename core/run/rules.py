@@ -142,6 +142,9 @@ class LocalStepRules(Rules):
     """Share of what an encoding left out of a drift that the next drift still has; SparseLoCo takes 0.95."""
 
 
+_MAX_BATCHES = 16
+
+
 class SwarmRules(Rules):
     """Rules by which peers gather an epoch's samples and average their gradients."""
 
@@ -167,6 +170,11 @@ class SwarmRules(Rules):
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
     local_steps: LocalStepRules | None = None
     """Rules of local steps; None: peers average gradients, as in the paper."""
+
+    @property
+    def max_weight(self) -> int:
+        """Most samples that a peer's contribution to a round counts for: more is a claim, not a contribution."""
+        return _MAX_BATCHES * self.target_batch_size
 
     def forms_of(self, elements: int) -> tuple[WireFormat, WireFormat]:
         """Return the forms in which values of a tensor with that many ``elements`` are sent, and their aggregate.

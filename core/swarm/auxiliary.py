@@ -104,6 +104,7 @@ class AuxiliaryPeer:
             sketch=[],
             samples=0,
             samples_per_second=0.0,
+            epoch_seconds=max(0.0, self._clock() - self._placed_at),
             time=get_dht_time(),
             reducing=True,
             auxiliary=True,
@@ -176,7 +177,7 @@ class AuxiliaryPeer:
             return False
         local = self._rules.local_steps
         if local is not None and local.round_seconds is not None:
-            left = self._placed_at + local.round_seconds - self._clock()
+            left = local.round_seconds - view.epoch_seconds(own, get_dht_time())
         else:
             left = view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
         return left < self._limits.matchmaking_seconds

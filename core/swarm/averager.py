@@ -383,7 +383,10 @@ class GradientAverager(ServingAverager):
         """
         called = self._called.setdefault(group.id, asyncio.Event())
         try:
-            await asyncio.wait_for(called.wait(), self._rules.averaging_seconds)
+            # longer than trainers compute on after they began to look: a group that withdrew must not hold this peer
+            await asyncio.wait_for(
+                called.wait(), 2 * self._rules.matchmaking_seconds + self._rules.allreduce_seconds
+            )
             step.allow_allreduce()
         except TimeoutError as error:
             raise RoundFailed("No member of the group began to exchange.") from error

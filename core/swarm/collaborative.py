@@ -21,7 +21,7 @@ from core.swarm.membership.progress import SampleRate, SwarmView
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
-from core.swarm.rounds.round import RoundOutcome
+from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
@@ -163,6 +163,7 @@ class CollaborativeOptimizer:
             parameters=bytes.fromhex(place.digest),
             sketch=list(place.sketch),
             samples=self._round.samples,
+            epoch_seconds=max(0.0, self._clock() - self._epoch_began),
             samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
             time=get_dht_time(),
             reducing=not self._averager.client_mode,
@@ -273,7 +274,7 @@ class CollaborativeOptimizer:
         """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples."""
         local = self._rules.local_steps
         if local is not None and local.round_seconds is not None:
-            return self._epoch_began + local.round_seconds - self._clock()
+            return local.round_seconds - self._membership.epoch_seconds(self.record())
         own = self.record()
         if self._membership.samples(own) >= self._rules.target_batch_size:
             return 0.0
@@ -324,7 +325,10 @@ class CollaborativeOptimizer:
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
-        self._work.land(self._replica)
+        if outcome.standing == RoundStatus.LEARNT_LATE:
+            self._work.restart(self._replica)  # what came back from that round was committed after all
+        else:
+            self._work.land(self._replica)
         own, self._place = self._round.take_own(), place
         self._wait(None)
         now = self._clock()

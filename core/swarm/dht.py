@@ -52,6 +52,8 @@ class Network:
     """Multiaddresses to give to others, with a port that a router forwards; empty: those that libp2p finds itself."""
     upnp: bool = True
     """True if the router may be asked to forward the port."""
+    checks_others: bool = False
+    """True if the peer tells others whether they can be reached: entrances do, whom newcomers ask."""
     check_identity: bool = True
     """True if the node first asks the swarm for another peer with its identity (a copied folder); takes seconds."""
 
@@ -98,7 +100,7 @@ def start_dht(
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
     keep_neighbours(dht)
-    if not network.client_mode:
+    if network.checks_others:
         offer_checks(dht)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)

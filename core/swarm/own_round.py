@@ -146,7 +146,7 @@ class OwnRound:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
-        self._step.weight = float(self._batch.samples)
+        self._step.weight = float(min(self._batch.samples, self._rules.max_weight))
         self._step.allow_allreduce()
         self._started = self._clock()
         return True

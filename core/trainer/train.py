@@ -81,6 +81,7 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
     peer = enter(settings, network, manifest, model, line, _noticing(report), state=state, token=token)
     try:
         place(model, chosen)
+        peer.work.begin()
         peer.optimizer.device = device_class(model)
         if saved is not None:
             # Once all processes are forked: looking for a GPU's generators may initialise CUDA's driver.
@@ -175,6 +176,7 @@ class _Loop:
             if self._is_superseded():
                 return
             if self.reach.must_restart():
+                stays = False
                 finish_round(self.peer.optimizer, _LEAVING_SECONDS)
                 break
         self._end(last, stays)

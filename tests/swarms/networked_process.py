@@ -61,7 +61,7 @@ def _main(namespace: str, there: Connection, work: Callable[..., None], given: t
 
 def serve(there: Connection, identity: Path, port: int) -> None:
     """Be an entrance of a swarm until the other side ends; gives its addresses."""
-    network = Network((f"/ip4/0.0.0.0/tcp/{port}",), check_identity=False, upnp=False)
+    network = Network((f"/ip4/0.0.0.0/tcp/{port}",), check_identity=False, upnp=False, checks_others=True)
     dht = start_dht(network, PeerIdentity.load_or_create(identity), prefix="tiny", total_epochs=9)
     try:
         there.send([text for item in dht.get_visible_maddrs() if "127.0.0.1" not in (text := str(item))])

@@ -42,6 +42,9 @@ class SwarmMembership(Protocol):
         The result is infinite if no other peer works on that epoch.
         """
 
+    def epoch_seconds(self, own: ProgressRecord) -> float:
+        """Return the seconds since the swarm came to the epoch in ``own``."""
+
     def partners(self, own: ProgressRecord) -> int:
         """Return the number of other peers to expect in a round at the place in ``own``."""
 
@@ -115,6 +118,10 @@ class Swarm:
             return float("inf")
         return view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
 
+    def epoch_seconds(self, own: ProgressRecord) -> float:
+        """Return the seconds since the swarm came to the epoch in ``own``."""
+        return self.view.epoch_seconds(own, get_dht_time())
+
     def partners(self, own: ProgressRecord) -> int:
         """Return the number of other peers to expect in a round at the place in ``own``."""
         return self.view.near(own)
@@ -144,6 +151,10 @@ class Alone:
     def seconds_to_batch(self, own: ProgressRecord) -> float:
         """Return infinity: no other peer works on the epoch in ``own``."""
         return float("inf")
+
+    def epoch_seconds(self, own: ProgressRecord) -> float:
+        """Return the seconds that ``own`` states."""
+        return own.epoch_seconds
 
     def partners(self, own: ProgressRecord) -> int:
         """Return 0: no other peer joins a round at the place in ``own``."""

@@ -101,6 +101,15 @@ class SwarmView:
         most = min(_EXTRAPOLATED_SECONDS, _EXTRAPOLATED_PERIODS * period(seconds_until(target, 0.0, rate)))
         return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
 
+    def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
+        """Return the seconds since the swarm came to the epoch in ``own``, at ``now`` (DHT time in seconds).
+
+        That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
+        """
+        others = (record.epoch_seconds + max(0.0, now - record.time) for record in self.at(own))
+        ages = sorted([own.epoch_seconds, *others])
+        return ages[len(ages) // 2]
+
     def samples_per_second(self, own: ProgressRecord) -> float:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
         return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))

@@ -46,6 +46,7 @@ class RoundStatus(StrEnum):
     COMPLETED = "completed"  # its group committed; it fetched parts that it had not received
     SUPERSEDED = "superseded"  # another group committed; this one's samples are carried over
     CAUGHT_UP = "caught up"  # it took no part
+    LEARNT_LATE = "learnt late"  # its group committed while it could not learn so: what it gave is in there
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """Takes one peer's rounds from a formed group to a committed epoch; works in the averager's process.
 
-A round's inputs are never overwritten, and its outputs mean something only once there is a RoundOutcome.
+No round overwrites its inputs, and its outputs mean something only once there is a RoundOutcome.
 """
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -24,6 +26,7 @@ from core.swarm.rounds.round import (
     RoundFailed,
     RoundOutcome,
     RoundRequest,
+    RoundStatus,
     exchange,
     outcome_of,
     settle,
@@ -37,8 +40,7 @@ _log = logging.getLogger(__name__)
 _MOST_STEPS_BACK = 64
 """Most commits that are followed back to the one that is needed: as many rounds as auxiliary peers keep."""
 _DONORS_OF_SUMMARY = 6
-_MAX_BATCHES = 16
-"""A peer's weight may be this many target batches: more is a claim, not a contribution."""
+_REMEMBERED_GROUPS = 64
 
 
 class RoundRunner:
@@ -75,10 +77,12 @@ class RoundRunner:
         self._peer_id, self._parts, self._inputs, self._outputs = peer_id, parts, inputs, outputs
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of = log, kept, stub_of
+        self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
     def all_reduce(self, group: Group, request: RoundRequest, weight: float) -> AllReduce:
         """Return the exchange of the parts in ``group`` under the limits of ``request``; ``weight`` is in samples."""
+        self._own_groups.append(group.id)
         return AllReduce(
             group,
             self._peer_id,
@@ -86,7 +90,7 @@ class RoundRunner:
             inputs=self._inputs,
             outputs=self._outputs,
             weight=weight,
-            max_weight=float(_MAX_BATCHES * self._rules.target_batch_size),
+            max_weight=float(self._rules.max_weight),
             rule=self._rule,
             stub_of=self._stub_of,
             limits=request.limits,
@@ -128,7 +132,10 @@ class RoundRunner:
         log_choice(record, records, self._log.writers)
         writers = self._log.writers.get(record.root, [])
         ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
-        return await self._complete(request, None, record, [None] * len(self._parts), ranked)
+        outcome = await self._complete(request, None, record, [None] * len(self._parts), ranked)
+        if record.group in self._own_groups:
+            return replace(outcome, standing=RoundStatus.LEARNT_LATE)
+        return outcome
 
     async def _ancestor(
         self, records: Sequence[CommitRecord], request: RoundRequest, donors: Sequence[PeerID]

@@ -69,16 +69,18 @@ class Accumulator:
                 parameter.grad.zero_()
         self.samples, self._loss_sum = 0, 0.0
 
+    def begin(self) -> None:
+        """Do nothing: gradients are gathered wherever the model is."""
+
     def settle(
         self,
-        replica: Replica,
         inputs: Sequence[torch.Tensor],
         outputs: Sequence[torch.Tensor],
         included: frozenset[int],
     ) -> None:
         """Do nothing: a gradient that no round included was taken back.
 
-        ``inputs`` and ``outputs`` have the shapes of the parameters of ``replica``; ``included`` are parts.
+        ``inputs`` and ``outputs`` have the shapes of the parameters; ``included`` are indices of parts.
         """
 
     def land(self, replica: Replica) -> None:

@@ -81,6 +81,10 @@ class LocalTraining:
 
     # --- steps --------------------------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        """Make master copies where the model is not float32 on the CPU; it has its place now."""
+        self._parameters()
+
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
         self._gathered += samples
@@ -160,7 +164,6 @@ class LocalTraining:
     @torch.no_grad()
     def settle(
         self,
-        replica: Replica,
         inputs: Sequence[Tensor],
         outputs: Sequence[Tensor],
         included: frozenset[int],
@@ -170,11 +173,11 @@ class LocalTraining:
         Relative to these, what the peer has not contributed is the drift of its parameters.
 
         Args:
-            replica: the replica, still at the old place.
             inputs: the drift as ``hand_over`` wrote it, of each parameter's shape.
             outputs: the committed aggregate, in tensors of the same shapes.
             included: indices of the parts that hold this peer's values; empty if it took no part.
         """
+        self._parameters()  # they begin at the old place, also where this comes before the first step
         committed = self._committed()
         for index, part in enumerate(self._parts[:-1]):
             taken = torch.zeros(part.values)

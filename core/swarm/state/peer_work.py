@@ -29,6 +29,9 @@ class PeerWork(Protocol):
     def loss(self) -> float | None:
         """Mean loss of those samples; None before the first."""
 
+    def begin(self) -> None:
+        """Prepare for training, once the model is where it will be trained."""
+
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients were added to ``.grad``."""
 
@@ -50,17 +53,15 @@ class PeerWork(Protocol):
 
     def settle(
         self,
-        replica: Replica,
         inputs: Sequence[torch.Tensor],
         outputs: Sequence[torch.Tensor],
         included: frozenset[int],
     ) -> None:
-        """Note, before ``replica`` applies the committed aggregate, what of this peer's work the commit holds.
+        """Note, before the replica applies the committed aggregate, what of this peer's work the commit holds.
 
         A thread beside the training loop calls this.
 
         Args:
-            replica: the replica, still at the old place.
             inputs: the round's tensors of the parameters' shapes, as ``hand_over`` filled them; they may be
                 overwritten.
             outputs: the committed aggregate, in tensors of the same shapes.

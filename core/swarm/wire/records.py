@@ -52,6 +52,8 @@ class ProgressRecord(_Record):
     samples: Annotated[int, Field(ge=0, lt=100_000_000)]
     """Samples accumulated towards the next epoch."""
     samples_per_second: Finite
+    epoch_seconds: Finite = 0.0
+    """Seconds since the peer came to its epoch, by which runs with rounds by the clock agree on the next one."""
     time: Finite
     """DHT time at which the counts were taken, in seconds."""
     reducing: bool

@@ -116,12 +116,12 @@ def test_a_trainer_in_a_swarm_needs_ram_for_averaging_and_its_processes() -> Non
 
 
 @pytest.mark.parametrize(
-    ("gpu", "momentum", "copies"), [(True, False, 1), (True, True, 2), (False, False, 0)]
+    ("gpu", "momentum", "copies"), [(True, False, 2), (True, True, 3), (False, False, 0)]
 )
 def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
     gpu: bool, momentum: bool, copies: int
 ) -> None:
-    """On a processor the model's own parameters are the peer's; the committed ones take the masters' place."""
+    """Beside a GPU: own parameters, their gradients for a step, and the momentum. On a processor the model has them."""
     gradients = predict("dalle", replace(PLAIN, optimizer_on_cpu=True), device_is_gpu=gpu, in_swarm=True)
     local = predict(
         "dalle",

@@ -193,3 +193,22 @@ def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
     tracker.start(lambda: OWN)
     wait_until(lambda: tracker.view is not None, "the answer that is there is not read")
     tracker.stop()
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "expected"),
+    [
+        (5.0, (), 5.0),
+        (5.0, (60.0,), 60.0),
+        (60.0, (5.0,), 60.0),
+        (60.0, (5.0, 1e9), 60.0),
+        (5.0, (50.0, 60.0), 50.0),
+    ],
+)
+def test_the_age_of_an_epoch_is_what_half_of_its_peers_say(
+    own: float, others: tuple[float, ...], expected: float
+) -> None:
+    records = tuple(
+        progress(number, epoch=7, epoch_seconds=seconds, time=NOW) for number, seconds in enumerate(others, 1)
+    )
+    assert SwarmView(NOW, records).epoch_seconds(progress(0, epoch=7, epoch_seconds=own), NOW) == expected

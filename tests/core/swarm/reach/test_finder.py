@@ -24,7 +24,9 @@ PATIENT = ReachPatience(2 * DEADLINE, DEADLINE, DEADLINE, DEADLINE, DEADLINE)
 @pytest.fixture(scope="module")
 def entrance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     identity = PeerIdentity.load_or_create(tmp_path_factory.mktemp("entrance") / "identity")
-    dht = start_dht(Network(check_identity=False, upnp=False), identity, prefix="tiny", total_epochs=9)
+    dht = start_dht(
+        Network(check_identity=False, upnp=False, checks_others=True), identity, prefix="tiny", total_epochs=9
+    )
     yield dht
     dht.shutdown()
 

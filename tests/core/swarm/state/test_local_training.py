@@ -74,7 +74,7 @@ class LocalPeer:
 
     def commit(self, aggregate: Sequence[Tensor], included: bool = True) -> None:
         indices = frozenset(range(len(self.parts))) if included else frozenset[int]()
-        self.work.settle(self.replica, self.inputs[:-1], aggregate, indices)
+        self.work.settle(self.inputs[:-1], aggregate, indices)
         place = self.replica.place
         self.replica.step(aggregate, epoch=place.epoch, head=digest_of(f"commit {place.epoch}"))
         self.work.land(self.replica)
@@ -171,11 +171,22 @@ def test_a_lost_part_stays_with_the_peer_and_the_others_do_not() -> None:
     nothing = [torch.zeros_like(item) for item in committed]
     assert len(peer.parts) > 2
     first = peer.parts[0].slices[0].tensor
-    peer.work.settle(peer.replica, peer.inputs[:-1], [item + 1e-30 for item in nothing], frozenset({0}))
+    peer.work.settle(peer.inputs[:-1], [item + 1e-30 for item in nothing], frozenset({0}))
     peer.replica.step(nothing, epoch=0, head=digest_of("commit"))
     peer.work.land(peer.replica)
     for index, (own, old, new) in enumerate(zip(before, committed, peer.parameters(), strict=True)):
         assert torch.allclose(new, old if index == first else own, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_commit_before_the_first_step_is_applied_once(dtype: torch.dtype) -> None:
+    """A newcomer catches up before it has trained."""
+    peer = LocalPeer(dtype=dtype)
+    peer.commit([torch.full_like(item, 0.25) for item in peer.committed()], included=False)
+    peer.work.hand_over(peer.inputs)
+    assert_equal(peer.inputs[:-1], [torch.zeros_like(item) for item in peer.inputs[:-1]], 0.0)
+    expected = [item.to(dtype).float() for item in peer.committed()]
+    assert_equal(peer.parameters(), expected, 0.0)
 
 
 def test_what_is_left_of_a_drift_shrinks_by_the_decay() -> None:
