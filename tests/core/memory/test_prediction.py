@@ -121,7 +121,7 @@ def test_a_trainer_in_a_swarm_needs_ram_for_averaging_and_its_processes() -> Non
 def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
     gpu: bool, momentum: bool, copies: int
 ) -> None:
-    """Beside a GPU: own parameters, their gradients for a step, and the momentum. On a processor the model has them."""
+    """Beside a GPU: own parameters, their gradients in a step, the momentum. On a processor the model has them."""
     gradients = predict("dalle", replace(PLAIN, optimizer_on_cpu=True), device_is_gpu=gpu, in_swarm=True)
     local = predict(
         "dalle",
