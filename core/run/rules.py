@@ -15,6 +15,9 @@ from core.run.filters import FilterSettings
 from core.storage.files import FileRef, Sha256
 
 
+_MOST_BATCHES = 16
+
+
 class Overlap(StrEnum):
     """The peer's computation while an epoch ends."""
 
@@ -167,6 +170,11 @@ class SwarmRules(Rules):
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
     local_steps: LocalStepRules | None = None
     """Rules of local steps; None: peers average gradients, as in the paper."""
+
+    @property
+    def most_samples(self) -> int:
+        """Largest weight of a peer in a round, in samples: more is a claim, not a contribution."""
+        return _MOST_BATCHES * self.target_batch_size
 
     def forms_of(self, elements: int) -> tuple[WireFormat, WireFormat]:
         """Return the forms in which values of a tensor with that many ``elements`` are sent, and their aggregate.

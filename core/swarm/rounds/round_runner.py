@@ -37,8 +37,6 @@ _log = logging.getLogger(__name__)
 _MOST_STEPS_BACK = 64
 """Most commits that are followed back to the one that is needed: as many rounds as auxiliary peers keep."""
 _DONORS_OF_SUMMARY = 6
-_MAX_BATCHES = 16
-"""A peer's weight may be this many target batches: more is a claim, not a contribution."""
 
 
 class RoundRunner:
@@ -86,7 +84,7 @@ class RoundRunner:
             inputs=self._inputs,
             outputs=self._outputs,
             weight=weight,
-            max_weight=float(_MAX_BATCHES * self._rules.target_batch_size),
+            max_weight=float(self._rules.most_samples),
             rule=self._rule,
             stub_of=self._stub_of,
             limits=request.limits,
