@@ -14,7 +14,6 @@ from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules
 from core.run.filters import FilterSettings
 from core.storage.files import FileRef, Sha256
 
-
 _MOST_BATCHES = 16
 
 
