@@ -25,7 +25,7 @@ from coordinator.messages import (
     WebReady,
 )
 from coordinator.serving.programs import OwnPeers, Programs, pause_after
-from coordinator.serving.view import ServedProcess, ServingView, Stage, lose
+from coordinator.serving.view import ServedProcess, ServingView, Stage, lose, website
 from core.children import logs
 from core.children.keeper import Keeper
 from core.children.outcome import Ending, Outcome
@@ -187,7 +187,8 @@ class Coordinator:
                     self.entered.set_result(message.addresses)
             case WebReady():
                 self._web_port = int(message.address.rpartition(":")[2].strip("/"))
-                self._view = replace(self._view, web=message.address)
+                public = self._programs.settings.address
+                self._view = replace(self._view, web=website(message.address, public))
             case PeerReady():
                 pass
             case _:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 NOTICES_KEPT = 5
+_WILDCARDS = frozenset({"0.0.0.0", "::"})
 
 
 class ServedProcess(StrEnum):
@@ -37,7 +39,7 @@ class ServingView:
     entry: tuple[str, ...] = ()
     """Multiaddresses of the swarm's entry points."""
     web: str | None = None
-    """Address of the website on this machine."""
+    """Address of the website: on this machine, or the public one if it listens on all of the machine's addresses."""
     notices: tuple[str, ...] = ()
 
     def stage(self, part: ServedProcess) -> Stage:
@@ -53,6 +55,16 @@ class ServingView:
         if text == "".join(self.notices[-1:]):
             return self
         return replace(self, notices=(*self.notices, text)[-NOTICES_KEPT:])
+
+
+def website(listening: str, public: str) -> str:
+    """Return the address of the website that people can open.
+
+    Args:
+        listening: URL that the website listens at.
+        public: URL at which volunteers find it; it stands for a wildcard, which no browser on another machine opens.
+    """
+    return public if urlsplit(listening).hostname in _WILDCARDS else listening
 
 
 def lose(view: ServingView, part: ServedProcess, sentence: str, again: bool) -> ServingView:

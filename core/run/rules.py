@@ -14,6 +14,8 @@ from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules
 from core.run.filters import FilterSettings
 from core.storage.files import FileRef, Sha256
 
+_MOST_BATCHES = 16
+
 
 class Overlap(StrEnum):
     """The peer's computation while an epoch ends."""
@@ -142,9 +144,6 @@ class LocalStepRules(Rules):
     """Share of what an encoding left out of a drift that the next drift still has; SparseLoCo takes 0.95."""
 
 
-_MAX_BATCHES = 16
-
-
 class SwarmRules(Rules):
     """Rules by which peers gather an epoch's samples and average their gradients."""
 
@@ -172,9 +171,9 @@ class SwarmRules(Rules):
     """Rules of local steps; None: peers average gradients, as in the paper."""
 
     @property
-    def max_weight(self) -> int:
-        """Most samples that a peer's contribution to a round counts for: more is a claim, not a contribution."""
-        return _MAX_BATCHES * self.target_batch_size
+    def most_samples(self) -> int:
+        """Largest weight of a peer in a round, in samples: more is a claim, not a contribution."""
+        return _MOST_BATCHES * self.target_batch_size
 
     def forms_of(self, elements: int) -> tuple[WireFormat, WireFormat]:
         """Return the forms in which values of a tensor with that many ``elements`` are sent, and their aggregate.

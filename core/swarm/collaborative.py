@@ -116,6 +116,8 @@ class CollaborativeOptimizer:
     @property
     def may_compute(self) -> bool:
         """True if a micro-step now would count, under the run's rule of overlap."""
+        if self._has_enough:
+            return False
         if self.phase == Phase.UPDATING and self._landing is not None:
             return self._overlap != Overlap.NONE and self._micro_steps < self._landing.micro_steps
         if self.phase == Phase.AVERAGING:
@@ -249,6 +251,12 @@ class CollaborativeOptimizer:
     def _stands_still(self) -> bool:
         """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
         return self.waiting not in (None, SwarmWait.UNREACHABLE)
+
+    @property
+    def _has_enough(self) -> bool:
+        """True if rounds fail again and again, and this peer alone has a whole batch: more would count for little."""
+        whole = self._round.samples >= self._rules.target_batch_size
+        return self.waiting is SwarmWait.UNREACHABLE and whole
 
     def _wait(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""

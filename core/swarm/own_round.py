@@ -146,7 +146,7 @@ class OwnRound:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
-        self._step.weight = float(min(self._batch.samples, self._rules.max_weight))
+        self._step.weight = float(self._counted(self._batch))
         self._step.allow_allreduce()
         self._started = self._clock()
         return True
@@ -169,8 +169,15 @@ class OwnRound:
 
     def take_own(self) -> int:
         """Return the number of this peer's samples that the epoch included, and forget the batch."""
-        own, self._batch = self._batch.samples if self._batch else 0, None
+        own, self._batch = self._counted(self._batch) if self._batch else 0, None
         return own
+
+    def _counted(self, batch: Batch) -> int:
+        """Return the samples of ``batch`` that count: what was gathered while rounds failed may be more.
+
+        A reducer refuses a larger weight, and would refuse it in every later round.
+        """
+        return min(batch.samples, self._rules.most_samples)
 
     def give_up(self, epoch: int) -> None:
         """Break off a round that is overdue, as one that failed; ``epoch`` is the number in the notice."""

@@ -18,11 +18,12 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.errors import SwarmError
-from core.swarm.rounds.partition import Part, as_received
+from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
-from core.swarm.wire.encoding import MalformedPart, decode, encode
+from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
+from core.swarm.wire.top_k import SparseValues
 
 _RUN_AHEAD = 4
 """Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
@@ -177,9 +178,10 @@ class AllReduce:
         self._note_started(position)
         for index in self._mine:
             part = self._parts[index]
-            values = part.gather(self._inputs)
+            own = part.gather(self._inputs)
+            values: torch.Tensor | SparseValues = own
             if self._as_sent:
-                values = await asyncio.get_running_loop().run_in_executor(None, as_received, part, values)
+                values = await asyncio.get_running_loop().run_in_executor(None, contribution_of, part, own)
             await self._reducers[index].contribute(position, values, self._weight)
 
     async def _drop_absent_senders(self) -> None:
@@ -268,12 +270,13 @@ class AllReduce:
                 )
             await asyncio.shield(self._drop(position))
 
-    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> torch.Tensor:
+    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> torch.Tensor | SparseValues:
         if not 0 < message.weight <= self._max_weight:
             raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
         part = self._parts[index]
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(None, decode, message.tensor_part, part.encoding, part.values)
+        arguments = message.tensor_part, part.encoding, part.values
+        return await loop.run_in_executor(None, decode_received, *arguments)
 
     # --- as a sender --------------------------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ import torch
 from core.run.encodings import PART_BYTES, STATISTICS, Encoding, WireFormat, part_values, wire_bytes
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
-from core.swarm.wire.encoding import decode, encode
+from core.swarm.wire.encoding import decode, decode_received, encode
+from core.swarm.wire.top_k import SparseValues
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,11 @@ class Part:
 def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
     """Return the ``values`` of ``part``, of shape (values,), as a peer decodes them that gets them encoded."""
     return decode(encode(values, part.encoding), part.encoding, part.values)
+
+
+def contribution_of(part: Part, values: torch.Tensor) -> torch.Tensor | SparseValues:
+    """Return the ``values`` of ``part``, of shape (values,), as its reducer gets them from another peer."""
+    return decode_received(encode(values, part.encoding), part.encoding, part.values)
 
 
 def cut(

@@ -15,6 +15,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from core.run.rules import Aggregation
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode, encode
+from core.swarm.wire.top_k import SparseValues, sparse_mean
 
 
 class AggregationRule(Protocol):
@@ -35,6 +36,9 @@ def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> 
         mean.add_(tensor, alpha=weight / samples)
     return mean
 
+
+PartValues = torch.Tensor | SparseValues
+"""A sender's values of a part: float32 of shape (values,), or the same with most of them zero."""
 
 RULES: Mapping[Aggregation, AggregationRule] = {Aggregation.MEAN: weighted_mean}
 """The rule of each name that a manifest may have."""
@@ -147,13 +151,13 @@ class PartReducer:
         ``names`` are the senders' peer ids, given only if the part is to name its contributors.
         """
         self._part, self._senders, self._rule, self._names = part, senders, rule, tuple(names)
-        self._received: dict[int, tuple[torch.Tensor, float]] = {}
+        self._received: dict[int, tuple[PartValues, float]] = {}
         self._failed: set[int] = set()
         self._closed = False
         self._work: asyncio.Task[None] | None = None
         self.reduced: asyncio.Future[ReducedPart] = asyncio.get_running_loop().create_future()
 
-    async def contribute(self, sender: int, values: torch.Tensor, weight: float) -> None:
+    async def contribute(self, sender: int, values: PartValues, weight: float) -> None:
         """Take the ``values`` of a ``sender`` (its index among the senders), with their ``weight`` in samples.
 
         The values have the shape (values,) of the part. A second delivery, or one after the part was closed,
@@ -186,9 +190,9 @@ class PartReducer:
         await asyncio.shield(self._work)
 
     async def _reduce(
-        self, tensors: Sequence[torch.Tensor], weights: Sequence[float], included: Sequence[int]
+        self, contributions: Sequence[PartValues], weights: Sequence[float], included: Sequence[int]
     ) -> None:
-        work = partial(_aggregate, self._rule, tensors, weights, self._part)
+        work = partial(_aggregate, self._rule, contributions, weights, self._part)
         try:
             message = await asyncio.get_running_loop().run_in_executor(None, work)
         except (RuntimeError, ValueError) as error:
@@ -211,6 +215,14 @@ class PartReducer:
 
 
 def _aggregate(
-    rule: AggregationRule, tensors: Sequence[torch.Tensor], weights: Sequence[float], part: Part
+    rule: AggregationRule, contributions: Sequence[PartValues], weights: Sequence[float], part: Part
 ) -> runtime_pb2.Tensor:
-    return encode(rule(tensors, weights), part.aggregate_encoding)
+    """Return the encoded aggregate; sparse contributions are made dense only for a rule that needs them so.
+
+    Dense, each would take a hundred times the memory that it took on the wire.
+    """
+    sparse = [item for item in contributions if isinstance(item, SparseValues)]
+    if rule is weighted_mean and len(sparse) == len(contributions):
+        return encode(sparse_mean(sparse, weights), part.aggregate_encoding)
+    dense = [item.dense() if isinstance(item, SparseValues) else item for item in contributions]
+    return encode(rule(dense, weights), part.aggregate_encoding)

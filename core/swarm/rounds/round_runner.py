@@ -90,7 +90,7 @@ class RoundRunner:
             inputs=self._inputs,
             outputs=self._outputs,
             weight=weight,
-            max_weight=float(self._rules.max_weight),
+            max_weight=float(self._rules.most_samples),
             rule=self._rule,
             stub_of=self._stub_of,
             limits=request.limits,

@@ -125,6 +125,18 @@ def decode(message: runtime_pb2.Tensor, form: WireFormat, values: int) -> torch.
     return decoded
 
 
+def decode_received(
+    message: runtime_pb2.Tensor, form: WireFormat, values: int
+) -> torch.Tensor | SparseValues:
+    """Decode ``message`` in the agreed ``form`` as `decode`, but leave a sparse part sparse.
+
+    The result has many ``values``, in a tensor of shape (values,). Raises MalformedPart as the others do.
+    """
+    if isinstance(form, TopK):
+        return decode_sparse(message, form, values)
+    return decode(message, form, values)
+
+
 def decode_sparse(message: runtime_pb2.Tensor, rules: TopK, values: int) -> SparseValues:
     """Decode ``message``, a sparse part of shape (values,) under ``rules``, without making it dense.
 

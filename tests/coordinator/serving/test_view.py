@@ -9,7 +9,7 @@ from rich.console import Console
 
 from coordinator.serving.foreground import display, news, panel
 from coordinator.serving.programs import LONGEST_PAUSE, MOST_CRASHES, pause_after
-from coordinator.serving.view import NOTICES_KEPT, ServedProcess, ServingView, Stage, lose
+from coordinator.serving.view import NOTICES_KEPT, ServedProcess, ServingView, Stage, lose, website
 from core.children.outcome import Ending, Outcome
 from core.messages.children import Failed
 
@@ -87,3 +87,15 @@ def test_the_same_is_not_told_twice_in_a_row_and_the_oldest_is_forgotten() -> No
     for number in range(NOTICES_KEPT):
         view = view.with_notice(str(number))
     assert view.notices == tuple(map(str, range(NOTICES_KEPT)))
+
+
+@pytest.mark.parametrize(
+    ("listening", "shown"),
+    [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://0.0.0.0:8080", "http://11.0.0.10:8080"),
+        ("http://[::]:8080", "http://11.0.0.10:8080"),
+    ],
+)
+def test_the_website_is_shown_where_people_can_open_it(listening: str, shown: str) -> None:
+    assert website(listening, "http://11.0.0.10:8080") == shown

@@ -18,7 +18,7 @@ from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.progress import SwarmView
 from core.swarm.phase import Phase
-from core.swarm.rounds.round import RoundOutcome, RoundStatus
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import HandClock, digest_of, identity, progress
@@ -271,3 +271,43 @@ def test_a_peer_that_accepts_no_connections_waits_until_another_does(tracker: Tr
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_DONOR, False)
     waiting.close()
+
+
+def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker, clock: HandClock) -> None:
+    def fail() -> None:
+        raise RoundFailed("No group formed in time.")
+
+    step = SimpleNamespace(done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0)
+    averager = SimpleNamespace(
+        peer_id=identity(0).peer_id,
+        client_mode=True,
+        seconds_since_call=float("inf"),
+        serve_state=lambda state: None,
+        is_alive=lambda: True,
+        begin=lambda request: step,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    rules = SwarmRules(target_batch_size=64, overlap=Overlap.FULL)
+    peer = CollaborativeOptimizer(
+        cast(Any, SimpleNamespace(place=HERE, copied_state=None)),
+        Accumulator([]),
+        cast(Any, averager),
+        Swarm(cast(Any, tracker), rules),
+        rules,
+        clock=clock,
+    )
+    tracker.view = SwarmView(get_dht_time() + 600, (progress(1, reducing=False), progress(2, auxiliary=True)))
+    peer.advance()
+    peer.accumulate(1.0, 40)
+    for _ in range(12):
+        peer.advance()
+    computes = [peer.may_compute]
+    assert computes == [True], "the batch is not whole"
+    while peer.waiting is None:
+        peer.accumulate(1.0, 40)
+        peer.advance()
+    for _ in range(12):
+        computes.append(peer.may_compute)
+        peer.advance()
+    assert not any(computes[1:]), "it computes what no round takes"
+    assert peer.waiting is SwarmWait.UNREACHABLE

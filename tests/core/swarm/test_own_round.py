@@ -1,8 +1,17 @@
-"""A peer averages alone only where the others can have what it commits."""
+"""A peer averages alone only where the others can have what it commits, and claims no more than reducers take."""
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+import torch
 
-from core.swarm.own_round import may_average_alone
+from core.run.rules import SwarmRules
+from core.swarm.own_round import OwnRound, may_average_alone
+from core.swarm.state.accumulator import Accumulator
+from core.swarm.state.replica import Place
+from tests.core.swarm.builders import digest_of
 
 
 @pytest.mark.parametrize(
@@ -32,3 +41,22 @@ def test_who_may_average_alone(
         is_called=is_called,
     )
     assert found is expected
+
+
+@pytest.mark.parametrize(("gathered", "claimed"), [(40, 40), (160, 160), (170, 160)])
+def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_take_them(
+    gathered: int, claimed: int
+) -> None:
+    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0)
+    averager = SimpleNamespace(
+        client_mode=True,
+        seconds_since_call=float("inf"),
+        begin=lambda request: step,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    work = Accumulator([])
+    own = OwnRound(cast(Any, averager), work, SwarmRules(target_batch_size=10), lambda text: None)
+    work.add(1.0, gathered)
+    assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
+    assert step.weight == claimed
+    assert own.take_own() == claimed

@@ -1,0 +1,235 @@
+"""Volunteers at homes behind routers train one run together, by the commands that an organiser and they type.
+
+A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that of
+the router's interface towards the Internet, headers of IP included, from when all homes train together. `one_head`
+is true if every epoch that two homes have seen has the same mean loss at both, decoded from the committed bytes.
+`included` is the share of the samples that were computed since then and that are in a committed epoch. `computing` is
+the share of the wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of
+the line. The run is that of the project's tests: a model of some thousand weights.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from benchmarks.internet.emulation import EmulatedInternet, EmulationError
+from benchmarks.internet.organised_run import LineTraffic, OrganisedRun, VolunteerHome, traffic_of
+from benchmarks.internet.topology import Router, SiteLine, homes, seconds
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from client.api.snapshot import Snapshot
+from core.run.rules import LocalStepRules, Overlap
+from tests.swarms.tiny_run import write_tiny_run
+
+_SERVER = "server"
+_MBIT = 1_000_000 / 8
+_START_SECONDS = 300.0
+_LOOK_SECONDS = 5.0
+_BOOTSTRAP = "coordinator.bootstrap"
+
+
+@dataclass
+class SwarmWatch:
+    """Everything that was seen from when all homes trained together."""
+
+    began: float
+    traffic: Mapping[str, LineTraffic]
+    first: Mapping[str, Snapshot]
+    first_epoch: int
+    headlines: dict[str, list[str]] = field(default_factory=dict)
+    in_step: list[int] = field(default_factory=list)
+    killed: datetime | None = None
+    """Time at which the bootstrap peer was killed."""
+
+
+def draft(folder: Path, local_steps: bool, batch: int) -> Path:
+    """Write the run that is trained; ``batch`` is the samples of an epoch."""
+    rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
+    if local_steps:
+        rules["local_steps"] = LocalStepRules(batch_size=16)
+    return write_tiny_run(folder, epochs=100_000, **rules)
+
+
+class HomeSwarm:
+    """The run, its volunteers and the emulated Internet between them."""
+
+    def __init__(self, internet: EmulatedInternet, folder: Path) -> None:
+        """Place a coordinator on the server of ``internet``, and a volunteer in each home."""
+        self._internet = internet
+        self.run = OrganisedRun(internet.computer(_SERVER), folder / "coordinator")
+        self.homes = [
+            VolunteerHome(internet.computer(site.name), folder / site.name)
+            for site in internet.topology.sites
+            if site.name != _SERVER
+        ]
+
+    def start(self, manifest: Path, folder: Path) -> None:
+        """Serve the run, and have each volunteer join it."""
+        link = self.run.make(manifest)
+        self.run.serve(folder / "serve.log")
+        _until(lambda: self.run.asked("/api/history") is not None, "the website does not answer")
+        for home in self.homes:
+            home.join(link)
+
+    def traffic(self) -> dict[str, LineTraffic]:
+        """Return what each home's line has passed so far."""
+        return {home.name: traffic_of(self._internet, home.name) for home in self.homes}
+
+    def snapshots(self) -> dict[str, Snapshot]:
+        """Return the status of each home whose daemon answers."""
+        found = {home.name: home.snapshot() for home in self.homes}
+        return {name: snapshot for name, snapshot in found.items() if snapshot is not None}
+
+    def wait_for_all(self) -> None:
+        """Wait until an epoch of all homes is committed."""
+        count = len(self.homes)
+        _until(
+            lambda: any(epoch["peers"] == count for epoch in self.run.history()[-10:]),
+            f"{count} homes do not train together",
+        )
+
+    def watch(self, duration: float, kill: bool) -> SwarmWatch:
+        """Look at everything for ``duration`` seconds; if ``kill`` is true, the bootstrap peer dies after a third."""
+        history, kills_at = self.run.history(), duration / 3
+        seen = SwarmWatch(time.monotonic(), self.traffic(), self.snapshots(), history[-1]["epoch"])
+        while (elapsed := time.monotonic() - seen.began) < duration:
+            if kill and seen.killed is None and elapsed > kills_at:
+                self.run.kill(_BOOTSTRAP)
+                seen.killed = datetime.now(UTC)
+            self._look(seen)
+            time.sleep(_LOOK_SECONDS)
+        return seen
+
+    def _look(self, seen: SwarmWatch) -> None:
+        for name, snapshot in self.snapshots().items():
+            said = seen.headlines.setdefault(name, [])
+            if snapshot.headline not in said:
+                said.append(snapshot.headline)
+        if now := self.run.asked("/api/status"):
+            seen.in_step.append(now["in_step"])
+
+
+def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
+    """Return a row for each home, of what happened since ``seen`` began."""
+    after, last = swarm.traffic(), swarm.snapshots()
+    wall = time.monotonic() - seen.began
+    rows = []
+    for home in swarm.homes:
+        passed = after[home.name] - seen.traffic[home.name]
+        first, now = seen.first[home.name].contribution, last[home.name].contribution
+        reach = last[home.name].reach
+        assert first is not None
+        assert now is not None
+        rows.append(
+            {
+                "home": home.name,
+                "reach": reach.code if reach else "",
+                "headline": last[home.name].headline,
+                "samples": now.samples - first.samples,
+                "computing": rounded((now.compute_seconds - first.compute_seconds) / wall, 2),
+                "down_bytes": passed.down,
+                "up_bytes": passed.up,
+                "down_mbit": rounded(passed.down / wall / _MBIT, 3),
+                "up_mbit": rounded(passed.up / wall / _MBIT, 3),
+            }
+        )
+    return rows
+
+
+def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
+    """Return what the swarm as a whole did since ``seen`` began."""
+    history = [epoch for epoch in swarm.run.history() if epoch["epoch"] > seen.first_epoch]
+    wall = time.monotonic() - seen.began
+    peers = [epoch["peers"] for epoch in history]
+    return {
+        "epochs": len(history),
+        "epochs_a_minute": rounded(60 * len(history) / wall, 3),
+        "peers_an_epoch": rounded(sum(peers) / len(peers), 3) if peers else 0,
+        "epochs_of_all": rounded(peers.count(len(swarm.homes)) / len(peers), 3) if peers else 0,
+        "samples": sum(epoch["samples"] for epoch in history),
+        "last_loss": history[-1]["loss"] if history else None,
+        "one_head": has_one_head([home.epochs() for home in swarm.homes]),
+        "least_in_step": min(seen.in_step, default=0),
+        "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
+        "recovered": seen.killed is None or any(_moment(epoch) > seen.killed for epoch in history),
+    }
+
+
+def gaps_of(history: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Return the seconds between each two commits of ``history``, as the recorder saw them."""
+    return [(_moment(later) - _moment(earlier)).total_seconds() for earlier, later in pairwise(history)]
+
+
+def _moment(epoch: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(epoch["time"])
+
+
+def has_one_head(seen: Sequence[Mapping[int, float]]) -> bool:
+    """Return true if no two homes have ``seen`` another mean loss of the same epoch."""
+    losses: dict[int, set[float]] = {}
+    for epochs in seen:
+        for epoch, loss in epochs.items():
+            losses.setdefault(epoch, set()).add(loss)
+    return all(len(each) == 1 for each in losses.values())
+
+
+def _until(holds: Callable[[], bool], otherwise: str, pause: float = 2.0) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while not holds():
+        if time.monotonic() > deadline:
+            raise EmulationError(f"After {_START_SECONDS:.0f} s {otherwise}.", "Keep the logs with --keep.")
+        time.sleep(pause)
+
+
+def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m benchmarks.internet.swarm", description=__doc__)
+    parser.add_argument("--homes", type=int, default=3)
+    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
+    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
+    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    parser.add_argument("--router", choices=list(Router), default=Router.NAT)
+    parser.add_argument(
+        "--minutes", type=float, default=3.0, help="minutes of watching, once all train together"
+    )
+    parser.add_argument("--local-steps", action="store_true", help="local steps with sparse drifts")
+    parser.add_argument("--batch", type=int, default=4096, help="samples of an epoch")
+    parser.add_argument(
+        "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
+    )
+    parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the swarm, print what it did, and save it as ``home_swarm_gradients.json`` or ``_local_steps.json``."""
+    given = _parsed(words)
+    procedure = "local_steps" if given.local_steps else "gradients"
+    report = BenchmarkReport(f"home_swarm_{procedure}", __doc__ or "")
+    with told(), ExitStack() as stack:
+        folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
+        manifest = draft(folder / "draft", given.local_steps, given.batch)
+        line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
+        topology = homes(given.homes, line, router=Router(given.router))
+        with EmulatedInternet(topology) as internet:
+            swarm = HomeSwarm(internet, folder)
+            swarm.start(manifest, folder)
+            swarm.wait_for_all()
+            seen = swarm.watch(60 * given.minutes, given.kill_bootstrap)
+            summary, rows = summary_of(swarm, seen), rows_of(swarm, seen)
+    report.show([summary])
+    report.write(rows, folder=given.out, swarm=summary, headlines=seen.headlines, options=_options(given))
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    return {name: value for name, value in vars(given).items() if name not in ("out", "keep")}
+
+
+if __name__ == "__main__":
+    main()
