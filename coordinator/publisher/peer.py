@@ -19,8 +19,7 @@ from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
-from core.swarm.state.run_parts import parts_of_run
-from core.swarm.state.run_schema import schema_of_run
+from core.swarm.state.run_schema import parts_of_run, schema_of_run
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord

@@ -20,7 +20,7 @@ from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary, fetch_summary
 from core.swarm.state.offered_frames import fetch_frame
-from core.swarm.state.run_parts import parts_of_run
+from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
 from core.swarm.wire.streams import PeerLost
 

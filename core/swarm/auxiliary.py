@@ -17,7 +17,7 @@ from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.progress import ProgressTracker, SwarmView
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
-from core.swarm.state.run_parts import parts_of_run
+from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import Observations, TimeLimits, derive, window_of_auxiliary
 from core.swarm.wire.records import ProgressRecord

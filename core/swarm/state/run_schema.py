@@ -1,4 +1,4 @@
-"""The schema of a run's state, for peers that have no model."""
+"""The schema of a run's state and the parts of its rounds, for peers that have no model."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,6 +9,7 @@ from core.model.transformer import Transformer
 from core.optim.moments import zero_moments
 from core.optim.rules import decay_groups
 from core.run.rules import OptimizerRules, TrainingRules
+from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.committed_update import MOMENTUM
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, StateSchema, TensorSchema, schema_of
 
@@ -33,3 +34,13 @@ def _of_moments(parameters: Mapping[str, Tensor], rules: OptimizerRules) -> Iter
         for name, item in group["params"]:
             state = zero_moments(item.numel(), min_8bit_size=rules.min_8bit_size, block_size=rules.block_size)
             yield from schema_of({f"{OPTIMIZER}{name}.{key}": moment for key, moment in state.items()})
+
+
+def parts_of_run(training: TrainingRules) -> tuple[Part, ...]:
+    """Return the parts of a round under the rules in ``training``, in order.
+
+    They are the same parts that the run's trainers get from their parameters.
+    """
+    with torch.device("meta"):  # only the sizes are needed
+        sizes = [item.numel() for item in Transformer(training.model).parameters()]
+    return round_parts(sizes, training.swarm)

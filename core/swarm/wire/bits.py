@@ -1,4 +1,4 @@
-"""Packs small whole numbers into bits, and ascending indices into a fixed length; no loop runs over values."""
+"""Packs whole numbers, ascending indices and scales into as few bits as they need; no loop runs over values."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,3 +60,35 @@ def unpack_ascending(
     upper = (np.flatnonzero(steps) % high_bits).reshape(shape) - np.arange(kept)
     indices = (upper << low_bits) | unpack(low, rows * kept, low_bits).reshape(shape)
     return indices if (np.diff(indices, axis=1) > 0).all() else None
+
+
+# --- scales in 16 bits with the range of float32: none overflows or vanishes ----------------------------------------
+
+_Floats = NDArray[np.float32]
+_DROPPED_BITS = 16
+
+
+def scales_rounded_down(scales: _Floats) -> _Floats:
+    """Return the largest magnitudes with 8 significant bits that do not exceed ``scales``, of any shape."""
+    kept = scales.astype(np.float32, copy=False).view(np.uint32) >> _DROPPED_BITS << _DROPPED_BITS
+    return kept.view(np.float32)
+
+
+def rounded_scales(scales: _Floats) -> _Floats:
+    """Return the nearest magnitudes with 8 significant bits to ``scales`` of any shape; none is infinite."""
+    half = np.uint32(1 << (_DROPPED_BITS - 1))
+    nearest = scales_rounded_down(
+        (scales.astype(np.float32, copy=False).view(np.uint32) + half).view(np.float32)
+    )
+    return np.where(np.isfinite(nearest), nearest, scales_rounded_down(scales))
+
+
+def pack_scales(scales: _Floats) -> Bytes:
+    """Return two bytes for each of ``scales``, which have 8 significant bits."""
+    return (scales.view(np.uint32) >> _DROPPED_BITS).astype("<u2").view(np.uint8).reshape(-1)
+
+
+def unpack_scales(buffer: Bytes) -> _Floats | None:
+    """Return the scales in ``buffer``, flat; None if one is negative or not finite."""
+    scales = (buffer.view("<u2").astype(np.uint32) << _DROPPED_BITS).view(np.float32)
+    return scales if np.isfinite(scales).all() and not np.signbit(scales).any() else None

@@ -5,8 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.run.encodings import BLOCK_4_BITS
-from core.swarm.wire import half_scale
-from core.swarm.wire.bits import Bytes
+from core.swarm.wire.bits import Bytes, pack_scales, scales_rounded_down, unpack_scales
 
 _LARGEST = 7
 """Steps from zero to a block's largest magnitude. Zero is a level: what did not move must not be pushed one way.
@@ -20,14 +19,14 @@ def encode_4_bits(values: torch.Tensor) -> bytes:
     blocks = -(-len(values) // BLOCK_4_BITS)
     padded = torch.zeros(blocks, BLOCK_4_BITS)
     padded.view(-1)[: len(values)] = values
-    scales = torch.from_numpy(half_scale.rounded_down(padded.abs().amax(1).numpy()))
+    scales = torch.from_numpy(scales_rounded_down(padded.abs().amax(1).numpy()))
     scaled = padded / scales.where(scales > 0, 1.0)[:, None]
     codes = (scaled * _LARGEST).round_().clamp_(-_LARGEST, _LARGEST).view(-1).numpy().astype(
         np.int8
     ) + _LARGEST
     codes = codes.astype(np.uint8)
     pairs = codes[: len(values) + len(values) % 2].reshape(-1, 2)
-    return half_scale.packed(scales.numpy()).tobytes() + (pairs[:, 0] | pairs[:, 1] << 4).tobytes()
+    return pack_scales(scales.numpy()).tobytes() + (pairs[:, 0] | pairs[:, 1] << 4).tobytes()
 
 
 def decode_4_bits(buffer: bytes, values: int) -> torch.Tensor | None:
@@ -37,7 +36,7 @@ def decode_4_bits(buffer: bytes, values: int) -> torch.Tensor | None:
     """
     blocks = -(-values // BLOCK_4_BITS)
     whole = np.frombuffer(buffer, np.uint8)
-    scales, codes = half_scale.unpacked(whole[: 2 * blocks]), _nibbles(whole[2 * blocks :], values)
+    scales, codes = unpack_scales(whole[: 2 * blocks]), _nibbles(whole[2 * blocks :], values)
     if scales is None or codes.max() > 2 * _LARGEST:
         return None
     decoded = np.zeros(blocks * BLOCK_4_BITS, np.float32)

@@ -8,8 +8,17 @@ import torch
 from numpy.typing import NDArray
 
 from core.run.encodings import ChunkRows, TopK, chunk_rows
-from core.swarm.wire import half_scale
-from core.swarm.wire.bits import Bytes, Indices, pack, pack_ascending, unpack, unpack_ascending
+from core.swarm.wire.bits import (
+    Bytes,
+    Indices,
+    pack,
+    pack_ascending,
+    pack_scales,
+    rounded_scales,
+    unpack,
+    unpack_ascending,
+    unpack_scales,
+)
 
 _Floats = NDArray[np.float32]
 _FITTING_STEPS = 4
@@ -65,7 +74,7 @@ def _encode_rows(chunks: _Floats, group: ChunkRows, rules: TopK) -> tuple[Bytes,
     book, places = fitted(np.abs(sent), rules.magnitudes)
     codes = places << 1 | np.signbit(sent)
     low, high = pack_ascending(indices, low_bits=group.low_bits, high_bits=group.high_bits)
-    return half_scale.packed(book), low, high, pack(codes, rules.bits)
+    return pack_scales(book), low, high, pack(codes, rules.bits)
 
 
 def largest(magnitudes: _Floats, kept: int) -> Indices:
@@ -108,7 +117,7 @@ def fitted(magnitudes: _Floats, levels: int) -> tuple[_Floats, Indices]:
         means = _means(sums, _starts(ordered, limits))
         limits = (means[:, 1:] + means[:, :-1]) / 2
     means = _means(sums, _starts(ordered, limits))
-    book = half_scale.rounded((means * unit).astype(np.float32))
+    book = rounded_scales((means * unit).astype(np.float32))
     book[ordered[:, 0] == 0, 0] = 0
     places = np.zeros(scaled.shape, np.int64)
     for at in range(levels - 1):
@@ -158,7 +167,7 @@ def _decode_rows(
     book: Bytes, low: Bytes, high: Bytes, packed: Bytes, *, group: ChunkRows, bits: int
 ) -> tuple[Indices, _Floats] | None:
     """Return the indices and values of chunks of one length, flat; None if they are malformed."""
-    levels, shape = half_scale.unpacked(book), (group.rows, group.kept)
+    levels, shape = unpack_scales(book), (group.rows, group.kept)
     indices = unpack_ascending(low, high, shape=shape, low_bits=group.low_bits, high_bits=group.high_bits)
     if levels is None or indices is None or indices.max() >= group.length:
         return None

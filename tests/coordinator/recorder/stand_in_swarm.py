@@ -16,7 +16,7 @@ from core.run.manifest import RunManifest
 from core.swarm.rounds.commit import root_of
 from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.rounds.summary import RoundSummary
-from core.swarm.state.run_parts import parts_of_run
+from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.records import CommitRecord, ProgressRecord

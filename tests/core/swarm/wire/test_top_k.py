@@ -11,8 +11,16 @@ from hypothesis import strategies as st
 
 from core.run.encodings import Encoding, TopK, WireFormat, kept_values, wire_bytes
 from core.swarm.rounds.reduction import weighted_mean
-from core.swarm.wire import half_scale
-from core.swarm.wire.bits import pack, pack_ascending, unpack, unpack_ascending
+from core.swarm.wire.bits import (
+    pack,
+    pack_ascending,
+    pack_scales,
+    rounded_scales,
+    scales_rounded_down,
+    unpack,
+    unpack_ascending,
+    unpack_scales,
+)
 from core.swarm.wire.encoding import MalformedPart, decode, decode_sparse, encode
 from core.swarm.wire.top_k import sparse_mean
 from tests.core.swarm.builders import FIFTY_EXAMPLES
@@ -133,11 +141,11 @@ def test_ascending_indices_can_be_packed_and_unpacked(kept: int, low_bits: int, 
 
 def test_scales_in_16_bits() -> None:
     scales = np.array([0.0, 1e-45, 1e-38, 1.00390625, 1.005, 65_504.0, 3.4028235e38], np.float32)
-    near, below = half_scale.rounded(scales), half_scale.rounded_down(scales)
+    near, below = rounded_scales(scales), scales_rounded_down(scales)
     assert (below <= scales).all()
     assert np.isfinite(near).all()
     assert np.abs(near[2:].astype(float) / scales[2:] - 1).max() <= 2**-8
-    assert half_scale.unpacked(half_scale.packed(near)).tolist() == near.tolist()  # type: ignore[union-attr]
+    assert unpack_scales(pack_scales(near)).tolist() == near.tolist()  # type: ignore[union-attr]
 
 
 # --- the mean of sparse contributions -------------------------------------------------------------------------
@@ -208,7 +216,7 @@ def one_chunk(indices: list[int], magnitudes: list[float]) -> runtime_pb2.Tensor
     high[(np.array(indices) >> 6) + np.arange(2)] = 1
     book = np.array(magnitudes, np.float32)
     pieces = [
-        half_scale.packed(book),
+        pack_scales(book),
         pack(low, 6),
         np.packbits(high, bitorder="little"),
         pack(np.ones(2, int), 2),
