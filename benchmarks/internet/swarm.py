@@ -3,9 +3,9 @@
 A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that of
 the router's interface towards the Internet, headers of IP included, from when all homes train together. `one_head`
 is true if every epoch that two homes have seen has the same mean loss at both, decoded from the committed bytes.
-`included` is the share of the samples that were computed since then and that are in a committed epoch. `computing` is
-the share of the wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of
-the line. The run is that of the project's tests: a model of some thousand weights.
+`credited` is the share of the committed samples that the homes count as their own. `computing` is the share of the
+wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of the line. The run
+is that of the project's tests: a model of some thousand weights.
 """
 
 import argparse
@@ -20,7 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
-from benchmarks.internet.organised_run import LineTraffic, OrganisedRun, VolunteerHome, traffic_of
+from benchmarks.internet.organised_run import (
+    LineTraffic,
+    OrganisedRun,
+    SeenEpoch,
+    VolunteerHome,
+    traffic_of,
+)
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from client.api.snapshot import Snapshot
@@ -31,6 +37,8 @@ _SERVER = "server"
 _MBIT = 1_000_000 / 8
 _START_SECONDS = 300.0
 _LOOK_SECONDS = 5.0
+_PEAK_LR = 0.004
+"""Learning rate at which the held-out loss of the run falls for as long as it is watched."""
 _BOOTSTRAP = "coordinator.bootstrap"
 
 
@@ -53,7 +61,7 @@ def draft(folder: Path, local_steps: bool, batch: int) -> Path:
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
         rules["local_steps"] = LocalStepRules(batch_size=16)
-    return write_tiny_run(folder, epochs=100_000, **rules)
+    return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
 
 
 class HomeSwarm:
@@ -145,6 +153,10 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
 def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
     """Return what the swarm as a whole did since ``seen`` began."""
     history = [epoch for epoch in swarm.run.history() if epoch["epoch"] > seen.first_epoch]
+    homes_saw = [home.epochs() for home in swarm.homes]
+    numbers = [epoch["epoch"] for epoch in history]
+    own = sum(epochs[number].own_samples for epochs in homes_saw for number in numbers if number in epochs)
+    samples = sum(epoch["samples"] for epoch in history)
     wall = time.monotonic() - seen.began
     peers = [epoch["peers"] for epoch in history]
     return {
@@ -152,9 +164,10 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "epochs_a_minute": rounded(60 * len(history) / wall, 3),
         "peers_an_epoch": rounded(sum(peers) / len(peers), 3) if peers else 0,
         "epochs_of_all": rounded(peers.count(len(swarm.homes)) / len(peers), 3) if peers else 0,
-        "samples": sum(epoch["samples"] for epoch in history),
+        "samples": samples,
+        "credited": rounded(own / samples, 4) if samples else 0,
         "last_loss": history[-1]["loss"] if history else None,
-        "one_head": has_one_head([home.epochs() for home in swarm.homes]),
+        "one_head": has_one_head(homes_saw),
         "least_in_step": min(seen.in_step, default=0),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
         "recovered": seen.killed is None or any(_moment(epoch) > seen.killed for epoch in history),
@@ -170,12 +183,12 @@ def _moment(epoch: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(epoch["time"])
 
 
-def has_one_head(seen: Sequence[Mapping[int, float]]) -> bool:
+def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
     """Return true if no two homes have ``seen`` another mean loss of the same epoch."""
     losses: dict[int, set[float]] = {}
     for epochs in seen:
-        for epoch, loss in epochs.items():
-            losses.setdefault(epoch, set()).add(loss)
+        for number, epoch in epochs.items():
+            losses.setdefault(number, set()).add(epoch.loss)
     return all(len(each) == 1 for each in losses.values())
 
 
