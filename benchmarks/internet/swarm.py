@@ -5,10 +5,11 @@ the router's interface towards the Internet, headers of IP included, from when a
 is true if every epoch that two homes have seen has the same mean loss at both, decoded from the committed bytes.
 `credited` is the share of the committed samples that the homes count as their own. `computing` is the share of the
 wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of the line. The run
-is that of the project's tests: a model of some thousand weights.
+is that of the project's tests, a model of some thousand weights, or the embedded one.
 """
 
 import argparse
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +31,10 @@ from benchmarks.internet.organised_run import (
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from client.api.snapshot import Snapshot
+from client.joining.embedded import MANIFESTS, NAMES, embedded_run
+from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
+from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
 _SERVER = "server"
@@ -39,6 +43,9 @@ _START_SECONDS = 300.0
 _LOOK_SECONDS = 5.0
 _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
+_STEPS = 8
+"""Local steps of all peers together between two rounds."""
+_BATCHES = {"tiny": 4096, "embedded": 384}
 _BOOTSTRAP = "coordinator.bootstrap"
 
 
@@ -56,12 +63,20 @@ class SwarmWatch:
     """Time at which the bootstrap peer was killed."""
 
 
-def draft(folder: Path, local_steps: bool, batch: int) -> Path:
-    """Write the run that is trained; ``batch`` is the samples of an epoch."""
+def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
+    """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
-        rules["local_steps"] = LocalStepRules(batch_size=16)
-    return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
+        rules["local_steps"] = LocalStepRules(batch_size=max(1, batch // _STEPS))
+    if run == "tiny":
+        return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
+    shutil.copytree(embedded_run(), folder)
+    manifest = RunManifest.load(folder / MANIFESTS[NAMES["embedded"]])
+    swarm = manifest.training.swarm.model_copy(update=rules)
+    training = manifest.training.model_copy(update={"swarm": swarm})
+    path = folder / "own.toml"
+    RunManifest.create(training, manifest.contact, SigningKey.generate()).save(path)
+    return path
 
 
 class HomeSwarm:
@@ -211,23 +226,28 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
         "--minutes", type=float, default=3.0, help="minutes of watching, once all train together"
     )
     parser.add_argument("--local-steps", action="store_true", help="local steps with sparse drifts")
-    parser.add_argument("--batch", type=int, default=4096, help="samples of an epoch")
+    parser.add_argument(
+        "--run", choices=list(_BATCHES), default="tiny", help="that of the tests, or Idlebrush's own"
+    )
+    parser.add_argument("--batch", type=int, help="samples of an epoch")
     parser.add_argument(
         "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
     )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
     parser.add_argument("--out", type=Path, default=RESULTS)
-    return parser.parse_args(words)
+    given = parser.parse_args(words)
+    given.batch = given.batch or _BATCHES[given.run]
+    return given
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the swarm, print what it did, and save it as ``home_swarm_gradients.json`` or ``_local_steps.json``."""
+    """Run the swarm, print what it did, and save it as ``home_swarm_RUN_PROCEDURE.json``."""
     given = _parsed(words)
     procedure = "local_steps" if given.local_steps else "gradients"
-    report = BenchmarkReport(f"home_swarm_{procedure}", __doc__ or "")
+    report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
     with told(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
-        manifest = draft(folder / "draft", given.local_steps, given.batch)
+        manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
         topology = homes(given.homes, line, router=Router(given.router))
         with EmulatedInternet(topology) as internet:
