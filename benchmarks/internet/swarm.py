@@ -1,11 +1,12 @@
 """Volunteers at homes behind routers train one run together, by the commands that an organiser and they type.
 
 A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that of
-the router's interface towards the Internet, headers of IP included, from when all homes train together. `one_head`
-is true if every epoch that two homes have seen has the same mean loss at both, decoded from the committed bytes.
-`credited` is the share of the committed samples that the homes count as their own. `computing` is the share of the
-wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of the line. The run
-is that of the project's tests, a model of some thousand weights, or the embedded one.
+the router's interface towards the Internet, headers of IP included, from when all homes train together; `shown` is
+what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two homes
+have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the committed
+samples that the homes count as their own. `computing` is the share of the wall time in which the trainer was in
+micro-steps; on cores that others use, too, it says little of the line. The run is that of the project's tests, a
+model of some thousand weights, or the embedded one.
 """
 
 import argparse
@@ -158,6 +159,8 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
                 "computing": rounded((now.compute_seconds - first.compute_seconds) / wall, 2),
                 "down_bytes": passed.down,
                 "up_bytes": passed.up,
+                "shown_down": now.bytes_received - first.bytes_received,
+                "shown_up": now.bytes_sent - first.bytes_sent,
                 "down_mbit": rounded(passed.down / wall / _MBIT, 3),
                 "up_mbit": rounded(passed.up / wall / _MBIT, 3),
             }
