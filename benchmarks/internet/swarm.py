@@ -46,6 +46,8 @@ _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
 _STEPS = 8
 """Local steps of all peers together between two rounds."""
+_PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
+"""Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
 _BATCHES = {"tiny": 4096, "embedded": 384}
 _BOOTSTRAP = "coordinator.bootstrap"
 
@@ -73,7 +75,7 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
         return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
     shutil.copytree(embedded_run(), folder)
     manifest = RunManifest.load(folder / MANIFESTS[NAMES["embedded"]])
-    swarm = manifest.training.swarm.model_copy(update=rules)
+    swarm = manifest.training.swarm.model_copy(update={**rules, **_PATIENCE})
     training = manifest.training.model_copy(update={"swarm": swarm})
     path = folder / "own.toml"
     RunManifest.create(training, manifest.contact, SigningKey.generate()).save(path)
