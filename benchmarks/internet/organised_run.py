@@ -48,6 +48,16 @@ def traffic_of(internet: EmulatedInternet, site: str) -> LineTraffic:
 
 
 @dataclass(frozen=True)
+class SeenEpoch:
+    """A committed epoch in a volunteer's history."""
+
+    loss: float
+    """Mean loss over the swarm's samples, decoded from the committed bytes."""
+    own_samples: int
+    """Samples of this volunteer in it."""
+
+
+@dataclass(frozen=True)
 class VolunteerHome:
     """A volunteer's computer at a home, with a folder of its own for all that Idlebrush keeps."""
 
@@ -85,12 +95,17 @@ class VolunteerHome:
             return None
         return answer.snapshot if isinstance(answer, Status) else None
 
-    def epochs(self) -> dict[int, float]:
-        """Return the mean loss of each epoch that this computer has seen; it is decoded from the committed parts."""
+    def epochs(self) -> dict[int, SeenEpoch]:
+        """Return the epochs that this computer keeps in its history."""
+        rows = self._kept("SELECT epoch, loss, own_samples FROM course")
+        return {epoch: SeenEpoch(loss, own) for epoch, loss, own in rows}
+
+    def _kept(self, query: str) -> list[Any]:
+        """Return the rows of a ``query`` to the database of this volunteer's contribution."""
         if not self.paths.stats.exists():
-            return {}
+            return []
         with closing(sqlite3.connect(f"file:{self.paths.stats}?mode=ro", uri=True)) as connection:
-            return dict(connection.execute("SELECT epoch, loss FROM course"))
+            return connection.execute(query).fetchall()
 
 
 @dataclass

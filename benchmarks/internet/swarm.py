@@ -1,14 +1,16 @@
 """Volunteers at homes behind routers train one run together, by the commands that an organiser and they type.
 
 A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that of
-the router's interface towards the Internet, headers of IP included, from when all homes train together. `one_head`
-is true if every epoch that two homes have seen has the same mean loss at both, decoded from the committed bytes.
-`included` is the share of the samples that were computed since then and that are in a committed epoch. `computing` is
-the share of the wall time in which the trainer was in micro-steps; on cores that others use, too, it says little of
-the line. The run is that of the project's tests: a model of some thousand weights.
+the router's interface towards the Internet, headers of IP included, from when all homes train together; `shown` is
+what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two homes
+have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the committed
+samples that the homes count as their own. `computing` is the share of the wall time in which the trainer was in
+micro-steps; on cores that others use, too, it says little of the line. The run is that of the project's tests, a
+model of some thousand weights, or the embedded one.
 """
 
 import argparse
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,17 +22,33 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
-from benchmarks.internet.organised_run import LineTraffic, OrganisedRun, VolunteerHome, traffic_of
+from benchmarks.internet.organised_run import (
+    LineTraffic,
+    OrganisedRun,
+    SeenEpoch,
+    VolunteerHome,
+    traffic_of,
+)
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
 from client.api.snapshot import Snapshot
+from client.joining.embedded import MANIFESTS, NAMES, embedded_run
+from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
+from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
 _SERVER = "server"
 _MBIT = 1_000_000 / 8
 _START_SECONDS = 300.0
 _LOOK_SECONDS = 5.0
+_PEAK_LR = 0.004
+"""Learning rate at which the held-out loss of the run falls for as long as it is watched."""
+_STEPS = 8
+"""Local steps of all peers together between two rounds."""
+_PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
+"""Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
+_BATCHES = {"tiny": 4096, "embedded": 384}
 _BOOTSTRAP = "coordinator.bootstrap"
 
 
@@ -48,12 +66,20 @@ class SwarmWatch:
     """Time at which the bootstrap peer was killed."""
 
 
-def draft(folder: Path, local_steps: bool, batch: int) -> Path:
-    """Write the run that is trained; ``batch`` is the samples of an epoch."""
+def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
+    """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
-        rules["local_steps"] = LocalStepRules(batch_size=16)
-    return write_tiny_run(folder, epochs=100_000, **rules)
+        rules["local_steps"] = LocalStepRules(batch_size=max(1, batch // _STEPS))
+    if run == "tiny":
+        return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
+    shutil.copytree(embedded_run(), folder)
+    manifest = RunManifest.load(folder / MANIFESTS[NAMES["embedded"]])
+    swarm = manifest.training.swarm.model_copy(update={**rules, **_PATIENCE})
+    training = manifest.training.model_copy(update={"swarm": swarm})
+    path = folder / "own.toml"
+    RunManifest.create(training, manifest.contact, SigningKey.generate()).save(path)
+    return path
 
 
 class HomeSwarm:
@@ -135,6 +161,8 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
                 "computing": rounded((now.compute_seconds - first.compute_seconds) / wall, 2),
                 "down_bytes": passed.down,
                 "up_bytes": passed.up,
+                "shown_down": now.bytes_received - first.bytes_received,
+                "shown_up": now.bytes_sent - first.bytes_sent,
                 "down_mbit": rounded(passed.down / wall / _MBIT, 3),
                 "up_mbit": rounded(passed.up / wall / _MBIT, 3),
             }
@@ -145,6 +173,10 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
 def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
     """Return what the swarm as a whole did since ``seen`` began."""
     history = [epoch for epoch in swarm.run.history() if epoch["epoch"] > seen.first_epoch]
+    homes_saw = [home.epochs() for home in swarm.homes]
+    numbers = [epoch["epoch"] for epoch in history]
+    own = sum(epochs[number].own_samples for epochs in homes_saw for number in numbers if number in epochs)
+    samples = sum(epoch["samples"] for epoch in history)
     wall = time.monotonic() - seen.began
     peers = [epoch["peers"] for epoch in history]
     return {
@@ -152,9 +184,10 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "epochs_a_minute": rounded(60 * len(history) / wall, 3),
         "peers_an_epoch": rounded(sum(peers) / len(peers), 3) if peers else 0,
         "epochs_of_all": rounded(peers.count(len(swarm.homes)) / len(peers), 3) if peers else 0,
-        "samples": sum(epoch["samples"] for epoch in history),
+        "samples": samples,
+        "credited": rounded(own / samples, 4) if samples else 0,
         "last_loss": history[-1]["loss"] if history else None,
-        "one_head": has_one_head([home.epochs() for home in swarm.homes]),
+        "one_head": has_one_head(homes_saw),
         "least_in_step": min(seen.in_step, default=0),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
         "recovered": seen.killed is None or any(_moment(epoch) > seen.killed for epoch in history),
@@ -170,12 +203,12 @@ def _moment(epoch: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(epoch["time"])
 
 
-def has_one_head(seen: Sequence[Mapping[int, float]]) -> bool:
+def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
     """Return true if no two homes have ``seen`` another mean loss of the same epoch."""
     losses: dict[int, set[float]] = {}
     for epochs in seen:
-        for epoch, loss in epochs.items():
-            losses.setdefault(epoch, set()).add(loss)
+        for number, epoch in epochs.items():
+            losses.setdefault(number, set()).add(epoch.loss)
     return all(len(each) == 1 for each in losses.values())
 
 
@@ -198,23 +231,28 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
         "--minutes", type=float, default=3.0, help="minutes of watching, once all train together"
     )
     parser.add_argument("--local-steps", action="store_true", help="local steps with sparse drifts")
-    parser.add_argument("--batch", type=int, default=4096, help="samples of an epoch")
+    parser.add_argument(
+        "--run", choices=list(_BATCHES), default="tiny", help="that of the tests, or Idlebrush's own"
+    )
+    parser.add_argument("--batch", type=int, help="samples of an epoch")
     parser.add_argument(
         "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
     )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
     parser.add_argument("--out", type=Path, default=RESULTS)
-    return parser.parse_args(words)
+    given = parser.parse_args(words)
+    given.batch = given.batch or _BATCHES[given.run]
+    return given
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the swarm, print what it did, and save it as ``home_swarm_gradients.json`` or ``_local_steps.json``."""
+    """Run the swarm, print what it did, and save it as ``home_swarm_RUN_PROCEDURE.json``."""
     given = _parsed(words)
     procedure = "local_steps" if given.local_steps else "gradients"
-    report = BenchmarkReport(f"home_swarm_{procedure}", __doc__ or "")
+    report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
     with told(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
-        manifest = draft(folder / "draft", given.local_steps, given.batch)
+        manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
         topology = homes(given.homes, line, router=Router(given.router))
         with EmulatedInternet(topology) as internet:

@@ -24,7 +24,7 @@ class Job(Generic[T]):
         self._name, self._failed, self._clock = name, failed, clock
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._running: Future[T] | None = None
-        self._failures, self._not_before = 0, 0.0
+        self._delays, self._is_put_off, self._not_before = 0, False, 0.0
 
     @property
     def is_free(self) -> bool:
@@ -37,6 +37,9 @@ class Job(Generic[T]):
         return self._running is not None and self._running.done()
 
     def start(self, work: Callable[[], T]) -> None:
+        if not self._is_put_off:
+            self._delays = 0
+        self._is_put_off = False
         self._running = self._pool.submit(work)
 
     def collect(self) -> T | None:
@@ -44,18 +47,16 @@ class Job(Generic[T]):
         assert self._running is not None
         done, self._running = self._running, None
         try:
-            result = done.result()
+            return done.result()
         except CoreError as error:
             _log.warning("%s: %s", self._name, error)
             self._failed(error)
             return None
-        self._failures = 0
-        return result
 
     def put_off(self) -> None:
-        """Let the next attempt wait, twice as long as the last time."""
-        self._failures += 1
-        self._not_before = self._clock() + delay(self._failures, draw=0.5)
+        """Let the next attempt wait, twice as long as the last one if that was put off as well."""
+        self._delays, self._is_put_off = self._delays + 1, True
+        self._not_before = self._clock() + delay(self._delays, draw=0.5)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -51,6 +51,7 @@ def write_tiny_run(
     gate: GateRules | None = None,
     model: ModelConfig = MODEL,
     epochs: int = 200,
+    peak_lr: float = 0.02,
     **swarm: Any,
 ) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
@@ -66,7 +67,7 @@ def write_tiny_run(
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
         data=DataRules(shards=(_shard(folder),)),
         optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
-        schedule=ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=epochs),
+        schedule=ScheduleRules(peak_lr=peak_lr, warmup_epochs=2, total_epochs=epochs),
         swarm=SwarmRules(**{**_SWARM, **swarm}),
     )
     contact = Contact(

@@ -297,17 +297,18 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
         clock=clock,
     )
     tracker.view = SwarmView(get_dht_time() + 600, (progress(1, reducing=False), progress(2, auxiliary=True)))
-    peer.advance()
-    peer.accumulate(1.0, 40)
-    for _ in range(12):
-        peer.advance()
-    computes = [peer.may_compute]
-    assert computes == [True], "the batch is not whole"
-    while peer.waiting is None:
-        peer.accumulate(1.0, 40)
-        peer.advance()
-    for _ in range(12):
-        computes.append(peer.may_compute)
-        peer.advance()
-    assert not any(computes[1:]), "it computes what no round takes"
+
+    def computes_after_each_look(samples: int, looks: int = 12) -> list[bool]:
+        """Gather ``samples`` in each look, and return whether it may compute on."""
+        found = []
+        for _ in range(looks):
+            if samples:
+                peer.accumulate(1.0, samples)
+            peer.advance()
+            found.append(peer.may_compute)
+        return found
+
+    assert all(computes_after_each_look(5)), "it stops before its batch is whole"
+    computes_after_each_look(40)
     assert peer.waiting is SwarmWait.UNREACHABLE
+    assert not any(computes_after_each_look(0)), "it computes what no round takes"
