@@ -100,6 +100,10 @@ class VolunteerHome:
         rows = self._kept("SELECT epoch, loss, own_samples FROM course")
         return {epoch: SeenEpoch(loss, own) for epoch, loss, own in rows}
 
+    def micro_steps(self) -> int:
+        """Return the micro-steps that this computer has made so far."""
+        return sum(count for (count,) in self._kept("SELECT micro_steps FROM hours"))
+
     def _kept(self, query: str) -> list[Any]:
         """Return the rows of a ``query`` to the database of this volunteer's contribution."""
         if not self.paths.stats.exists():

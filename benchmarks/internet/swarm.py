@@ -1,12 +1,13 @@
 """Volunteers at homes behind routers train one run together, by the commands that an organiser and they type.
 
-A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that of
-the router's interface towards the Internet, headers of IP included, from when all homes train together; `shown` is
-what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two homes
-have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the committed
-samples that the homes count as their own. `computing` is the share of the wall time in which the trainer was in
-micro-steps; on cores that others use, too, it says little of the line. The run is that of the project's tests, a
-model of some thousand weights, or the embedded one.
+A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that
+of the router's interface towards the Internet, headers of IP included, from when all homes train together; `shown`
+is what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two
+homes have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the
+committed samples that the homes count as their own, `included` the share of the samples that a home computed and
+that are in a committed epoch: what was computed last is not. `computing` is the share of the wall time in which the
+trainer was in micro-steps; on cores that others use, too, it says little of the line. The run is that of the
+project's tests, a model of some thousand weights, or the embedded one.
 """
 
 import argparse
@@ -59,6 +60,7 @@ class SwarmWatch:
     began: float
     traffic: Mapping[str, LineTraffic]
     first: Mapping[str, Snapshot]
+    micro_steps: Mapping[str, int]
     first_epoch: int
     headlines: dict[str, list[str]] = field(default_factory=dict)
     in_step: list[int] = field(default_factory=list)
@@ -123,7 +125,8 @@ class HomeSwarm:
     def watch(self, duration: float, kill: bool) -> SwarmWatch:
         """Look at everything for ``duration`` seconds; if ``kill`` is true, the bootstrap peer dies after a third."""
         history, kills_at = self.run.history(), duration / 3
-        seen = SwarmWatch(time.monotonic(), self.traffic(), self.snapshots(), history[-1]["epoch"])
+        steps = {home.name: home.micro_steps() for home in self.homes}
+        seen = SwarmWatch(time.monotonic(), self.traffic(), self.snapshots(), steps, history[-1]["epoch"])
         while (elapsed := time.monotonic() - seen.began) < duration:
             if kill and seen.killed is None and elapsed > kills_at:
                 self.run.kill(_BOOTSTRAP)
@@ -150,14 +153,18 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
         passed = after[home.name] - seen.traffic[home.name]
         first, now = seen.first[home.name].contribution, last[home.name].contribution
         reach = last[home.name].reach
+        trainer, steps = last[home.name].trainer, home.micro_steps() - seen.micro_steps[home.name]
         assert first is not None
         assert now is not None
+        assert trainer is not None
+        samples = now.samples - first.samples
         rows.append(
             {
                 "home": home.name,
                 "reach": reach.code if reach else "",
                 "headline": last[home.name].headline,
-                "samples": now.samples - first.samples,
+                "samples": samples,
+                "included": rounded(samples / max(1, steps * trainer.micro_batch), 3),
                 "computing": rounded((now.compute_seconds - first.compute_seconds) / wall, 2),
                 "down_bytes": passed.down,
                 "up_bytes": passed.up,

@@ -69,8 +69,8 @@ def _shared() -> "Array[c_double]":
 class Line:
     """The caps of both ways, and the taps through which all capped data flows; make it before anything is forked.
 
-    The DHT's own messages (some hundred bytes a second) and those of the libp2p daemon itself are not
-    counted.
+    The DHT's own messages (in small swarms some ten kilobytes a second) and those of the libp2p daemon itself
+    are not counted.
     """
 
     def __init__(
