@@ -30,6 +30,8 @@ _IN_A_ROW = 3
 """Refused states in a row after which the run is taken back; also attempts in a row without any state after which the
 organiser is notified of a suspicion.
 """
+_REFUSALS_APART = 120.0
+"""Least seconds between refusals that count: a follower's state is at hand at once, also one just refused."""
 DISMISSED = "losses not believed"
 """Entry of the audit log: peers reported that the run diverged, and its state contradicts them."""
 
@@ -57,6 +59,7 @@ class Publisher:
         self._job: Job[Taken | None] = Job("checkpoint", self._complain, clock=clock)
         self._has_complained = self._has_dismissed = False
         self._refusals = self._misses = 0
+        self._clock, self._refused_at = clock, float("-inf")
         self._alarm = Alarm(database, manifest.state, settings, clock)
         self._suspicion: Suspicion | None = None
         """The suspicion for which the current checkpoint is taken."""
@@ -127,12 +130,21 @@ class Publisher:
             self._miss()
             return
         self._has_complained, self._misses = False, 0
-        self._refusals = self._refusals + 1 if taken.refusal else 0
         if taken.refusal:
-            self._note("checkpoint refused", f"epoch {taken.epoch}", taken.refusal)
-            self._weigh(taken.epoch, taken.refusal)
-        elif self._suspicion:
+            self._hear_refusal(taken.epoch, taken.refusal)
+            return
+        self._refusals, self._refused_at = 0, float("-inf")
+        if self._suspicion:
             self._dismiss(self._suspicion, taken)
+
+    def _hear_refusal(self, epoch: int, refusal: str) -> None:
+        """Count a refusal, unless it follows the last one at once: the same state was only looked at again."""
+        now = self._clock()
+        if self._suspicion is None and now - self._refused_at < _REFUSALS_APART:
+            return
+        self._refusals, self._refused_at = self._refusals + 1, now
+        self._note("checkpoint refused", f"epoch {epoch}", refusal)
+        self._weigh(epoch, refusal)
 
     def _miss(self) -> None:
         self._misses += 1

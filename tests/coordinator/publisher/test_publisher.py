@@ -44,10 +44,11 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
 class LeapingClock:
     """Far ahead at each look, so that all is due."""
 
-    now = 0.0
+    def __init__(self, leap: float = 100.0) -> None:
+        self.now, self._leap = 0.0, leap
 
     def __call__(self) -> float:
-        self.now += 100.0
+        self.now += self._leap
         return self.now
 
 
@@ -99,7 +100,7 @@ class Glance(HeldOut):
         return 9.0 if largest > 100 else 5.0
 
 
-def publisher(store: RunStore, download: Download) -> Publisher:
+def publisher(store: RunStore, download: Download, clock: LeapingClock | None = None) -> Publisher:
     """One that was just started."""
     archive = store.archive()
     reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), tolerance=1e-3)
@@ -114,7 +115,7 @@ def publisher(store: RunStore, download: Download) -> Publisher:
         reported,
         capture,
         releases,
-        clock=LeapingClock(),
+        clock=clock or LeapingClock(),
         now=lambda: NOW,
     )
 
@@ -224,6 +225,24 @@ def test_losses_that_hide_a_ruined_state_do_not_save_it(store: RunStore) -> None
     told = run_for(store, DonorSwarm(ruined(store, 42)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
     assert [action for _, action, _ in told] == ["checkpoint refused"] * 3 + [rollback.ACTION]
+
+
+def test_a_state_that_is_looked_at_again_at_once_is_refused_once(store: RunStore) -> None:
+    """A follower's state is at hand at once: three looks at one state within two minutes take no run back."""
+    record(store, [5.0] * 42)
+    swarm, clock = DonorSwarm(ruined(store, 42)), LeapingClock(0.02)
+    process = publisher(store, swarm, clock)
+
+    def has_asked() -> bool:
+        process.turn(swarm.records)
+        return swarm.asked == 3
+
+    wait_until(has_asked, "it does not look again")
+    process.close()
+    process.turn(swarm.records)
+    assert clock.now < 120.0
+    refused = [action for _, action, _ in audited(store) if action == "checkpoint refused"]
+    assert (refused, store.manifest.state.generation) == (["checkpoint refused"], 0)
 
 
 def test_losses_that_date_the_fault_back_beyond_all_checkpoints_do_not_save_it(store: RunStore) -> None:
