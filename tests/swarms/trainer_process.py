@@ -174,7 +174,7 @@ class TrainerSwarm:
         loaded = RunManifest.load(manifest)
         identity = PeerIdentity.load_or_create(folder / "bootstrap")
         self._dht = start_dht(
-            Network(check_identity=False),
+            Network(check_identity=False, checks_others=True),
             identity,
             prefix=loaded.dht_prefix,
             total_epochs=loaded.training.schedule.total_epochs,

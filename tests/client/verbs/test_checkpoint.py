@@ -34,7 +34,7 @@ def test_published_weights_are_imported_exported_and_verified(run: Path, tmp_pat
     model, card = tmp_path / "model", tmp_path / "card"
     done = idlebrush("checkpoint", "import", tmp_path / "model_state.pt", "--out", model, "--like", run)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "a sound model of" in done.stdout
+    assert "a valid model of" in done.stdout
     assert "--tokenizer" in done.stdout
     done = idlebrush("checkpoint", "export", model, "--out", card, "--license", "mit", "--json")
     assert json.loads(done.stdout)["parameter_digest"] == open_model(model).document.parameter_digest

@@ -6,8 +6,8 @@ from client.api.messages import Start
 from client.trainer import Commands, main, train_for_real
 from core.messages.events import Event, Progress
 
-GROWTH = 600 << 20
-"""Bytes: more than a trainer of the tiny run leaves of 1 GiB."""
+GROWTH = 1100 << 20
+"""Bytes: more than 1 GiB by itself, as what the trainer's libraries take depends on who else has them in memory."""
 
 
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
