@@ -13,14 +13,13 @@ BENCHMARKS = (
     "exchange",
     "bandwidth",
     "codes",
-    "emoji_codec",
     "streaming",
     "training",
     "generation",
     "published",
     "memory_truth",
     "control_fuzz",
-    "silent_connections",
+    "coordinator.silent_connections",
 )
 
 
