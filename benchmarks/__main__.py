@@ -14,14 +14,13 @@ BENCHMARKS = (
     "drifts.encodings",
     "bandwidth",
     "codes",
-    "codec.emoji_codec",
     "streaming",
     "training",
     "generation",
     "published",
     "memory_truth",
     "control_fuzz",
-    "lines.silent_connections",
+    "coordinator.silent_connections",
 )
 
 

@@ -15,9 +15,10 @@ import argparse
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
+from assets.embedded.recipe.train_codec import CODEC, read_images, reproduction
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from benchmarks.measuring.timing import timed
 from benchmarks.subjects.code_sets import (
@@ -31,6 +32,7 @@ from benchmarks.subjects.code_sets import (
     photographs,
     uniform,
 )
+from core.codec.vqgan import load_codec
 from core.data.building.image_sizes import ImageSizes, measure_images
 from core.data.checking.statistics import StoredBytes
 from core.data.layout import Compression
@@ -39,6 +41,8 @@ from core.data.shards import write_shard
 from core.data.sources.source import DEFAULT_SPLIT, START, UNLABELLED, SourceImage
 from core.run.filters import FilterSettings
 
+EMOJI = Path(__file__).parents[1] / "tests" / "core" / "codec" / "noto"
+"""Eight of the emoji; ``python -m assets.embedded.recipe.fetch_emoji --out FOLDER`` lays out all."""
 _REPEATS = 3
 
 
@@ -90,6 +94,23 @@ def beside_jpeg(sizes: ImageSizes) -> list[dict[str, Any]]:
     ]
 
 
+def beside_png(folder: Path) -> dict[str, Any]:
+    """Return the bytes of emoji as PNG beside those of their codes, and how exactly the codec reproduces them.
+
+    Codes are counted in whole bits. PSNR is the peak signal-to-noise ratio of a picture on white, in dB.
+    """
+    codec = load_codec(CODEC / "config.yaml", CODEC / "vqgan.safetensors")
+    psnr, codes = reproduction(codec, read_images(folder, codec.grid * codec.downsampling))
+    return {
+        "pictures": len(codes),
+        "png": rounded(mean(path.stat().st_size for path in folder.glob("*.png"))),
+        "codes": codes[0].numel() * (codec.codebook_size - 1).bit_length() / 8,
+        "psnr": rounded(float(psnr.mean())),
+        "lowest_psnr": rounded(float(psnr.min())),
+        "different_codes": len(codes.unique()),
+    }
+
+
 def _sources(paths: Sequence[Path]) -> Iterator[SourceImage]:
     for path in paths:
         yield SourceImage(path.name, path.stem, UNLABELLED, (DEFAULT_SPLIT,), path.read_bytes, START)
@@ -99,11 +120,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--photographs", type=Path, help=f"folder of JPEG files, instead of {PACKAGE}")
+    parser.add_argument("--emoji", type=Path, default=EMOJI, help="folder of PNG files of 64 x 64")
     given = parser.parse_args()
-    report, jpeg = (
+    report, jpeg, png = (
         BenchmarkReport("codes", __doc__ or ""),
         BenchmarkReport("codes_and_jpeg", beside_jpeg.__doc__ or ""),
+        BenchmarkReport("codes_and_png", beside_png.__doc__ or ""),
     )
+    png.write([beside_png(given.emoji)], folder=given.out)
     sets = [emoji()]
     with tempfile.TemporaryDirectory() as folder:
         try:
