@@ -1,4 +1,4 @@
-"""What a committed aggregate does to the parameters: the same on all peers, to the last bit."""
+"""Rules by which a committed aggregate changes the parameters: the same on all peers, to the last bit."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol

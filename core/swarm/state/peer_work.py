@@ -1,4 +1,4 @@
-"""What a peer gathers between two commits, as the run's procedure wants it."""
+"""The work that a peer gathers between two commits, as the procedure of its run wants it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
