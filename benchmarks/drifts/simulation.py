@@ -43,6 +43,8 @@ _MOST_SAMPLES = 5_760
 """Samples a peer after which a row ends without the wanted loss."""
 _LOSS_SAMPLES = 192
 _MICRO_BATCH = 48
+_USUAL_SAMPLES = {1: 96, 2: 48, 4: 16, 8: 16}
+"""Samples of an inner step by number of peers, which the names of rows leave out."""
 
 
 def _top_k(kept: int, bits: int) -> TopK:
@@ -68,7 +70,8 @@ class SimulationCase:
     def name(self) -> str:
         """Name of the row, for ``--only``."""
         forms = _short(self.up) if self.up == self.down else f"{_short(self.up)}-{_short(self.down)}"
-        options = f"-decay{self.decay:g}" if self.decay != 1 else ""
+        options = f"-b{self.samples}" if self.samples != _USUAL_SAMPLES[self.peers] else ""
+        options += f"-decay{self.decay:g}" if self.decay != 1 else ""
         options += f"-{self.buffers}" if self.buffers != "none" else ""
         return f"k{self.peers}-h{self.steps}-{forms}{options}"
 
@@ -83,6 +86,11 @@ def _cases() -> Iterator[SimulationCase]:
         **{f"{kept}/{bits}": _top_k(kept, bits) for kept in (64, 128, 512) for bits in (2, 3, 4)},
     }
     yield SimulationCase(1, 1, 96, Encoding.FLOAT32, Encoding.FLOAT32)
+    for samples in (16, 24, 48):
+        yield SimulationCase(1, 4, samples, Encoding.FLOAT32, Encoding.FLOAT32)
+        for peers in (2, 4, 8):
+            for steps in (2, 4, 8):
+                yield SimulationCase(peers, steps, samples, forms["128/2"], forms["128/2"])
     for peers, samples in ((4, 16), (2, 48)):
         for steps in (4, 8):
             for form in forms.values():
