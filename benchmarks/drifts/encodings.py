@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from benchmarks.drifts.simulation import InnerPeer, SimulationCase
+from benchmarks.drifts.simulation import InnerPeer, case_named
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from benchmarks.measuring.timing import Duration, interleave, typical
 from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
@@ -32,7 +32,7 @@ FORMS: tuple[WireFormat, ...] = (
 
 def subjects() -> tuple[Tensor, Tensor]:
     """Return a drift and a gradient, all tensors of the model one after the other."""
-    peer = InnerPeer(SimulationCase(1, _STEPS, _SAMPLES, _BASELINE, _BASELINE), 0)
+    peer = InnerPeer(case_named(f"k1-h{_STEPS}-float32-b{_SAMPLES}"), 0)
     for step in range(_EARLIER_STEPS):
         peer.step(step)
     before = _flat(peer.parameters)

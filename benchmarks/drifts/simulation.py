@@ -8,11 +8,13 @@ measured twice.
 """
 
 import argparse
+import itertools
 import json
 import math
+import re
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,17 +46,15 @@ _MOST_SAMPLES = 5_760
 _LOSS_SAMPLES = 192
 _MICRO_BATCH = 48
 _USUAL_SAMPLES = {1: 96, 2: 48, 4: 16, 8: 16}
-"""Samples of an inner step by number of peers, which the names of rows leave out."""
-
-
-def _top_k(kept: int, bits: int) -> TopK:
-    return TopK(kept=kept, bits=bits)
+"""Samples of an inner step by number of peers, where the name of a row says none."""
 
 
 @dataclass(frozen=True)
 class SimulationCase:
     """A row: a swarm, its rounds, and the forms in which drifts and means travel."""
 
+    name: str
+    """Name of the row, such as "k4-h4-top128b2-float32-b16-lr0.03": `case_named` reads it."""
     peers: int
     steps: int
     """Inner steps of a round."""
@@ -62,53 +62,64 @@ class SimulationCase:
     """Samples of an inner step."""
     up: WireFormat
     down: WireFormat
+    peak_lr: float | None = None
+    """Highest learning rate of inner steps; None for the run's."""
+    outer_lr: float = 1.0
+    outer_momentum: float = 0.0
     decay: float = 1.0
     buffers: str = "none"
     """Type of the error buffers; "none" where the peers' own parameters hold the error, as in a real run."""
 
-    @property
-    def name(self) -> str:
-        """Name of the row, for ``--only``."""
-        forms = _short(self.up) if self.up == self.down else f"{_short(self.up)}-{_short(self.down)}"
-        options = f"-b{self.samples}" if self.samples != _USUAL_SAMPLES[self.peers] else ""
-        options += f"-decay{self.decay:g}" if self.decay != 1 else ""
-        options += f"-{self.buffers}" if self.buffers != "none" else ""
-        return f"k{self.peers}-h{self.steps}-{forms}{options}"
+
+_NAME_OF_A_CASE = re.compile(
+    r"k(?P<peers>\d+)-h(?P<steps>\d+)-(?P<up>top\d+b\d|float32|blockwise\d)(?:-(?P<down>top\d+b\d|float32|blockwise\d))?"
+    r"(?:-b(?P<samples>\d+))?(?:-lr(?P<peak_lr>[\d.]+))?(?:-outer(?P<outer_lr>[\d.]+))?"
+    r"(?:-momentum(?P<outer_momentum>[\d.]+))?(?:-decay(?P<decay>[\d.]+))?(?:-(?P<buffers>bfloat16|buffers32))?"
+)
 
 
-def _short(form: WireFormat) -> str:
-    return f"top{form.kept}b{form.bits}" if isinstance(form, TopK) else str(form)
+def case_named(name: str) -> SimulationCase:
+    """Return the row of that name; ValueError if it is none.
+
+    Steps have 96 samples for one peer, 48 for two, and 16 for more, if the name does not say so. The mean travels in
+    the form of the drift, if the name has one form. ``-buffers32`` and ``-bfloat16`` keep errors in buffers.
+    """
+    found = _NAME_OF_A_CASE.fullmatch(name)
+    if found is None:
+        raise ValueError(f"{name!r} is no row: see --list for some, and `SimulationCase` for the options.")
+    said = {key: value for key, value in found.groupdict().items() if value is not None}
+    peers, up = int(said.pop("peers")), _form(said.pop("up"))
+    return SimulationCase(
+        name=name,
+        peers=peers,
+        steps=int(said.pop("steps")),
+        samples=int(said.pop("samples", _USUAL_SAMPLES.get(peers, 16))),
+        up=up,
+        down=_form(said.pop("down")) if "down" in said else up,
+        buffers={"buffers32": "float32"}.get(kept := said.pop("buffers", "none"), kept),
+        **{key: float(value) for key, value in said.items()},
+    )
 
 
-def _cases() -> Iterator[SimulationCase]:
-    forms: Mapping[str, WireFormat] = {
-        **{item.value: item for item in (Encoding.FLOAT32, Encoding.BLOCKWISE8, Encoding.BLOCKWISE4)},
-        **{f"{kept}/{bits}": _top_k(kept, bits) for kept in (64, 128, 512) for bits in (2, 3, 4)},
-    }
-    yield SimulationCase(1, 1, 96, Encoding.FLOAT32, Encoding.FLOAT32)
-    for samples in (16, 24, 48):
-        yield SimulationCase(1, 4, samples, Encoding.FLOAT32, Encoding.FLOAT32)
-        for peers in (2, 4, 8):
-            for steps in (2, 4, 8):
-                yield SimulationCase(peers, steps, samples, forms["128/2"], forms["128/2"])
-    for peers, samples in ((4, 16), (2, 48)):
-        for steps in (4, 8):
-            for form in forms.values():
-                for decay in (1.0, 0.95):
-                    yield SimulationCase(peers, steps, samples, form, form, decay)
-            for up, down in (
-                ("128/2", "512/2"),
-                ("128/2", "float32"),
-                ("128/2", "blockwise4"),
-                ("128/2", "128/4"),
-            ):
-                yield SimulationCase(peers, steps, samples, forms[up], forms[down])
-            for form in (forms["128/2"], forms["512/2"], forms["blockwise4"]):
-                for buffers in ("float32", "bfloat16"):
-                    yield SimulationCase(peers, steps, samples, form, form, buffers=buffers)
+def _form(name: str) -> WireFormat:
+    if found := re.fullmatch(r"top(\d+)b(\d)", name):
+        return TopK(kept=int(found[1]), bits=int(found[2]))
+    return Encoding(name)
 
 
-CASES: Mapping[str, SimulationCase] = {case.name: case for case in _cases()}
+def _usual_names() -> Iterator[str]:
+    yield "k1-h1-float32"
+    yield from (f"k1-h4-float32-b{samples}" for samples in (16, 24, 48))
+    forms = ("float32", "blockwise8", "blockwise4", *(f"top{kept}b2" for kept in (64, 128, 512)))
+    for peers, steps in itertools.product((2, 4), (4, 8)):
+        yield from (f"k{peers}-h{steps}-{form}" for form in forms)
+        yield from (f"k{peers}-h{steps}-top128b2-{down}" for down in ("top512b2", "float32", "blockwise4"))
+        yield from (f"k{peers}-h{steps}-{form}-decay0.95" for form in forms[3:])
+        yield from (f"k{peers}-h{steps}-{form}-buffers32" for form in forms[3:])
+
+
+NAMES = tuple(_usual_names())
+"""Rows that are measured if none is named."""
 
 
 class InnerPeer:
@@ -121,9 +132,10 @@ class InnerPeer:
         self.model = Transformer(self._training.model, initial_model_generator(manifest), techniques)
         self.parameters = [item.data for item in self.model.parameters()]
         optimizer = self._training.optimizer
+        self._peak_lr = case.peak_lr or self._training.schedule.peak_lr
         self._lamb = Lamb8bit(
             decay_groups(self.model.named_parameters(), optimizer.weight_decay),
-            lr=self._training.schedule.peak_lr,
+            lr=self._peak_lr,
             betas=optimizer.betas,
             max_grad_norm=optimizer.max_grad_norm,
             min_8bit_size=optimizer.min_8bit_size,
@@ -136,7 +148,7 @@ class InnerPeer:
         """Take the inner step of that number, and return its mean loss."""
         schedule = self._training.schedule
         rate = linear_schedule(
-            number, peak=schedule.peak_lr, warmup=schedule.warmup_epochs, total=schedule.total_epochs
+            number, peak=self._peak_lr, warmup=schedule.warmup_epochs, total=schedule.total_epochs
         )
         loss = self._add_gradients()
         for group in self._lamb.param_groups:
@@ -171,6 +183,7 @@ class _SimulatedSwarm:
         self.peers = [InnerPeer(case, number) for number in range(case.peers)]
         self.committed = [item.clone() for item in self.peers[0].parameters]
         self.parts = cut([(item.numel(), case.up) for item in self.committed])
+        self._moments = [torch.zeros(part.values) for part in self.parts]
         self._keeps_error = case.buffers == "none"
         lengths, dtype = [part.values for part in self.parts], torch.float32
         if not self._keeps_error:
@@ -192,7 +205,7 @@ class _SimulatedSwarm:
         ]
         for index, part in enumerate(self.parts):
             aggregate = self._reduce(index, part, drifts)
-            moved = part.gather(self.committed) + aggregate
+            moved = part.gather(self.committed) + self._outer_step(index, aggregate)
             part.scatter(moved, self.committed)
         for peer, feedback in zip(self.peers, self._feedback, strict=True):
             for own, shared in zip(peer.parameters, self.committed, strict=True):
@@ -202,6 +215,11 @@ class _SimulatedSwarm:
                 for part, values in zip(self.parts, left, strict=True):
                     own_values = part.gather(peer.parameters) + self._case.decay * values
                     part.scatter(own_values, peer.parameters)
+
+    def _outer_step(self, index: int, aggregate: Tensor) -> Tensor:
+        """Return the change of the committed parameters of a part, with Nesterov momentum as `OuterUpdate` has it."""
+        moment = self._moments[index].mul_(self._case.outer_momentum).add_(aggregate)
+        return self._case.outer_lr * (aggregate + self._case.outer_momentum * moment)
 
     def _reduce(self, index: int, part: Part, drifts: Sequence[Sequence[Tensor]]) -> Tensor:
         received = []
@@ -252,27 +270,28 @@ def measure(case: SimulationCase) -> dict[str, Any]:
     }
 
 
-def _known(path: Path) -> list[dict[str, Any]]:
+def known_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows that a file of results has; none if it is missing."""
     return list(json.loads(path.read_text())["results"]) if path.exists() else []
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--only", help=f"rows, separated by commas; of {len(CASES)}, as --list shows them")
+    parser.add_argument("--only", help="rows, separated by commas, named as --list and `case_named` show")
     parser.add_argument("--list", action="store_true", help="show the names of all rows, and measure none")
     given = parser.parse_args()
     if given.list:
-        print(*CASES, sep="\n")
+        print(*NAMES, sep="\n")
         return
     torch.set_num_threads(1)
     path = given.out / f"{_NAME}.json"
-    for name in given.only.split(",") if given.only else CASES:
-        rows = _known(path)
+    for name in given.only.split(",") if given.only else NAMES:
+        rows = known_rows(path)
         if any(row["case"] == name for row in rows):
             continue
         report = BenchmarkReport(_NAME, __doc__ or "")
-        row = {**measure(CASES[name]), "commit": report.commit}
+        row = {**measure(case_named(name)), "commit": report.commit}
         shown = [{key: value for key, value in row.items() if not isinstance(value, list)}]
         report.show(shown)
         report.save([*rows, row], folder=given.out, threads=1, wanted_loss=_WANTED_LOSS)

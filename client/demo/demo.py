@@ -22,7 +22,7 @@ from client.demo.progress import DemoState, DemoVerdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
 from core.children.program import Program
-from core.messages.events import Command, SamplesDrawn
+from core.messages.events import Command, SamplesDrawn, TrainingBudget
 from core.storage.files import write_atomically
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class DemoSettings:
     micro_batch: int = 16
     checkpoint_every: int = 5
     samples_every: int = 10
+    budget: TrainingBudget = field(default_factory=TrainingBudget)
+    """Limits of each trainer."""
     modules: DemoModules = DemoModules()
 
     @property
@@ -171,6 +173,7 @@ class Demo:
             paused=not self._state.all_joined,
             stay=True,
             checkpoint_every=settings.checkpoint_every,
+            budget=settings.budget,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
         log, threads = self._folder.log(f"trainer-{number}"), {"OMP_NUM_THREADS": str(settings.threads_each)}
