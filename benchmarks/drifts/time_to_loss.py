@@ -62,25 +62,25 @@ class TimedCase:
         return f"{self.procedure}-k{self.peers}{paced}"
 
 
-def _local(batch_size: int, target: int) -> SwarmRules:
-    steps = LocalStepRules(batch_size=batch_size)
-    return _SWARM.model_copy(update={"target_batch_size": target, "local_steps": steps})
+def _local(steps: int, target: int) -> SwarmRules:
+    local = LocalStepRules(steps=steps)
+    return _SWARM.model_copy(update={"target_batch_size": target, "local_steps": local})
 
 
 PROCEDURES = {
     "gradients": (_SWARM, ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)),
     **{
-        f"local{batch}-{target}": (
-            _local(batch, target),
+        f"local{steps}-{target}": (
+            _local(steps, target),
             ScheduleRules(
                 peak_lr=1.5e-2, warmup_epochs=max(1, 1920 // target), total_epochs=600 * 96 // target
             ),
         )
-        for batch in (16, 24, 48)
+        for steps in (4, 8, 12, 24)
         for target in (96, 192, 384)
     },
 }
-"""The rules and learning rates of each procedure: "local16-192" has steps of 16 samples and rounds of 192."""
+"""The rules and learning rates of each procedure: "local8-192" has rounds of 192 samples and of 8 steps a peer."""
 CASES = {
     case.name: case
     for procedure in PROCEDURES

@@ -48,7 +48,7 @@ _LOOK_SECONDS = 5.0
 _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
 _STEPS = 8
-"""Local steps of all peers together between two rounds."""
+"""Local steps of each peer between two rounds."""
 _PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
 """Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
 _BATCHES = {"tiny": 4096, "embedded": 384}
@@ -74,7 +74,7 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
     """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
-        rules["local_steps"] = LocalStepRules(batch_size=max(1, batch // _STEPS))
+        rules["local_steps"] = LocalStepRules(steps=min(batch, _STEPS))
     if run == "tiny":
         return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
     shutil.copytree(embedded_run(), folder)

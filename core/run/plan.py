@@ -49,8 +49,9 @@ def plan_of(
 def _small_enough(given: PlanChoices, swarm: SwarmRules) -> PlanChoices:
     """Return the choices without micro-batches that are large beside the swarm's batch, or exceed a local step's.
 
-    One peer would overshoot that batch with them.
+    One peer would overshoot that batch with them. A peer that is alone makes the largest local steps.
     """
-    limit = swarm.target_batch_size // 4 if swarm.local_steps is None else swarm.local_steps.batch_size
+    pieces = 4 if swarm.local_steps is None else swarm.local_steps.steps
+    limit = swarm.target_batch_size // pieces
     largest = max(1, limit, min(given.micro_batches))
     return replace(given, micro_batches=tuple(size for size in given.micro_batches if size <= largest))

@@ -128,8 +128,11 @@ class LocalStepRules(Rules):
     parameters minus the peers' own (DiLoCo: Douillard et al., 2023).
     """
 
-    batch_size: Count = 48
-    """Samples of one local step of one peer."""
+    steps: Count = 8
+    """Steps that each peer makes in a round, of the samples that it usually brings to one.
+
+    So the peers' steps are as many, and their samples together as many, whatever the number and speed of the peers.
+    """
     drift_encoding: WireFormatField = TopK()
     """Form in which peers send the drift of tensors of ``large_tensor_elements`` and more."""
     mean_encoding: WireFormatField = TopK()
@@ -201,10 +204,8 @@ class SwarmRules(Rules):
             if self.gradient_encoding is Encoding.BLOCKWISE4:
                 raise ValueError("blockwise4 needs local_steps: what 4 bits lose of a gradient is lost")
             return self
-        if local.batch_size > self.target_batch_size:
-            raise ValueError(
-                "local_steps.batch_size must not exceed target_batch_size, the samples of a round"
-            )
+        if local.steps > self.target_batch_size:
+            raise ValueError("local_steps.steps must not exceed target_batch_size, the samples of a round")
         if self.overlap is not Overlap.FULL:
             raise ValueError('local_steps need overlap = "full": peers go on with their own parameters')
         return self

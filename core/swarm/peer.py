@@ -20,7 +20,7 @@ from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.membership import Alone, Swarm
-from core.swarm.membership.progress import ProgressTracker
+from core.swarm.membership.progress import ProgressTracker, SwarmView
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
 from core.swarm.rounds.allreduce import Observer
@@ -119,12 +119,13 @@ class Peer:
             admission=admission,
             observe=observe,
         )
-        work = _work(training, replica)
+        membership = Alone() if landing is not None else _swarm(manifest, dht, identity, beginning)
+        work = _work(training, replica, lambda: membership.view)
         optimizer = CollaborativeOptimizer(
             replica,
             work,
             averager,
-            Alone() if landing is not None else _swarm(manifest, dht, identity, beginning),
+            membership,
             training.swarm,
             landing=landing,
             notify=notify,
@@ -154,7 +155,7 @@ def _replica(
     return replica
 
 
-def _work(training: TrainingRules, replica: Replica) -> PeerWork:
+def _work(training: TrainingRules, replica: Replica, view: Callable[[], SwarmView]) -> PeerWork:
     parameters, swarm = replica.masters.model_parameters(), training.swarm
     if swarm.local_steps is None:
         return Accumulator(parameters)
@@ -166,6 +167,7 @@ def _work(training: TrainingRules, replica: Replica) -> PeerWork:
         target_batch_size=swarm.target_batch_size,
         parts=round_parts([item.numel() for item in parameters], swarm),
         sent=as_received,
+        trainers=lambda: view().trainers(),
     )
 
 

@@ -1,6 +1,7 @@
 """One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
 
 import logging
+import math
 import multiprocessing
 import time
 from collections.abc import Callable
@@ -207,7 +208,7 @@ class _Loop:
 
     def _turn(self) -> None:
         """Compute a micro-step if it would count and there is data for it, and do the swarm's due work."""
-        ready = self.stream.ready(self.micro_steps.micro_batch)
+        ready = self.stream.ready(self._next_samples())
         computes = ready and self.peer.optimizer.may_compute
         if computes:
             try:
@@ -221,6 +222,11 @@ class _Loop:
         elif not self._draw(computes) and not computes:
             time.sleep(_IDLE_SECONDS)
 
+    def _next_samples(self) -> int:
+        """Return the samples of the next micro-step: a local step is cut into equal ones, none above the plan's."""
+        most, lacking = self.micro_steps.micro_batch, self.peer.work.lacking
+        return most if lacking is None else math.ceil(lacking / math.ceil(lacking / most))
+
     def _tell_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
             target = self.manifest.training.swarm.target_batch_size
@@ -233,7 +239,7 @@ class _Loop:
             return self.pictures.draw_on(self.commands.pictures, self.plan, computes=computes)
 
     def _micro_step(self) -> None:
-        captions, codes = self.stream.take(self.micro_steps.micro_batch)
+        captions, codes = self.stream.take(self._next_samples())
         device = next(self.model.parameters()).device
         text = self.tokenizer.encode(captions).to(device)
         # gradients are summed over samples, so that peers with other micro-batches weigh alike

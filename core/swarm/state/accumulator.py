@@ -26,6 +26,11 @@ class Accumulator:
         """Mean loss so far; None before the first sample."""
         return self._loss_sum / self.samples if self.samples else None
 
+    @property
+    def lacking(self) -> None:
+        """None: this procedure has no steps of a peer's own."""
+        return None
+
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients were added to ``.grad``."""
         self.samples += samples

@@ -48,6 +48,7 @@ class LocalTraining:
         target_batch_size: int,
         parts: Sequence[Part],
         sent: AsReceived,
+        trainers: Callable[[], int] = lambda: 1,
     ) -> None:
         """Begin at the committed parameters, which the model has.
 
@@ -59,7 +60,11 @@ class LocalTraining:
             target_batch_size: samples of all peers in a round.
             parts: the parts of a round, in order.
             sent: gives the values of a part as a reducer decodes them.
+            trainers: gives the number of peers that train now, this one included, for steps before the first round.
         """
+        self._trainers = trainers
+        self._usual: float | None = None
+        """Samples that this peer brings to a round, averaged over its last rounds; None before the first."""
         self._rules, self._optimizer, self._schedule = rules, optimizer, schedule
         self._target, self._parts, self._sent = target_batch_size, tuple(parts), sent
         self._replica, self._model = replica, replica.masters.model_parameters()
@@ -69,7 +74,8 @@ class LocalTraining:
         """Copies that the optimizer changes, where the model is not float32 on the CPU."""
         self._lamb: Lamb8bit
         self._bases: Sequence[Tensor] = ()
-        self._epoch, self._since_commit = replica.place.epoch, 0
+        self._epoch, self._steps_made = replica.place.epoch, 0
+        """The last committed epoch, and the steps made since it landed."""
         self.samples, self._loss_sum = 0, 0.0
         self._gathered, self._gathered_loss = 0, 0.0
         """Samples whose gradients no step has used yet, and the sum of their losses."""
@@ -85,22 +91,31 @@ class LocalTraining:
         """Make master copies where the model is not float32 on the CPU; it has its place now."""
         self._parameters()
 
+    @property
+    def lacking(self) -> int:
+        """Samples that the next step still lacks, at least 1.
+
+        A step takes an equal share of what this peer usually brings to a round, and at most of a whole round.
+        """
+        usual = self._target / max(1, self._trainers()) if self._usual is None else self._usual
+        return max(1, round(min(usual, self._target) / self._rules.steps) - self._gathered)
+
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
+        is_whole = samples >= self.lacking
         self._gathered += samples
         self._gathered_loss += loss * samples
-        if self._gathered >= self._rules.batch_size:
+        if is_whole:
             self._step()
 
     def _step(self) -> None:
-        samples, self._since_commit = self._gathered, self._since_commit + self._gathered
+        samples, self._steps_made = self._gathered, self._steps_made + 1
         for own, parameter in zip(self._parameters(), self._model, strict=True):
             if parameter.grad is not None:
                 parameter.grad.div_(samples)
                 own.grad = parameter.grad.to("cpu", torch.float32)
-        set_rate(
-            self._lamb, rate_at(self._schedule, self._epoch + min(1.0, self._since_commit / self._target))
-        )
+        progress = min(1.0, self._steps_made / self._rules.steps)
+        set_rate(self._lamb, rate_at(self._schedule, self._epoch + progress))
         try:
             self._lamb.step()
         except GradientError as error:
@@ -150,6 +165,8 @@ class LocalTraining:
             torch.sub(committed, own.detach(), out=target)
         statistics.fill_(self.loss if self.loss is not None else 0.0)
         batch = Batch(self.samples, self.loss or 0.0)
+        if self.samples:
+            self._usual = self.samples if self._usual is None else (self._usual + self.samples) / 2
         self.samples, self._loss_sum = 0, 0.0
         return batch
 
@@ -220,7 +237,7 @@ class LocalTraining:
 
     def _goes_on_at(self, replica: Replica) -> None:
         self._show_model()
-        self._epoch, self._since_commit = replica.place.epoch, 0
+        self._epoch, self._steps_made = replica.place.epoch, 0
 
     def _committed(self) -> list[Tensor]:
         return list(self._replica.masters.tensors().values())
@@ -238,7 +255,7 @@ class LocalTraining:
     def exact_state(self) -> dict[str, Tensor]:
         """Return a copy of the optimizer's state, the own parameters, unused gradients, and counts.
 
-        Own parameters and gradients have their parameters' shapes and names; the counts have shape (5,).
+        Own parameters and gradients have their parameters' shapes and names; the counts have shape (6,).
         """
         named = list(zip(self._names, self._parameters(), self._model, strict=True))
         own = {_OWN + name: item.detach().clone() for name, item, _ in named}
@@ -247,7 +264,8 @@ class LocalTraining:
             for name, _, item in named
             if self._gathered and item.grad is not None
         }
-        counts = [self.samples, self._loss_sum, self._gathered, self._gathered_loss, self._since_commit]
+        usual = math.nan if self._usual is None else self._usual
+        counts = (self.samples, self._loss_sum, self._gathered, self._gathered_loss, self._steps_made, usual)
         return {
             **self.lasting_state(),
             **own,
@@ -274,8 +292,9 @@ class LocalTraining:
             item.copy_(own[name])
             if name in gradients:
                 parameter.grad = gradients[name].to(parameter.device, parameter.grad_dtype).clone()
-        samples, self._loss_sum, gathered, self._gathered_loss, since = state[_COUNTS].tolist()
-        self.samples, self._gathered, self._since_commit = round(samples), round(gathered), round(since)
+        samples, self._loss_sum, gathered, self._gathered_loss, steps, usual = state[_COUNTS].tolist()
+        self.samples, self._gathered, self._steps_made = round(samples), round(gathered), round(steps)
+        self._usual = None if math.isnan(usual) else usual
         self._show_model()
 
 

@@ -29,6 +29,10 @@ class PeerWork(Protocol):
     def loss(self) -> float | None:
         """Mean loss of those samples; None before the first."""
 
+    @property
+    def lacking(self) -> int | None:
+        """Samples after which this peer makes a step of its own, at least 1; None if it makes none."""
+
     def begin(self) -> None:
         """Prepare for training, once the model is where it will be trained."""
 

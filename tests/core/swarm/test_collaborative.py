@@ -138,7 +138,7 @@ def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
         seconds_since_call=float("inf"),
         get_tensors=lambda: nullcontext([torch.zeros(1)]),
     )
-    local = LocalStepRules(batch_size=1, round_seconds=600.0)
+    local = LocalStepRules(steps=1, round_seconds=600.0)
     rules = SwarmRules(overlap=Overlap.FULL, local_steps=local)
     optimizer = CollaborativeOptimizer(
         cast(Any, SlowReplica()),

@@ -21,7 +21,7 @@ PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""
 
 
-LOCAL: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(batch_size=16)}
+LOCAL: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=2)}
 
 
 # The delayed update's swarm is that of test_recorder.

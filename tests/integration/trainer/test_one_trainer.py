@@ -58,7 +58,7 @@ def test_a_killed_run_resumes_from_its_checkpoint_and_is_reached_at_the_same_por
         (Overlap.NONE, 0, None),
         (Overlap.DELAYED_UPDATE, 3, None),
         (Overlap.FULL, 2, None),
-        (Overlap.FULL, 3, LocalStepRules(batch_size=12, outer_momentum=0.5)),
+        (Overlap.FULL, 3, LocalStepRules(steps=8, outer_momentum=0.5)),
     ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(

@@ -16,7 +16,7 @@ from tests.core.swarm.builders import digest_of
 
 OPTIMIZER = OptimizerRules(min_8bit_size=256, block_size=64)
 SCHEDULE = ScheduleRules(peak_lr=0.02, warmup_epochs=0, total_epochs=9_000_000)
-LOCAL = LocalStepRules(batch_size=4)
+LOCAL = LocalStepRules(steps=16)
 DATA = torch.randn(256, 16, generator=torch.Generator().manual_seed(1))
 
 
@@ -39,6 +39,7 @@ class LocalPeer:
         rules: LocalStepRules = LOCAL,
         sent: AsReceived = exactly,
         dtype: torch.dtype = torch.float32,
+        trainers: int = 1,
     ) -> None:
         torch.manual_seed(7)
         self.model, self.dtype = nn.Sequential(nn.Linear(16, 32), nn.Tanh(), nn.Linear(32, 4)), dtype
@@ -55,6 +56,7 @@ class LocalPeer:
             target_batch_size=64,
             parts=self.parts,
             sent=sent,
+            trainers=lambda: trainers,
         )
         self.draws = torch.Generator().manual_seed(seed)
         self.inputs = [*(torch.zeros(item.shape) for item in self.model.parameters()), torch.zeros(1)]
@@ -105,6 +107,23 @@ def test_a_step_is_made_of_whole_batches() -> None:
     assert all(not bool(item.grad.any()) for item in peer.model.parameters() if item.grad is not None)
 
 
+@pytest.mark.parametrize(("trainers", "first"), [(1, 4), (2, 2), (3, 1), (1000, 1)])
+def test_the_first_steps_divide_the_samples_of_a_round_by_trainers_and_steps(trainers: int, first: int) -> None:
+    assert LocalPeer(trainers=trainers).work.lacking == first
+
+
+def test_later_steps_divide_what_this_peer_brings_to_a_round() -> None:
+    peer = LocalPeer(trainers=2)
+    for brought, size in ((16, 1), (48, 2), (160, 4)):  # means of 16, 32 and, no more than a whole round, 64
+        peer.train(brought // 2)
+        assert peer.work.hand_over(peer.inputs).samples == brought
+        assert peer.work.lacking == size
+    peer.work.hand_over(peer.inputs)  # a round without samples, as of a paused peer, tells nothing
+    assert peer.work.lacking == 4
+    peer.train(1, samples=3)
+    assert peer.work.lacking == 1
+
+
 def test_the_drift_is_what_separates_a_peer_from_the_committed_parameters() -> None:
     peer = LocalPeer()
     peer.train(6)
@@ -123,10 +142,10 @@ def test_a_peer_alone_trains_as_if_there_were_no_rounds() -> None:
     alone, free = LocalPeer(sent=most_of), LocalPeer(sent=most_of)
     for _ in range(5):
         for peer in (alone, free):
-            peer.train(4)
-        alone.work.hand_over(alone.inputs)
+            peer.train(20 if alone.replica.place.epoch else 32)
+        assert alone.work.hand_over(alone.inputs).samples == 64  # steps stay as large as those without rounds
         for peer in (alone, free):
-            peer.train(2)
+            peer.train(12)
         alone.commit(alone.sent())
     assert alone.replica.place.epoch == 5
     assert_equal(alone.parameters(), free.parameters(), 1e-5)
@@ -190,7 +209,7 @@ def test_a_commit_before_the_first_step_is_applied_once(dtype: torch.dtype) -> N
 
 
 def test_what_is_left_of_a_drift_shrinks_by_the_decay() -> None:
-    peer = LocalPeer(rules=LocalStepRules(batch_size=4, error_decay=0.75), sent=most_of)
+    peer = LocalPeer(rules=LocalStepRules(steps=16, error_decay=0.75), sent=most_of)
     peer.train(4)
     peer.work.hand_over(peer.inputs)
     drift, sent = [item.clone() for item in peer.inputs[:-1]], peer.sent()
@@ -226,7 +245,7 @@ def test_a_downloaded_state_replaces_the_drift_and_keeps_the_optimizer() -> None
     assert all(item.equal(moments[name]) for name, item in peer.work.lasting_state().items())
 
 
-@pytest.mark.parametrize("rules", [LOCAL, LocalStepRules(batch_size=4, outer_lr=0.7, outer_momentum=0.9)])
+@pytest.mark.parametrize("rules", [LOCAL, LocalStepRules(steps=16, outer_lr=0.7, outer_momentum=0.9)])
 def test_equal_commits_lead_to_equal_replicas_that_a_state_makes_again(rules: LocalStepRules) -> None:
     one, other, late = LocalPeer(1, rules), LocalPeer(2, rules), LocalPeer(3, rules)
     for peer in (one, other):
@@ -245,7 +264,7 @@ def test_equal_commits_lead_to_equal_replicas_that_a_state_makes_again(rules: Lo
 
 
 def test_momentum_carries_a_step_on() -> None:
-    rules = LocalStepRules(batch_size=4, outer_lr=0.5, outer_momentum=0.5)
+    rules = LocalStepRules(steps=16, outer_lr=0.5, outer_momentum=0.5)
     peer = LocalPeer(rules=rules)
     begin = peer.committed()
     one = [torch.ones_like(item) for item in begin]

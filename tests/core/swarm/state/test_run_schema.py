@@ -16,8 +16,8 @@ from tests.swarms.tiny_run import write_tiny_run
 EMBEDDED = Path(__file__).parents[4] / "assets" / "embedded" / "run.toml"
 
 
-LOCAL = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(batch_size=8)}
-MOMENTUM = {**LOCAL, "local_steps": LocalStepRules(batch_size=8, outer_momentum=0.9)}
+LOCAL = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=8)}
+MOMENTUM = {**LOCAL, "local_steps": LocalStepRules(steps=8, outer_momentum=0.9)}
 
 
 @pytest.mark.parametrize("rules", [None, {}, LOCAL, MOMENTUM], ids=["embedded", "tiny", "local", "momentum"])
