@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assets.embedded.recipe.write_manifest import SCHEDULES, SWARM
 from benchmarks.drifts.simulation import known_rows
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from client.demo.demo import Demo, DemoSettings
@@ -28,7 +29,7 @@ from client.verbs.demo import coordinate
 from core.messages.events import TrainingBudget
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
-from core.run.rules import LocalStepRules, Overlap, ScheduleRules, SwarmRules
+from core.run.rules import Overlap, ScheduleRules, SwarmRules
 from core.signing import SigningKey
 
 _NAME = "time_to_loss"
@@ -37,7 +38,7 @@ _LOSS_SAMPLES = 192
 """Samples over which the loss is averaged, at least: epochs are added until they have as many."""
 _MOST_SECONDS = 600.0
 _MOST_EPOCHS = 10_000
-_SWARM = SwarmRules(
+_GRADIENTS = SwarmRules(
     target_batch_size=96,
     gradient_encoding=Encoding.BLOCKWISE8,
     overlap=Overlap.FULL,
@@ -62,25 +63,11 @@ class TimedCase:
         return f"{self.procedure}-k{self.peers}{paced}"
 
 
-def _local(steps: int, target: int) -> SwarmRules:
-    local = LocalStepRules(steps=steps)
-    return _SWARM.model_copy(update={"target_batch_size": target, "local_steps": local})
-
-
-PROCEDURES = {
-    "gradients": (_SWARM, ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)),
-    **{
-        f"local{steps}-{target}": (
-            _local(steps, target),
-            ScheduleRules(
-                peak_lr=1.5e-2, warmup_epochs=max(1, 1920 // target), total_epochs=600 * 96 // target
-            ),
-        )
-        for steps in (4, 8, 12, 24)
-        for target in (96, 192, 384)
-    },
+PROCEDURES: dict[str, tuple[SwarmRules, ScheduleRules]] = {
+    "gradients": (_GRADIENTS, ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)),
+    "local": (SWARM, SCHEDULES["starter"]),
 }
-"""The rules and learning rates of each procedure: "local8-192" has rounds of 192 samples and of 8 steps a peer."""
+"""The rules and learning rates of each procedure: gradients as the embedded run once had, its local steps."""
 CASES = {
     case.name: case
     for procedure in PROCEDURES

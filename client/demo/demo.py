@@ -61,8 +61,8 @@ class DemoSettings:
     threads: int | None = None
     """Threads of each trainer; None: the machine's cores are divided."""
     micro_batch: int = 16
-    checkpoint_every: int = 5
-    samples_every: int = 10
+    checkpoint_every: int = 2
+    samples_every: int = 3
     budget: TrainingBudget = field(default_factory=TrainingBudget)
     """Limits of each trainer."""
     modules: DemoModules = DemoModules()
