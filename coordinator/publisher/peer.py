@@ -16,6 +16,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.follower import StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.round_averager import RoundParticipant
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
@@ -76,15 +77,17 @@ class PublisherPeer:
         beginning = Beginning.of(manifest)
         averager = GradientAverager(
             [torch.zeros(1)],
-            parts_of_run(training),
-            dht=dht,
-            identity=identity,
-            prefix=prefix,
-            rules=training.swarm,
+            RoundParticipant(
+                parts_of_run(training),
+                dht,
+                identity,
+                prefix,
+                training.swarm,
+                auxiliary=True,
+                admission=admission,
+            ),
             state_schema=schema_of_run(training),
-            auxiliary=True,
             beginning=beginning,
-            admission=admission,
             outputs=outputs_of(manifest) if follows else None,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
