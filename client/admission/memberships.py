@@ -129,11 +129,11 @@ class Memberships:
         try:
             task = EndMembership(coordinator=membership.coordinator, membership=membership)
             await self.tasks.run(task, CarriedOut, 60.0)
-            told = "Its coordinator has ended your membership."
+            sentence = "Its coordinator has ended your membership."
         except ClientError as error:
-            told = f"Its coordinator could not be notified: {error.what}"
+            sentence = f"Its coordinator could not be notified: {error.what}"
         await self.forget(run)
-        return told
+        return sentence
 
     async def _enter(self, request: EnterGate) -> str:
         run, keep = request.run, Keep(request.keep)

@@ -93,11 +93,13 @@ def _measured(address: str, now: _Clock) -> Skew | None:
     with HttpClient(limits) as client, client.open("HEAD", address) as answer:
         ended = now()
         try:
-            told = parsedate_to_datetime(answer.headers["Date"]).timestamp()
-            told += int(answer.headers.get("Age", "0"))  # a cache keeps the date at which it got the answer
+            server_time = parsedate_to_datetime(answer.headers["Date"]).timestamp()
+            server_time += int(
+                answer.headers.get("Age", "0")
+            )  # a cache keeps the date at which it got the answer
         except (KeyError, ValueError, OverflowError):
             return None
-    return Skew(ahead=(began + ended - 1) / 2 - told, doubt=(ended - began + 1) / 2)
+    return Skew(ahead=(began + ended - 1) / 2 - server_time, doubt=(ended - began + 1) / 2)
 
 
 async def _look_at_system(environment: Mapping[str, str], was_compared: bool) -> Finding:

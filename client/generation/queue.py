@@ -111,7 +111,7 @@ class PictureQueue:
         if self._working is not None:
             await asyncio.gather(self._working, *self._tasks, return_exceptions=True)
 
-    def tell_budget(self) -> None:
+    def apply_budget(self) -> None:
         """Have the process that draws keep to what it may take now; called whenever that may have changed."""
         budget = self._processes.budget()
         for job in self._jobs:

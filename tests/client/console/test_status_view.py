@@ -98,7 +98,7 @@ def test_times_are_shown_in_the_zone_of_the_volunteer() -> None:
     assert "16:30         Joined the swarm." in drawn(view(FULL, now))
 
 
-def test_a_pause_is_told_once() -> None:
+def test_a_pause_is_reported_once() -> None:
     reason = ReasonView(code="snoozed", text="You paused it until 14:58.")
     text = drawn(view(IDLE.model_copy(update={"reasons": (reason,), "snoozed_until": NOW}), NOW))
     assert text.count("You paused it") == 1
