@@ -12,7 +12,7 @@ from hivemind.utils import MPFuture, get_dht_time, tensor_descr
 
 from core.errors import SwarmError
 from core.swarm.bandwidth import Line
-from core.swarm.ending import answer, fulfil, tell
+from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
@@ -186,7 +186,7 @@ class GradientAverager(RoundAverager):
                 task.cancel()
         outcomes: Sequence[Any] = await asyncio.gather(work, cancelled, return_exceptions=True)
         step.stage = AveragingStage.FINISHED
-        tell(step, outcomes[0])
+        resolve(step, outcomes[0])
 
     @_kept
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:

@@ -23,7 +23,7 @@ class LeftShards:
         self._notify = notify
         self._known: set[str] = set()
 
-    def tell(self, name: str, error: DataError) -> None:
+    def report(self, name: str, error: DataError) -> None:
         """Report once that the shard ``name`` is left for the rest of this pass because of ``error``."""
         if name in self._known:
             return

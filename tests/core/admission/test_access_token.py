@@ -29,7 +29,7 @@ CLAIMS: dict[str, Any] = {
 }
 
 
-def test_a_token_says_to_others_what_the_gate_said() -> None:
+def test_a_token_says_to_others_what_the_gate_signed() -> None:
     assert read(issue(TOKEN, GATE), gate=GATE.public_key, run=RUN, now=1_000_300) == TOKEN
 
 

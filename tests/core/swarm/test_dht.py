@@ -220,16 +220,16 @@ def test_trackers_see_each_other_set_aside_and_leave(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "core.swarm")
-    told = [Told(node) for node in nodes]
+    records = [Told(node) for node in nodes]
     assert trackers[0].view is None
-    for tracker, record in zip(trackers, told, strict=True):
+    for tracker, record in zip(trackers, records, strict=True):
         tracker.start(record)
     first, second = trackers
-    other = told[1].peer
+    other = records[1].peer
     assert eventually(first, lambda: seen(first, other) is not None)
-    assert seen(first, told[0].peer) is None, "a peer does not see itself"
+    assert seen(first, records[0].peer) is None, "a peer does not see itself"
 
-    told[1].samples = 21
+    records[1].samples = 21
     second.publish()
     assert eventually(first, lambda: (found := seen(first, other)) is not None and found.samples == 21)
 
@@ -253,17 +253,17 @@ def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
     nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
 ) -> None:
     first, second = trackers
-    told = Told(nodes[1])
+    record = Told(nodes[1])
     first.start(Told(nodes[0]))
-    second.start(told)
+    second.start(record)
     for samples in (7, 8):
-        told.samples = samples
+        record.samples = samples
         second.rest()
         wait_until(lambda: second.is_quiet, "the tracker never rests")
         known = second.view
         assert eventually(
             first,
-            lambda: (found := seen(first, told.peer)) is not None and found.samples == samples,  # noqa: B023
+            lambda: (found := seen(first, record.peer)) is not None and found.samples == samples,  # noqa: B023
         )
         assert second.view is known, "it looks around while it rests"
         second.publish()
@@ -378,9 +378,9 @@ def test_a_clock_that_is_off_is_named(
         text=True,
         check=True,
     )
-    told = re.search(r"(\d+) seconds (ahead of|behind)", entering.stdout)
-    assert (told[2] if told else entering.stdout) == words
-    assert told is None or abs(int(told[1]) - seconds) <= 2, "a call on a busy machine takes as long"
+    stated = re.search(r"(\d+) seconds (ahead of|behind)", entering.stdout)
+    assert (stated[2] if stated else entering.stdout) == words
+    assert stated is None or abs(int(stated[1]) - seconds) <= 2, "a call on a busy machine takes as long"
 
 
 @pytest.mark.usefixtures("leaves_nothing")
@@ -434,7 +434,9 @@ class SlowEnd:
 
 
 @pytest.mark.usefixtures("leaves_nothing")
-def test_a_node_that_cannot_start_ends_by_itself_once_it_has_told_why(tmp_path: Path, nobody: str) -> None:
+def test_a_node_that_cannot_start_ends_by_itself_once_it_has_reported_why(
+    tmp_path: Path, nobody: str
+) -> None:
     """Killed while it tells, it would keep a lock that hivemind's processes share: none could start any more."""
     killed, slow = tmp_path / "killed", SlowEnd()
     before = signal.signal(signal.SIGTERM, lambda *_: killed.touch())  # the node inherits it
