@@ -116,9 +116,9 @@ class PublisherPeer:
         """True if a process that speaks with the swarm has died."""
         return self._tracker.lost or not self._averager.is_alive()
 
-    def tell_state(self, successor: RunManifest | None) -> None:
+    def publish_state(self, successor: RunManifest | None) -> None:
         """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""
-        self._watch.tell(successor)
+        self._watch.publish(successor)
 
     def offer(self, offer: Offer | None) -> None:
         """Give this state, and no other, to the peers that want it."""
@@ -145,15 +145,15 @@ class PublisherPeer:
         if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None
         if offer is None:
-            said: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}
-            said |= {"parameters": _NOTHING, "sketch": []}
+            fields: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}
+            fields |= {"parameters": _NOTHING, "sketch": []}
         else:
             place = offer.place
-            said = {"epoch": place.epoch, "head": place.head}
-            said |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
+            fields = {"epoch": place.epoch, "head": place.head}
+            fields |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),
-            **said,
+            **fields,
             samples=0,
             samples_per_second=0.0,
             time=get_dht_time(),

@@ -80,7 +80,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
                     offers.turn()
             except DatabaseError as error:
                 _log.warning("%s", error)  # it is waited for
-            peer.tell_state(publisher.successor)
+            peer.publish_state(publisher.successor)
         publisher.close()
         offers.close()
         peer.close()

@@ -82,11 +82,11 @@ async def _record(
 ) -> None:
     from coordinator.recorder.reader import SwarmReader
 
-    told = asyncio.create_task(_until_end_of_input(channel, admission))
+    end_of_input = asyncio.create_task(_until_end_of_input(channel, admission))
     reader = await SwarmReader.open(dht, manifest)
     turns = _turns(home, manifest, database, dht, reader)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
-    tasks = {told, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
+    tasks = {end_of_input, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -117,7 +117,7 @@ def _turns(
     refusals = RevocationUpdates(database, SigningKey.load(home.gate_key), manifest, dht)
 
     async def refuse() -> float:
-        await refusals.tell()
+        await refusals.publish()
         return _REFUSALS_SECONDS
 
     return recorder.turn, collect, refuse

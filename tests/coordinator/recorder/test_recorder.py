@@ -201,7 +201,7 @@ def test_one_user_s_many_computers_write_no_history_behind_a_gate(
     assert set(epochs_of(database)) == ({1} if gate else {1, 2})
 
 
-def test_the_swarm_is_told_as_it_changes_and_now_and_then(
+def test_the_swarm_is_reported_as_it_changes_and_now_and_then(
     swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     swarm.gather({0: 8, 1: 24}, rate=2.0)
@@ -215,8 +215,8 @@ def test_the_swarm_is_told_as_it_changes_and_now_and_then(
     turn(recorder)
     assert now_of(database).time == clock.time
     epoch(swarm, recorder, clock)
-    told = now_of(database)
-    assert (told.epoch, told.loss, told.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
+    now = now_of(database)
+    assert (now.epoch, now.loss, now.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
 
 
 def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(

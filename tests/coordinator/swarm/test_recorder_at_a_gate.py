@@ -71,7 +71,7 @@ def gated(tmp_path: Path, postgres: PostgresServer) -> Iterator[GatedRun]:
         yield GatedRun(home, manifest, gate, swarm, recording)
 
 
-def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(
+def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     gated: GatedRun, postgres: PostgresServer
 ) -> None:
     """Also after its database was away for a while, of which the log tells."""
@@ -87,9 +87,9 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(
     assert listed is not None
     assert not listed.names
     wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120)
-    trainer.tell(Command.PAUSE)  # what follows needs no epochs
+    trainer.send(Command.PAUSE)  # what follows needs no epochs
     _set_ban(database, joined.peer_id, at_once=True)
-    wait_until(lambda: NAME in _names(gated), "nobody is told")
+    wait_until(lambda: NAME in _names(gated), "the list is not published")
     _set_ban(database, joined.peer_id, at_once=False)
     wait_until(lambda: NAME not in _names(gated), "the ban stays")
     with _stopped(postgres):

@@ -22,7 +22,7 @@ def test_health_tells_whether_the_recorder_is_at_work(changing: ServedSite) -> N
     assert client.get("/healthz").json() == {"database": "ok", "recorder": "silent"}
 
 
-def test_a_database_that_is_gone_is_told_without_its_name(changing: ServedSite) -> None:
+def test_a_database_that_is_gone_is_reported_without_its_name(changing: ServedSite) -> None:
     client = browsing(changing)
     changing.database.close()
     changing.context.home.database.unlink()
