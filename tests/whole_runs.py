@@ -159,7 +159,7 @@ def main() -> int:
                 green = False
                 kept = given.folder / f"make-test-{run.began:%Y%m%d-%H%M%S}.log"
                 shutil.copyfile(log, kept)
-                print(f"What it said: {kept}", flush=True)
+                print(f"Its output: {kept}", flush=True)
     return 0 if green else 1
 
 

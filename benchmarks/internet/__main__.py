@@ -22,7 +22,7 @@ from benchmarks.internet.topology import (
     homes,
     seconds,
 )
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER = "server"
 
@@ -101,7 +101,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Measure the lines, print them, and save them as ``internet_lines.json``."""
     given = _parsed(words)
     report = BenchmarkReport("internet_lines", __doc__ or "")
-    with told():
+    with reporting_errors():
         topology = _topology(given)
         rows = measure(topology, given.seconds)
     report.write(rows, folder=given.out, seconds=given.seconds, topology=topology.model_dump(mode="json"))

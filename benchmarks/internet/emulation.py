@@ -278,6 +278,6 @@ def _run(command: Iterable[str], seconds: float = 60.0) -> str:
             "Allow it more time, or see why it hangs.",
         ) from error
     if done.returncode:
-        said = done.stderr.strip() or done.stdout.strip()
-        raise EmulationError(f"{' '.join(given)} failed: {said}", "See what it printed.")
+        output = done.stderr.strip() or done.stdout.strip()
+        raise EmulationError(f"{' '.join(given)} failed: {output}", "See what it printed.")
     return done.stdout

@@ -33,7 +33,7 @@ from benchmarks.internet.organised_run import (
     traffic_of,
 )
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.api.snapshot import Snapshot
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from core.run.manifest import RunManifest
@@ -139,9 +139,9 @@ class HomeSwarm:
 
     def _look(self, seen: SwarmWatch) -> None:
         for name, snapshot in self.snapshots().items():
-            said = seen.headlines.setdefault(name, [])
-            if snapshot.headline not in said:
-                said.append(snapshot.headline)
+            headlines = seen.headlines.setdefault(name, [])
+            if snapshot.headline not in headlines:
+                headlines.append(snapshot.headline)
         if now := self.run.asked("/api/status"):
             seen.in_step.append(now["in_step"])
 
@@ -262,7 +262,7 @@ def main(words: Sequence[str] | None = None) -> None:
     )  # so that nothing is left then either
     procedure = "local_steps" if given.local_steps else "gradients"
     report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
-    with told(), ExitStack() as stack:
+    with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))

@@ -18,12 +18,12 @@ class Recorders:
         self.database = Database.open(address)
         self.lives: list[PeerProcess] = []
 
-    def start(self, initial_peers: tuple[str, ...], **told: str) -> PeerProcess:
+    def start(self, initial_peers: tuple[str, ...], **options: str) -> PeerProcess:
         start = StartRecorder(
             home=self.home.root,
             initial_peers=initial_peers,
-            database=told.pop("database", self._address),
-            admission=told.pop("admission", None),
+            database=options.pop("database", self._address),
+            admission=options.pop("admission", None),
         )
         self.lives.append(PeerProcess(self._loop, "recorder", start, self.home.log("recorder")))
         return self.lives[-1]

@@ -74,8 +74,8 @@ def seen_from(
     computer: EmulatedComputer, host: str, *, port: int = 0, seconds: float = 10.0
 ) -> tuple[str, int]:
     """The address and port that ``host`` sees of a computer which calls from ``port``; 0 takes any."""
-    told = computer.run(sys.executable, "-c", ASK, host, str(seconds), str(port))
-    address, seen = told.split()
+    output = computer.run(sys.executable, "-c", ASK, host, str(seconds), str(port))
+    address, seen = output.split()
     return address, int(seen)
 
 

@@ -99,11 +99,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRecordedTr
             trainer.wait_for(EpochCommitted, epoch=LAST)
         wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 60)
         wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 60)
-        wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not told")
+        wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not stored")
         wait_until(lambda: LAST in _drawn(*trainers), "nobody draws the last frame")
         now = now_of(database)  # before they leave
         for trainer in trainers:
-            trainer.tell(Command.STOP)
+            trainer.send(Command.STOP)
         for trainer in trainers:
             trainer.finish()
         yield TwoRecordedTrainers(
@@ -173,7 +173,7 @@ def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: TwoRecordedTrainers
     assert (picture.format, picture.info.keys() & {"exif", "icc_profile", "xmp"}) == ("WEBP", set())
 
 
-def test_the_swarm_is_told_as_it_is_now(recorded: TwoRecordedTrainers) -> None:
+def test_the_swarm_is_reported_as_it_is_now(recorded: TwoRecordedTrainers) -> None:
     now = recorded.now
     assert (now.generation, now.epoch, now.target) == (0, LAST, TARGET)
     assert now.loss == pytest.approx(recorded.epochs[LAST].loss)
