@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from coordinator.ledger.credit import Claim
-from coordinator.recorder.progress import Claims, by_class, run_now
+from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
+from core.messages.reach import Reach
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.device_class import DeviceClass
@@ -127,3 +128,16 @@ def test_trainers_are_counted_by_class_and_state() -> None:
         "cpu": PeersOfClass(training=1, paused=2),
         "gpu_24": PeersOfClass(training=1, joining=1),
     }
+
+
+def test_trainers_are_counted_by_the_way_in_which_others_reach_them() -> None:
+    found = by_reach(
+        [
+            progress(0, reach=Reach.DIRECT),
+            progress(1, reach=Reach.OUTGOING, paused=True),
+            progress(2, reach=Reach.OUTGOING),
+            progress(3, reach=Reach.DIRECT, auxiliary=True),
+            progress(4, reach=Reach.DIRECT, leaving=True),
+        ]
+    )
+    assert found == {"direct": 1, "outgoing": 2}
