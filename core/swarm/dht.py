@@ -113,7 +113,7 @@ def _node(
     rules: Sequence[RecordValidatorBase],
     admission: Admission | None,
 ) -> "hivemind.DHT":
-    return hivemind.DHT(
+    return RunNode(
         start=False,
         initial_peers=list(network.initial_peers),
         host_maddrs=list(network.listen),
@@ -176,6 +176,28 @@ def _refused(reason: str) -> SwarmError:
         "The swarm's initial peers were reached, but cannot connect to this computer.",
         "A firewall or a router is in the way: open the port that is set in the preferences.",
     )
+
+
+class RunNode(hivemind.DHT):
+    """A DHT node whose process ends the tasks of its event loop before the loop."""
+
+    async def _shutdown(self) -> None:
+        """Shut the node down, and end what still runs: calls of other peers above all.
+
+        hivemind closes the loop below them, and asyncio then logs an error for each.
+        """
+        await super()._shutdown()
+        own = asyncio.current_task()
+        left = [
+            task
+            for task in asyncio.all_tasks()
+            if task is not own
+            and getattr(task, "_fut_waiter", None) is not own  # the process waits for this one
+        ]
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=_END_SECONDS)
 
 
 _watches: set[asyncio.Task[None]] = set()

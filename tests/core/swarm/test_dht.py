@@ -1,5 +1,7 @@
 """Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
 
+import asyncio
+import gc
 import logging
 import os
 import re
@@ -10,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from multiprocessing.util import Finalize, register_after_fork
 from pathlib import Path
 from typing import Any
@@ -20,8 +23,10 @@ import psutil
 import pytest
 import torch
 from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.children import logs
 from core.errors import SwarmError
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.progress import ProgressTracker
@@ -36,6 +41,8 @@ from core.swarm.wire.records import (
 from tests.core.swarm.builders import commit_record, progress
 from tests.swarms.hivemind_locks import locks_held
 from tests.waiting import AT_ONCE, DEADLINE, wait_until
+
+_log = logging.getLogger(__name__)
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 
@@ -469,3 +476,41 @@ def test_a_node_whose_libp2p_daemon_dies_dies_with_it(tmp_path: Path) -> None:
     (daemon,) = psutil.Process(node.dht.pid).children()
     daemon.kill()
     wait_until(lambda: not node.dht.is_alive(), "it goes on as if nobody else were there")
+
+
+class CollectingEnd:
+    """As long as it is there, what multiprocessing forks collects garbage at its end."""
+
+    def __init__(self) -> None:
+        register_after_fork(self, lambda _: Finalize(None, gc.collect, exitpriority=1))
+
+
+async def _take_and_keep(_: "hivemind.DHT", node: Any) -> None:
+    """Offer a call that does not end, not even when the caller is gone."""
+
+    async def handle(*_: object) -> None:
+        _log.error("A call has come.")
+        await asyncio.Event().wait()
+
+    await node.p2p.add_binary_stream_handler("keep", handle)
+
+
+async def _call_and_wait(_: "hivemind.DHT", node: Any, *, peer: PeerID) -> None:
+    await node.p2p.call_binary_stream_handler(peer, "keep")
+
+
+def test_a_node_that_ends_ends_the_calls_of_others_without_an_error(tmp_path: Path) -> None:
+    """Its process would otherwise log that tasks were destroyed while they were pending."""
+    log, collecting = tmp_path / "nodes.log", CollectingEnd()
+    with logs.kept_in(log, "asyncio", __name__):
+        callee = Node(tmp_path, 0, [])
+        callee.dht.run_coroutine(_take_and_keep)
+        caller = Node(tmp_path, 1, callee.addresses())
+        try:
+            caller.dht.run_coroutine(partial(_call_and_wait, peer=callee.dht.peer_id))
+            wait_until(lambda: "has come" in log.read_text(), "the call does not come")
+        finally:
+            callee.dht.shutdown()
+            caller.dht.shutdown()
+    assert " asyncio: " not in log.read_text()
+    del collecting
