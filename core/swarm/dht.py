@@ -187,7 +187,8 @@ class RunNode(hivemind.DHT):
         hivemind closes the loop below them, and asyncio then logs an error for each.
         """
         await super()._shutdown()
-        own = asyncio.current_task()
+        own, loop = asyncio.current_task(), asyncio.get_running_loop()
+        loop.set_exception_handler(_report_unless_cancelled)
         left = [
             task
             for task in asyncio.all_tasks()
@@ -198,6 +199,12 @@ class RunNode(hivemind.DHT):
             task.cancel()
         if left:
             await asyncio.wait(left, timeout=_END_SECONDS)
+
+
+def _report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report an error as asyncio does, but not that a call was cancelled, which asyncio's streams take for one."""
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        loop.default_exception_handler(context)
 
 
 _watches: set[asyncio.Task[None]] = set()
