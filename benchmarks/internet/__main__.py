@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.internet.emulation import EmulatedInternet
+from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
 from benchmarks.internet.probe import ProbeResult, measured_from, served
 from benchmarks.internet.topology import (
     EmulatedSite,
@@ -100,6 +100,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> None:
     """Measure the lines, print them, and save them as ``internet_lines.json``."""
     given = _parsed(words)
+    exit_on_termination()
     report = BenchmarkReport("internet_lines", __doc__ or "")
     with reporting_errors():
         topology = _topology(given)

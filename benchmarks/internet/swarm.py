@@ -12,8 +12,6 @@ project's tests, a model of some thousand weights, or the embedded one.
 
 import argparse
 import shutil
-import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.internet.emulation import EmulatedInternet, EmulationError
+from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
 from benchmarks.internet.organised_run import (
     LineTraffic,
     OrganisedRun,
@@ -257,9 +255,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> None:
     """Run the swarm, print what it did, and save it as ``home_swarm_RUN_PROCEDURE.json``."""
     given = _parsed(words)
-    signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-    )  # so that nothing is left then either
+    exit_on_termination()
     procedure = "local_steps" if given.local_steps else "gradients"
     report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
     with reporting_errors(), ExitStack() as stack:
