@@ -59,7 +59,7 @@ class Memberships:
         """
         self.tasks, self.places = tasks, places
         self.entered: Callable[[str], None] = lambda run: None
-        """Is called with the digest of a run to which the volunteer has just been admitted."""
+        """Receiver of the digest of each run to which the volunteer has just been admitted."""
         self._hub, self._changed, self._now, self._seconds = hub, changed, now, seconds
         self._attempt = Attempt("idlebrush join", self._ended)
         self._held: dict[str, RunMembership] = {}

@@ -19,7 +19,7 @@ _SET = "Set the clock, or turn automatic time on: a wrong clock keeps a peer out
 _FEW_SECONDS = f"A clock that is wrong by more than {TOLERATED:.0f} seconds keeps a peer out of its swarm."
 _COMPARE = "Compare the clock with another one, or run `idlebrush doctor` again when the Hub can be reached."
 _Clock = Callable[[], float]
-"""This computer's time, in seconds since 1970."""
+"""Clock of this computer, in seconds since 1970."""
 
 
 @dataclass(frozen=True)

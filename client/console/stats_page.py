@@ -35,7 +35,7 @@ class Column(NamedTuple):
     title: str
     write: Callable[[Amounts], str]
     wanted: Callable[[Amounts], object] = lambda total: True
-    """Given the total, true if there is something to show."""
+    """Test of the total that is true if there is something to show."""
 
 
 def in_energy(joules: float) -> str:

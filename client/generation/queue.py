@@ -68,7 +68,7 @@ class PictureQueue:
         self._tasks: set[asyncio.Task[None]] = set()
         """Orders on their way to processes, and processes that end."""
         self._turned = asyncio.Event()
-        """Set whenever another process may draw than before, or none."""
+        """Event that is set whenever another process may draw than before, or none."""
 
     async def open(self) -> None:
         """Make the gallery usable, and remove what a daemon that was killed has left in it."""

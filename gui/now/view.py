@@ -32,7 +32,7 @@ class EpochView:
     title: str
     fraction: float
     own: float
-    """This computer's part of the epoch, as a share of the target."""
+    """Part of the epoch that this computer computed, as a share of the target."""
     gathered: str
     mine: str
     remaining: str

@@ -368,7 +368,7 @@ for asked in json.load(sys.stdin):
 
 
 def answers_to_shells(*asked: Mapping[str, str]) -> list[str]:
-    """What a process answers, once for each of these environments: a shell starts one for each."""
+    """The answers of a process in each of these environments: a shell starts one for each."""
     done = subprocess.run(
         [sys.executable, "-c", COMPLETE],
         input=json.dumps([{"_IDLEBRUSH_COMPLETE": "", **each} for each in asked]),

@@ -1,4 +1,4 @@
-"""What no code of the app handles is in its log, and on standard error as before."""
+"""An error that no code of the app handles is in its log, and on standard error as before."""
 
 import subprocess
 import sys

@@ -78,7 +78,7 @@ def generators(person: VolunteerMachine) -> list[psutil.Process]:
 
 
 def _command(process: psutil.Process) -> list[str]:
-    """Its command line; empty once it has ended."""
+    """The command line of a process; empty once it has ended."""
     with suppress(psutil.NoSuchProcess):
         return process.cmdline()
     return []

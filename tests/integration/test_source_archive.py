@@ -32,7 +32,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_holds_what_its_readme_and_its_makefile_name(unpacked: Path) -> None:
-    """Also what the messages name: docs/coordinator.md explains each setting."""
+    """The archive holds what the messages name as well: docs/coordinator.md explains each setting."""
     named = (
         "docs/coordinator.md",
         "docs/pictures/app-now.png",

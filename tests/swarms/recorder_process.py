@@ -11,7 +11,7 @@ from tests.swarms.peer_process import PeerProcess
 
 
 class Recorders:
-    """Those of one folder, which write to the database at that address."""
+    """The recorders of one folder, which write to the database at that address."""
 
     def __init__(self, home: Home, loop: LoopThread, address: str) -> None:
         self.home, self._loop, self._address = home, loop, address

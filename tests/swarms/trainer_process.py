@@ -126,7 +126,7 @@ class TrainerProcess:
 
     @property
     def log(self) -> str:
-        """Its log file, with that of trainers before it in the same folder."""
+        """The trainer's log file, with that of trainers before it in the same folder."""
         file = _log_of(self.settings)
         return file.read_text(errors="replace") if file.exists() else ""
 
@@ -143,7 +143,7 @@ class TrainerProcess:
         return [process, *process.children(recursive=True)]
 
     def semaphores(self) -> set[str]:
-        """Those that any of its processes has."""
+        """The semaphores that any of the trainer's processes has."""
         return set().union(*(semaphores(process.pid) for process in self.family()))
 
     def kill(self) -> None:

@@ -92,7 +92,7 @@ class Windows:
     seed: str
     cut: Cut
     left: Callable[[str, DataError], None]
-    """Called with the name of each shard that is left before its end, and the error."""
+    """Receiver of the name of each shard that is left before its end, and of the error."""
 
     def following(self, start: Position, number: int) -> Generator[Window]:
         """Yield all windows from ``start`` on, pass after pass, without empty ones.

@@ -24,7 +24,7 @@ AGAIN = replace(RUN, generation=1, began_at=2)
 
 @pytest.fixture
 def tables() -> Iterator[sqlite3.Connection]:
-    """Those of a database, without anything in them."""
+    """The tables of a contribution database, without contributions."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         prepare(connection)
         yield connection

@@ -52,7 +52,7 @@ def start(manifest: Path, folder: Path, **changes: object) -> StartGenerator:
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[ModelHub]:
-    """It has a model that ranks pictures."""
+    """A run with a model that ranks pictures."""
     folder = tmp_path / "hub"
     folder.mkdir()
     write_tiny_clip(folder)

@@ -45,7 +45,7 @@ CARD = RunCard(name="tiny", title="A tiny run", digest="d" * 64, fingerprint="f"
 async def session_of(
     home: Path, deed: Deed, now: Clock = local_now, **preferences: str
 ) -> AsyncIterator[Session]:
-    """It trains the run in the folder `run`, by trainers that do that, and draws nothing."""
+    """A session that trains the run in the folder `run` by trainers that do ``deed``, and draws nothing."""
     paths = Paths.of_user({HOME_VARIABLE: str(home)})
     paths.prepare()
     if preferences:

@@ -75,7 +75,7 @@ def _take_back(store: RunStore, epoch: int) -> None:
 
 
 class DiskKilledAtRename(Disk):
-    """Under a process that is killed when all is written, before it is in its place."""
+    """The disk of a process that is killed when all is written, before it is in its place."""
 
     def rename(self, source: Path, target: Path) -> None:
         raise ProcessKilled

@@ -62,7 +62,7 @@ def credits_of(database: Database) -> dict[tuple[int, str], int]:
 
 
 def epochs_of(database: Database) -> dict[int, float]:
-    """Those in the ledger, and how long each took."""
+    """The epochs in the ledger, with the seconds that each took."""
     return {row.epoch: row.seconds for row in rows(database, Epoch)}
 
 
@@ -172,7 +172,7 @@ def test_what_is_recorded_stays_when_the_swarm_goes_on_from_another_branch(
 def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
     swarm: StandInSwarm, recorder: Recorder, database: Database
 ) -> None:
-    """They have the root of the first epoch, and say that it is the hundredth."""
+    """Liars have the root of the first epoch, and say that it is the hundredth."""
     swarm.commit(PAIR)
     swarm.peers = tuple(record.model_copy(update={"epoch": 100}) for record in swarm.peers)
     turn(recorder)
@@ -183,7 +183,7 @@ def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
 def test_one_user_s_many_computers_write_no_history_behind_a_gate(
     tmp_path: Path, database: Database, clock: RecorderClock, gate: GateRules | None
 ) -> None:
-    """They commit epochs among themselves, and are more than the two who do not know of these."""
+    """Liars commit epochs among themselves, and are more than the two who do not know of these."""
     swarm, liars = StandInSwarm(tmp_path / "run", gate=gate), range(2, 9)
     with database.session() as session:
         for name, peers in {"ada": [0], "bob": [1], "mallory": liars}.items():

@@ -74,7 +74,7 @@ def gated(tmp_path: Path, postgres: PostgresServer) -> Iterator[GatedRun]:
 def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     gated: GatedRun, postgres: PostgresServer
 ) -> None:
-    """Also after its database was away for a while, of which the log tells."""
+    """The recorder does so after its database was away for a while too, which the log says."""
     database = gated.recording.database
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()

@@ -1,4 +1,4 @@
-"""Only what the run's gate signed for that run is an access token, and only while it is good."""
+"""An access token is what the run's gate signed for that run, and only while it is good."""
 
 import base64
 import hashlib

@@ -114,7 +114,7 @@ class TimelapseStage:
         return self.now
 
     def turn_over(self, at: Place, turns: int) -> None:
-        """So many turns of a training loop."""
+        """Take ``turns`` turns of a training loop."""
         for _ in range(turns):
             self.lapse.draw_on(self.model, at, self.free)
 

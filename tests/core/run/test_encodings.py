@@ -1,4 +1,4 @@
-"""What a run can say of its encodings: bytes are known without encoding, and nonsense is refused."""
+"""A run's encodings: bytes are known without encoding, and nonsense is refused."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError

@@ -158,7 +158,7 @@ def test_what_a_liar_sends_is_not_stored_by_others(
 
 
 def test_the_liars_honest_record_is_stored(nodes: tuple[Node, Node], liar: Liar) -> None:
-    """So that the refusals above are for what was said, not for who said it."""
+    """The refusals above are for the content of a record, not for its author."""
     assert liar.store(liar.own_progress(samples=5))
     assert nodes[1].found()[liar.identity.owner]["samples"] == 5
 

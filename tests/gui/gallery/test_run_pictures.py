@@ -37,7 +37,7 @@ def with_frames(folder: Path, *epochs: int, epoch: int = 40) -> Snapshot:
 
 
 def later(folder: Path, epoch: int) -> Snapshot:
-    """It has drawn nothing more by that epoch."""
+    """A run that has drawn nothing more by that epoch."""
     assert FULL.progress is not None
     progress = FULL.progress.model_copy(update={"epoch": epoch})
     return FULL.model_copy(update={"timelapse": str(folder), "progress": progress})

@@ -24,7 +24,7 @@ from tests.waiting import AT_ONCE, wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
 GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)
-"""It waits in its menu: it takes memory long before it computes anything."""
+"""A game that waits in its menu: it takes memory long before it computes anything."""
 GPU_IS_LOST = 15  # NVML_ERROR_GPU_IS_LOST
 IDLE_SOON = "3s"
 

@@ -67,7 +67,7 @@ def test_the_window_and_its_pages_are_reported(window: AccessibleObject) -> None
 
 
 def test_a_choice_is_reported_with_its_label(window: AccessibleObject) -> None:
-    """Its name is what is chosen."""
+    """A choice is named by what is chosen."""
     choice = next(part for part in window.showing() if part.name == "Same as the system")
     assert (choice.role, choice.label) == ("combo box", "Language")
 

@@ -67,7 +67,7 @@ def hub(shadow: Intruder) -> Iterator[HubServer]:
 
 @pytest.fixture
 def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, VolunteerMachine]]:
-    """Their daemons run."""
+    """Volunteers whose daemons run."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with ExitStack() as stack:
         people = {

@@ -38,7 +38,7 @@ def hub() -> Iterator[HubServer]:
 
 @pytest.fixture
 def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
-    """It has seen ten epochs, and has frames of two of them."""
+    """A gate that has seen ten epochs, and has frames of two of them."""
     with served_gate(tmp_path / "coordinator", hub) as gate:
         gate.reissue(sample_prompts=("red heart",))
         for epoch in range(1, 11):

@@ -87,7 +87,7 @@ def looked_at(person: VolunteerMachine, location: str, key: str | None = None) -
 
 
 def children(person: VolunteerMachine, module: str) -> list[psutil.Process]:
-    """Those of the daemon's processes that run that module themselves, their guards left out."""
+    """The daemon's processes that run that module themselves, their guards left out."""
     found = []
     for process in person.family():
         try:

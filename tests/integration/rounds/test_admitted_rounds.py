@@ -23,7 +23,7 @@ METHODS = {
     *("rpc_ping", "rpc_store", "rpc_find"),
     *("rpc_join_group", "rpc_aggregate_part", "rpc_download_state", "rpc_fetch_committed"),
 }
-"""Those that there are at least."""
+"""Methods that every peer answers."""
 
 
 @pytest.fixture

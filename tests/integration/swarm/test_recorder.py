@@ -39,7 +39,7 @@ EVERY, LAST = 6, 12
 
 @dataclass
 class TwoRecordedTrainers:
-    """What was recorded of two trainers, what they said, and what they drew."""
+    """The records of two trainers, their messages, and their pictures."""
 
     home: Home
     epochs: dict[int, Epoch]
@@ -140,7 +140,7 @@ def now_of(database: Database) -> RunNow:
 
 
 def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: TwoRecordedTrainers) -> None:
-    """Those too that were committed while no recorder was there."""
+    """The history has epochs that were committed while no recorder was there."""
     seen = {event.epoch: event for trainer in recorded.trainers.values() for event in trainer.epochs}
     assert sorted(recorded.epochs) == list(range(1, LAST + 1))
     for epoch, event in seen.items():

@@ -35,7 +35,7 @@ LEAVES_NO_MEMBER = "Only members can train A run"
 
 @dataclass
 class StandInInspectors:
-    """They have found what they were given, and finish once they are let, or fail."""
+    """Inspectors with given findings, which finish once they are let, or fail."""
 
     training: TrainingRules
     gate: GateView | None = None

@@ -164,7 +164,7 @@ def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> N
 
 @contextmanager
 def clients(make: Callable[[], httpx2.Client]) -> Iterator[None]:
-    """Those that huggingface_hub reads with."""
+    """Have huggingface_hub read with the clients that ``make`` returns."""
     huggingface_hub.set_client_factory(make)
     try:
         yield

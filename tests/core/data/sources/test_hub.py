@@ -80,7 +80,7 @@ def write_hostile_rows(path: Path) -> None:
 
 
 def write_withheld_row(path: Path) -> None:
-    """Its image is there, but not handed out."""
+    """Write a row whose image is there, but not handed out."""
     image = pa.array([{"bytes": None, "path": f"{HERE}/{WITHHELD}"}], IMAGE)
     pq.write_table(pa.table({"image": image, "text": ["a cat"]}), path)
     (path.parent / WITHHELD).write_bytes(picture(0))
