@@ -99,7 +99,7 @@ def test_nothing_of_it_opens_another_coordinator(
 def test_passing_on_another_coordinator_s_challenge_is_in_vain(
     tmp_path: Path, hub: HubServer, honest: GateOverHttp, person: Person, whose_key: str
 ) -> None:
-    """The hostile one names the honest one's app and challenge, so that the Hub makes the proof for the honest one."""
+    """The hostile one names the honest one's app and challenge, so the Hub makes the proof for the honest one."""
     ada, eve = person("ada"), person("eve", 1)
     with running_coordinator(tmp_path / "hostile", hub, client_id=honest.client_id) as hostile:
         challenge = honest.challenge()

@@ -3,18 +3,16 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, KnownPeer, SwarmNow, User
+from coordinator.database.tables import Doubt, Epoch, KnownPeer, User
 from coordinator.ledger.credit import Why
 from coordinator.recorder.recorder import Recorder
-from coordinator.run_now import RunNow
 from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
+from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.coordinator.recorder.stand_in_swarm import START, RecorderClock, StandInSwarm, name_of
 
 PAIR = {0: 40.0, 1: 24.0}
@@ -48,26 +46,9 @@ def epoch(swarm: StandInSwarm, recorder: Recorder, clock: RecorderClock, seconds
     turn(recorder)
 
 
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
-
-
-def credits_of(database: Database) -> dict[tuple[int, str], int]:
-    with database.reading() as session:
-        found = session.execute(
-            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
-        )
-        return {(credit.epoch, peer): credit.samples for credit, peer in found}
-
-
 def epochs_of(database: Database) -> dict[int, float]:
     """The epochs in the ledger, with the seconds that each took."""
     return {row.epoch: row.seconds for row in rows(database, Epoch)}
-
-
-def now_of(database: Database) -> RunNow:
-    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
 
 
 def test_an_epoch_is_entered_with_all_that_its_commit_proves(

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -24,6 +23,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key
 from core.swarm.wire.identity import PeerIdentity
+from tests.coordinator.ledger_rows import rows
 from tests.gate.run_gate import RunGate
 from tests.postgres import PostgresServer
 from tests.swarms.recorder_process import Recorders, recorders
@@ -132,11 +132,6 @@ def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
         peer = session.scalars(select(KnownPeer).where(KnownPeer.peer_id == peer_id)).one()
         user = session.get_one(User, peer.user_id)
         user.ban_at_once, user.banned = at_once, datetime.now(UTC) if at_once else None
-
-
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
 
 
 def test_a_recorder_that_is_not_admitted_says_so(gated: GatedRun) -> None:

@@ -8,14 +8,12 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, Frame, KnownPeer, SwarmNow
+from coordinator.database.tables import Doubt, Epoch, Frame
 from coordinator.home import Home
 from coordinator.run_now import RunNow
 from core.generation.records import FRAMES, TIMELAPSE, FrameIndex
@@ -25,6 +23,7 @@ from core.run.rules import Overlap
 from core.swarm.dht import Network
 from core.trainer.pictures import Samples
 from core.trainer.placement import Resources
+from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.swarms.auxiliary_peer import auxiliary_peer
 from tests.swarms.drawable_run import write_drawable_run
 from tests.swarms.recorder_process import recorders
@@ -58,20 +57,6 @@ class TwoRecordedTrainers:
     def trainers(self) -> dict[str, TrainerProcess]:
         """Both by their peer ids."""
         return {_peer_id(trainer): trainer for trainer in (self.fast, self.slow)}
-
-
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
-
-
-def credits_of(database: Database) -> dict[tuple[int, str], int]:
-    """Samples by epoch and peer id."""
-    with database.reading() as session:
-        found = session.execute(
-            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
-        )
-        return {(credit.epoch, peer): credit.samples for credit, peer in found}
 
 
 def newest_epoch(database: Database) -> int:
@@ -133,10 +118,6 @@ def _drawn(*trainers: TrainerProcess) -> list[int]:
 
 def _peer_id(trainer: TrainerProcess) -> str:
     return next(event.peer_id for event in trainer.seen if isinstance(event, Joined))
-
-
-def now_of(database: Database) -> RunNow:
-    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
 
 
 def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: TwoRecordedTrainers) -> None:
