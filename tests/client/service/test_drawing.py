@@ -96,7 +96,7 @@ def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held
 
 
 @pytest.mark.parametrize(
-    ("state", "caps", "start"),
+    ("state", "caps", "expected"),
     [
         (State.IDLE, (None, 5001), (None, 5001)),
         (State.FROZEN, (3000, 5001), (3000, 5001)),

@@ -40,7 +40,7 @@ OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAININ
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "best", "item"),
+    ("before", "after", "best", "keys"),
     [
         (TRAINING, TRAINING, None, []),
         (TRAINING, in_need(), None, ["problem/some_problem"]),
