@@ -88,7 +88,7 @@ def main() -> None:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         display = stack.enter_context(virtual_display())
         stack.enter_context(running("openbox", environment={"DISPLAY": display}))
-        person = stack.enter_context(volunteer_at(home, told={"is_idle": True}))
+        person = stack.enter_context(volunteer_at(home, settings={"is_idle": True}))
         train(person)
         environment = {
             **os.environ,

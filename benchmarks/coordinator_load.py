@@ -81,8 +81,8 @@ async def _watched(bench: Bench, chosen: argparse.Namespace, pace: float) -> Non
     jobs = ((pace, bench.crowd.renew), (pace, bench.crowd.join), (20.0, bench.crowd.read))
     await bench.phase(f"{chosen.viewers:,} viewers come", coming, *jobs)
     await bench.phase(f"{chosen.viewers:,} viewers stay", chosen.stay * 0.9, *jobs)
-    told, _ = await viewers.communicate()
-    seen = json.loads(told)
+    output, _ = await viewers.communicate()
+    seen = json.loads(output)
     print(seen)
     assert bench.web is not None
     for kind, about in seen["kinds"].items():

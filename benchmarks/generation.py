@@ -27,7 +27,7 @@ from benchmarks.contestants.worker import Worker, WorkerError
 from benchmarks.contests.cases import MID16, MID32, TINY, dalle_pytorch_options
 from benchmarks.contests.contest import REFERENCE
 from benchmarks.contests.options import chosen_cases, chosen_precisions, race_parser_of
-from benchmarks.measuring.report import BenchmarkReport, rounded, told
+from benchmarks.measuring.report import BenchmarkReport, reporting_errors, rounded
 from benchmarks.measuring.timing import Duration
 from benchmarks.training import reached
 from core.model.config import ModelConfig
@@ -208,7 +208,7 @@ def main() -> None:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
     arguments = parser.parse_args()
     chosen = chosen_cases(parser, arguments, CASES)
-    with told():
+    with reporting_errors():
         run([CASES[name] for name in chosen], arguments)
 
 

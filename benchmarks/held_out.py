@@ -19,7 +19,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.demo.folder import DemoFolder
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.shard_file import iterate_codes
@@ -208,7 +208,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.drawings < 1:
         parser.error("--drawings must be at least 1")
-    with told():
+    with reporting_errors():
         examine(arguments)
 
 

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from benchmarks.contestants.worker import ROOT, WorkerError
 from benchmarks.contests.options import parser_of
-from benchmarks.measuring.report import BenchmarkReport, rounded, told
+from benchmarks.measuring.report import BenchmarkReport, reporting_errors, rounded
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model
 from core.published.model_folder import open_model
@@ -112,7 +112,7 @@ def main() -> None:
     torch.set_num_threads(1)
     chosen = {arguments.only: MODELS[arguments.only]} if arguments.only else MODELS
     report = BenchmarkReport("published", __doc__ or "")
-    with told():
+    with reporting_errors():
         found = [one for name, config in chosen.items() for one in rows(name, config, arguments.reference)]
     configs = {name: config.model_dump(mode="json") for name, config in chosen.items()}
     report.write(found, folder=arguments.out, dtype="float32", configs=configs)

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.held_out import Trained
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.demo.folder import DemoFolder
 from core.errors import RankingError
 from core.generation.drawing import draw_codes
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    with told():
+    with reporting_errors():
         examine(arguments)
 
 

@@ -78,24 +78,24 @@ class Repetitions:
         """Read those that the file has; ``commit`` is entered with new ones."""
         self.path, self._commit = path, commit
         lines = path.read_text().splitlines() if path.exists() else []
-        self.told: list[Reported] = [_read(json.loads(line)) for line in lines]
+        self.reported: list[Reported] = [_read(json.loads(line)) for line in lines]
         self.commits = list(dict.fromkeys(json.loads(line)["commit"] for line in lines))
 
-    def add(self, told: Reported) -> None:
+    def add(self, repetition: Reported) -> None:
         """Keep one more."""
-        case, outcome = told
+        case, outcome = repetition
         seconds = None if outcome is None else [outcome.without_epoch, outcome.back]
         line = {"role": case.role, "stage": case.stage, "death": case.death, "seconds": seconds}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a") as file:
             file.write(json.dumps({**line, "commit": self._commit}) + "\n")
-        self.told.append(told)
+        self.reported.append(repetition)
         if self._commit not in self.commits:
             self.commits.append(self._commit)
 
     def lacking(self, wanted: Sequence[DeathCase], times: int) -> list[DeathCase]:
         """Return the cases in turns, each as often as it lacks to ``times``."""
-        counted = Counter(case for case, _ in self.told)
+        counted = Counter(case for case, _ in self.reported)
         return [case for turn in range(times) for case in wanted if turn >= counted[case]]
 
 
@@ -105,7 +105,7 @@ def _read(line: dict[str, Any]) -> Reported:
 
 
 def work(
-    todo: "multiprocessing.Queue[DeathCase]", told: "multiprocessing.Queue[Reported]", folder: Path
+    todo: "multiprocessing.Queue[DeathCase]", results: "multiprocessing.Queue[Reported]", folder: Path
 ) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
@@ -119,7 +119,7 @@ def work(
                 if isinstance(outcome, Unready):
                     todo.put(case)
                     break
-                told.put((case, outcome))
+                results.put((case, outcome))
                 has_recovered = outcome is not None and (
                     outcome.back is not None or case.death is not Death.FROZEN
                 )
@@ -149,14 +149,14 @@ def _next(todo: "multiprocessing.Queue[DeathCase]") -> DeathCase | None:
 
 def measure(
     lacking: Sequence[DeathCase],
-    tell: Callable[[Reported], None],
+    report: Callable[[Reported], None],
     *,
     swarms: int,
     seconds: float,
     folder: Path,
 ) -> None:
     """Go through the cases that are lacking, in their order, until time runs out, and ``tell`` of each."""
-    told: multiprocessing.Queue[Reported] = _CONTEXT.Queue()
+    results: multiprocessing.Queue[Reported] = _CONTEXT.Queue()
     kinds = (
         [case for case in lacking if case.role is Role.MEMBER],
         [case for case in lacking if case.role is not Role.MEMBER],
@@ -165,9 +165,9 @@ def measure(
     for number in range(swarms):
         # a third of the cases are a member's; without any, its workers end at once
         todo = queues[0 if number % 3 == 0 and kinds[0] else 1]
-        workers.append(_CONTEXT.Process(target=work, args=(todo, told, folder)))
+        workers.append(_CONTEXT.Process(target=work, args=(todo, results, folder)))
         workers[-1].start()
-    _collect(workers, queues, told, tell, deadline=time.monotonic() + seconds)
+    _collect(workers, queues, results, report, deadline=time.monotonic() + seconds)
 
 
 def _queue(items: Sequence[DeathCase]) -> "multiprocessing.Queue[DeathCase]":
@@ -180,22 +180,22 @@ def _queue(items: Sequence[DeathCase]) -> "multiprocessing.Queue[DeathCase]":
 def _collect(
     workers: Sequence[BaseProcess],
     queues: "Sequence[multiprocessing.Queue[DeathCase]]",
-    told: "multiprocessing.Queue[Reported]",
-    tell: Callable[[Reported], None],
+    results: "multiprocessing.Queue[Reported]",
+    report: Callable[[Reported], None],
     *,
     deadline: float,
 ) -> None:
     while any(worker.is_alive() for worker in workers):
         with suppress(queue.Empty):
-            tell(told.get(timeout=1))
+            report(results.get(timeout=1))
         if time.monotonic() > deadline:
             for todo in queues:
                 while _next(todo) is not None:
                     pass
 
 
-def _print(number: int, told: Reported) -> None:
-    case, outcome = told
+def _print(number: int, repetition: Reported) -> None:
+    case, outcome = repetition
     waited = "did not get over it" if outcome is None else f"{outcome.without_epoch:.1f} s"
     print(f"{number}: {case.role}, {case.stage}, {case.death}: {waited}", flush=True)
 
@@ -242,19 +242,19 @@ def main() -> None:
     report = BenchmarkReport("round_deaths", _NOTES)
     repetitions = Repetitions(given.out / "round_deaths.jsonl", report.commit)
 
-    def tell(told: Reported) -> None:
-        repetitions.add(told)
-        _print(len(repetitions.told), told)
+    def add(repetition: Reported) -> None:
+        repetitions.add(repetition)
+        _print(len(repetitions.reported), repetition)
 
     with tempfile.TemporaryDirectory(prefix="deaths-") as temporary:
         measure(
             repetitions.lacking(wanted, given.times),
-            tell,
+            add,
             swarms=given.swarms,
             seconds=60 * given.minutes,
             folder=given.keep or Path(temporary),
         )
-    rows = [row(case, [outcome for seen, outcome in repetitions.told if seen == case]) for case in wanted]
+    rows = [row(case, [outcome for seen, outcome in repetitions.reported if seen == case]) for case in wanted]
     settings = {
         "swarms_side_by_side": given.swarms,
         "peers": 3,

@@ -21,7 +21,7 @@ import torch
 from benchmarks.contests.cases import CASES, DEFAULT, TrainingCase
 from benchmarks.contests.contest import REFERENCE, TOLERANCES, Contest, hold
 from benchmarks.contests.options import chosen_cases, chosen_precisions, race_parser_of
-from benchmarks.measuring.report import BenchmarkReport, rounded, told
+from benchmarks.measuring.report import BenchmarkReport, reporting_errors, rounded
 from benchmarks.measuring.roofline import flops
 
 _MIB = 2**20
@@ -112,7 +112,7 @@ def main() -> None:
     chosen = chosen_cases(parser, arguments, CASES)
     if arguments.repeats is not None and arguments.repeats < 1:
         parser.error("--repeats must be at least 1")
-    with told():
+    with reporting_errors():
         run([CASES[name] for name in chosen], arguments)
 
 

@@ -184,7 +184,7 @@ def measure(count: int, seconds: float) -> list[dict[str, Any]]:
             "DBUS_SYSTEM_BUS_ADDRESS": buses[1],
         }
         person = stack.enter_context(
-            volunteer_at(folder / "home", environment=environment, told={"is_idle": True})
+            volunteer_at(folder / "home", environment=environment, settings={"is_idle": True})
         )
         person.prefer(**_PREFERENCES)
         person.start()

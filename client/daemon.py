@@ -123,7 +123,7 @@ class Daemon:
         """Work until asked to quit, or until the session fails; the account's failure does not stop training."""
         beside = [asyncio.create_task(account.run()), asyncio.create_task(self._keep_house())]
         for task in beside:
-            task.add_done_callback(_tell_of_mistake)
+            task.add_done_callback(_log_mistake)
         ends: set[asyncio.Task[Any]] = {
             asyncio.create_task(session.live()),
             asyncio.create_task(self._quit.wait()),
@@ -252,7 +252,7 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
     return 0
 
 
-def _tell_of_mistake(task: asyncio.Task[None]) -> None:
+def _log_mistake(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()):
         _log.error("A part of the daemon ended by an error that it did not expect.", exc_info=error)
 

@@ -55,11 +55,11 @@ class _Reporter:
     """Reports progress, but not each code."""
 
     def __init__(self, order: str, channel: Channel) -> None:
-        self._order, self._channel, self._told = order, channel, -1.0
+        self._order, self._channel, self._reported = order, channel, -1.0
 
     def report(self, progress: float) -> None:
-        if progress - self._told >= _LEAST_PROGRESS:
-            self._told = progress
+        if progress - self._reported >= _LEAST_PROGRESS:
+            self._reported = progress
             self._channel.send(PicturesProgress(id=self._order, progress=progress), replaceable=True)
 
 
@@ -74,17 +74,17 @@ def _metered(contact: Contact, line: Line, channel: Channel) -> Iterator[None]:
     meter_hub(line.data)
     over = threading.Event()
 
-    def tell_on() -> None:
+    def report_traffic() -> None:
         while not over.wait(_TRAFFIC_SECONDS):
             channel.send(Traffic(bytes_received=line.received), replaceable=True)
 
-    telling = threading.Thread(target=tell_on, daemon=True)
-    telling.start()
+    reporting = threading.Thread(target=report_traffic, daemon=True)
+    reporting.start()
     try:
         yield
     finally:
         over.set()
-        telling.join()
+        reporting.join()
         channel.send(Traffic(bytes_received=line.received))
 
 

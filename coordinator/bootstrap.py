@@ -50,14 +50,14 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)
-    told, tell = os.pipe()
-    hear_renewals(channel, admission, lambda: _tell(tell))
+    end_of_input, on_end = os.pipe()
+    hear_renewals(channel, admission, lambda: _signal(on_end))
     lifelines = [dht.sentinel, *([helper.sentinel] if helper else [])]
-    while not (ended := wait([told, *lifelines], _TURN_SECONDS if helper else _QUIET_SECONDS)):
-        watch.tell()
+    while not (ended := wait([end_of_input, *lifelines], _TURN_SECONDS if helper else _QUIET_SECONDS)):
+        watch.publish()
         if helper:
             helper.turn()
-    if told not in ended:
+    if end_of_input not in ended:
         raise SwarmError(
             "A process of the bootstrap peer's has died.", "Start it again; its log may say why."
         )
@@ -66,7 +66,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     dht.shutdown()
 
 
-def _tell(descriptor: int) -> None:
+def _signal(descriptor: int) -> None:
     os.write(descriptor, b"\n")
 
 

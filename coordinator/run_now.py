@@ -46,6 +46,8 @@ class RunNow(_StatePart):
     """Seconds until the next epoch at this rate; None while no trainer computes."""
     peers: dict[str, PeersOfClass] = {}
     """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
+    reach: dict[str, _Count] = {}
+    """Numbers of trainers by the way in which others reach them (`core.messages.reach.Reach`)."""
     in_step: _Count = 0
     """Trainers that compute at the leading epoch and head: the others work on epochs or branches of their own."""
     warning: str | None = None

@@ -89,10 +89,10 @@ class AppSettings:
     def notified_at(self, key: str) -> datetime | None:
         """Return the time of the last notification with that key; None if there was none."""
         try:
-            told = datetime.fromisoformat(self._text(f"told/{key}"))
+            last = datetime.fromisoformat(self._text(f"told/{key}"))
         except ValueError:
             return None
-        return told if told.tzinfo is not None else None
+        return last if last.tzinfo is not None else None
 
     def set_notified_at(self, key: str, at: datetime) -> None:
         self._stored.setValue(f"told/{key}", at.isoformat())

@@ -25,7 +25,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-"""Without Hypothesis's time limits: beside other programs an example of nothing took half a second to draw."""
+"""Profile without Hypothesis's time limits: beside other programs an empty example took half a second to draw."""
 settings.load_profile("busy machine")
 
 

@@ -60,8 +60,8 @@ class JobOutcome:
 
     def __str__(self) -> str:
         """Describe it in one line."""
-        told = "passed" if self.status == 0 else f"FAILED with exit status {self.status}"
-        return f"{self.name:<12}{self.seconds:5.0f} s  {told}"
+        outcome = "passed" if self.status == 0 else f"FAILED with exit status {self.status}"
+        return f"{self.name:<12}{self.seconds:5.0f} s  {outcome}"
 
 
 # What forks DHT nodes does so in a process without other threads: beside those that connect nodes, a fork may hang.

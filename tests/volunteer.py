@@ -40,7 +40,7 @@ class VolunteerMachine:
 
     home: Path
     environment: dict[str, str] = field(default_factory=dict)
-    told: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     """Settings of the daemon that differ: see `tests.integration.loopback_daemon`."""
     within: tuple[str, ...] = ()
     """Command that runs the daemon in other surroundings: the daemon's own follows, and takes its place."""
@@ -155,7 +155,7 @@ class VolunteerMachine:
             "PYTHONPATH": str(ROOT),
             "OMP_NUM_THREADS": "1",
             MARK: str(self.home),
-            VARIABLE: json.dumps(self.told),
+            VARIABLE: json.dumps(self.settings),
         }
 
 

@@ -63,7 +63,7 @@ def fresh_clone(parent: Path) -> Iterator[Path]:
 
 @contextmanager
 def busy_programs(count: int) -> Iterator[None]:
-    """So many programs that compute without end, each in a session of its own as a person's would be."""
+    """Programs that compute without end, each in a session of its own as a person's would be."""
     command = [sys.executable, "-c", "while True: pass"]
     programs = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
     try:
@@ -159,7 +159,7 @@ def main() -> int:
                 green = False
                 kept = given.folder / f"make-test-{run.began:%Y%m%d-%H%M%S}.log"
                 shutil.copyfile(log, kept)
-                print(f"What it said: {kept}", flush=True)
+                print(f"Its output: {kept}", flush=True)
     return 0 if green else 1
 
 

@@ -49,7 +49,7 @@ class Worker:
             line = self._process.stdout.readline()
         except BrokenPipeError:
             line = ""
-        answer = json.loads(line) if line else {"error": self._said()}
+        answer = json.loads(line) if line else {"error": self._last_output()}
         if "error" in answer:
             raise WorkerError(
                 f"{self._name} failed at {verb!r}: {answer['error']}", "See what it says above."
@@ -67,7 +67,7 @@ class Worker:
         self._process.communicate()
         self._log.close()
 
-    def _said(self) -> str:
+    def _last_output(self) -> str:
         self._process.wait()
         self._log.seek(0)
         return self._log.read()[-4000:] or f"exit status {self._process.returncode}"

@@ -49,11 +49,16 @@ async def killed(bench: Bench) -> None:
     print(bench.settings["kills"])
 
 
-def _wrong_epochs(database: Database, told: list[int]) -> int:
+def _wrong_epochs(database: Database, committed: list[int]) -> int:
     """Return the number of epochs that were committed, and are not in the ledger with exactly their credits."""
     credited = select(Credit.epoch, func.count().label("credits")).group_by(Credit.epoch)
     with database.reading() as session:
-        known = set(session.scalars(select(Epoch.epoch).where(Epoch.epoch.in_(told))))
+        known = set(session.scalars(select(Epoch.epoch).where(Epoch.epoch.in_(committed))))
         counts: dict[int, int] = {row.epoch: row.credits for row in session.execute(credited)}
-    wrong = [epoch for epoch in told if epoch not in known or counts.get(epoch) != CONTRIBUTORS]
-    return len(wrong) + len(told) - len(set(told)) + sum(count != CONTRIBUTORS for count in counts.values())
+    wrong = [epoch for epoch in committed if epoch not in known or counts.get(epoch) != CONTRIBUTORS]
+    return (
+        len(wrong)
+        + len(committed)
+        - len(set(committed))
+        + sum(count != CONTRIBUTORS for count in counts.values())
+    )

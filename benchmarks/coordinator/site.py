@@ -129,8 +129,8 @@ def recording(database: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Start a process that writes as a recorder does; ``log`` names each epoch after its commit."""
     command = [sys.executable, "-m", "benchmarks.coordinator.writer"]
     with (
-        log.open("ab") as told,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=told, text=False) as process,
+        log.open("ab") as output,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, text=False) as process,
     ):
         assert process.stdin is not None
         try:

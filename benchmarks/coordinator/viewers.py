@@ -115,7 +115,7 @@ async def watch(port: int, viewers: int, rate: float, stay: float) -> dict[str, 
     before, started = audience.events, time.perf_counter()
     await asyncio.sleep(stay)
     seconds = time.perf_counter() - started
-    told = {
+    counts = {
         "streams": audience.streams - audience.refused,
         "events_per_second": round((audience.events - before) / seconds, 1),
         "kinds": {
@@ -125,7 +125,7 @@ async def watch(port: int, viewers: int, rate: float, stay: float) -> dict[str, 
         "failed": {**audience.timings.failed, "streams refused": audience.refused},
     }
     await audience.leave()
-    return told
+    return counts
 
 
 def main() -> None:

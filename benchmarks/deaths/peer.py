@@ -138,14 +138,14 @@ class Trap:
             return
         self._stage.value = -1
         pids = [pid for pid in self._pids if pid]
-        told = json.dumps({"name": self._name, "time": time.monotonic(), "pids": pids}).encode()
+        note = json.dumps({"name": self._name, "time": time.monotonic(), "pids": pids}).encode()
         try:
             file = os.open(
                 sprung_file(self._folder, self._number.value), os.O_CREAT | os.O_EXCL | os.O_WRONLY
             )
         except FileExistsError:
             return  # another peer was faster
-        os.write(file, told)
+        os.write(file, note)
         os.close(file)
         death = list(Death)[self._death.value]
         if death is not Death.NONE:
@@ -155,7 +155,7 @@ class Trap:
     def observe(self, event: RoundEvent, count: int) -> None:
         """Observe the averager."""
         if count == 1:
-            self._log.tell("round", event=event)
+            self._log.write("round", event=event)
         if event is RoundEvent.LOOKING and self.awaits(RoundStage.FOLLOWING, RoundStage.LEADING):
             threading.Thread(target=self._watch_matchmaking, daemon=True).start()
         if (event, count) in _STAGES:
@@ -189,7 +189,7 @@ class PeerLog:
     def __init__(self, start: PeerStart) -> None:
         self._file = os.open(start.folder / f"{start.name}.jsonl", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
 
-    def tell(self, kind: str, **content: object) -> None:
+    def write(self, kind: str, **content: object) -> None:
         os.write(self._file, json.dumps({"kind": kind, "time": time.monotonic(), **content}).encode() + b"\n")
 
 
@@ -213,7 +213,7 @@ def live(start: PeerStart) -> None:
         model,
         Network(initial_peers=start.initial_peers, client_mode=start.client_mode, check_identity=False),
         start.folder / f"{start.name}.identity",
-        notify=lambda text: log.tell("notice", text=text),
+        notify=lambda text: log.write("notice", text=text),
         observe=trap.observe,
     )
 
@@ -223,12 +223,12 @@ def live(start: PeerStart) -> None:
 
     peer.averager.serve_state(give_state)
     trap.note_processes()
-    log.tell("started", pid=os.getpid())
+    log.write("started", pid=os.getpid())
     try:
         _NoiseLoop(peer, trap, log).run(ended)
     finally:
         peer.leave()
-        log.tell("left")
+        log.write("left")
 
 
 def _print_to(file: Path) -> None:
@@ -255,8 +255,8 @@ class _NoiseLoop:
             landed = self._optimizer.advance()
             if landed is not None:
                 self._begins = True
-                self._tell_epoch(landed)
-            self._tell_phase()
+                self._write_epoch(landed)
+            self._write_phase()
 
     def _compute(self) -> None:
         for parameter, noise in zip(self._parameters, self._noise, strict=True):
@@ -266,9 +266,9 @@ class _NoiseLoop:
             self._begins = False
             self._trap.reach(RoundStage.GATHERING)
 
-    def _tell_epoch(self, landed: LandedEpoch) -> None:
+    def _write_epoch(self, landed: LandedEpoch) -> None:
         outcome, place = landed.outcome, landed.place
-        self._log.tell(
+        self._log.write(
             "epoch",
             epoch=place.epoch,
             head=place.head.hex(),
@@ -278,11 +278,11 @@ class _NoiseLoop:
             included=outcome.included,
         )
 
-    def _tell_phase(self) -> None:
+    def _write_phase(self) -> None:
         if (phase := self._optimizer.phase) is self._phase:
             return
         self._phase = phase
-        self._log.tell("phase", phase=phase, epoch=self._optimizer.epoch)
+        self._log.write("phase", phase=phase, epoch=self._optimizer.epoch)
         if phase is Phase.UPDATING:
             self._trap.reach(RoundStage.UPDATING)
         elif phase is Phase.RECOVERING:

@@ -94,8 +94,8 @@ class _Life:
             lines = file.read()
             whole = lines[: lines.rfind(b"\n") + 1]
             self._read += len(whole)
-            told = map(json.loads, whole.splitlines())
-            self.epochs += [item for item in told if item["kind"] == "epoch"]
+            entries = map(json.loads, whole.splitlines())
+            self.epochs += [item for item in entries if item["kind"] == "epoch"]
 
     def epochs_after(self, moment: float) -> list[dict[str, Any]]:
         return [item for item in self.epochs if item["time"] > moment]
@@ -192,9 +192,9 @@ class DyingSwarm:
         file = sprung_file(self.folder, number)
         if not self._comes(lambda: file.exists() and file.read_bytes().endswith(b"}")):
             raise Unready("no peer came to the stage")
-        told = json.loads(file.read_bytes())
-        victim = next(life for life in self.lives if life.name == told["name"])
-        return victim, told["time"], told["pids"]
+        note = json.loads(file.read_bytes())
+        victim = next(life for life in self.lives if life.name == note["name"])
+        return victim, note["time"], note["pids"]
 
     def _thaw(self, victim: _Life) -> float | None:
         """Continue the victim; return the seconds until it is in step again, None if too long."""

@@ -34,7 +34,7 @@ print(json.dumps(found))
 
 
 class GpuError(CoreError):
-    """This machine, or this Python, cannot run `make gpu`."""
+    """An obstacle: this machine, or this Python, cannot run `make gpu`."""
 
     code = "gpu"
 

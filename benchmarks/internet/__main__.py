@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.internet.emulation import EmulatedInternet
+from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
 from benchmarks.internet.probe import ProbeResult, measured_from, served
 from benchmarks.internet.topology import (
     EmulatedSite,
@@ -22,7 +22,7 @@ from benchmarks.internet.topology import (
     homes,
     seconds,
 )
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER = "server"
 
@@ -100,8 +100,9 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> None:
     """Measure the lines, print them, and save them as ``internet_lines.json``."""
     given = _parsed(words)
+    exit_on_termination()
     report = BenchmarkReport("internet_lines", __doc__ or "")
-    with told():
+    with reporting_errors():
         topology = _topology(given)
         rows = measure(topology, given.seconds)
     report.write(rows, folder=given.out, seconds=given.seconds, topology=topology.model_dump(mode="json"))

@@ -73,6 +73,16 @@ def _refusal() -> str | None:
     return None
 
 
+def exit_on_termination() -> None:
+    """Have SIGTERM end this program as `sys.exit` does, so that its emulations are removed then too."""
+    signal.signal(signal.SIGTERM, _exit)
+
+
+def _exit(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one would interrupt the removal
+    sys.exit(128 + number)
+
+
 class EmulatedComputer:
     """One computer of the emulated Internet."""
 
@@ -278,6 +288,6 @@ def _run(command: Iterable[str], seconds: float = 60.0) -> str:
             "Allow it more time, or see why it hangs.",
         ) from error
     if done.returncode:
-        said = done.stderr.strip() or done.stdout.strip()
-        raise EmulationError(f"{' '.join(given)} failed: {said}", "See what it printed.")
+        output = done.stderr.strip() or done.stdout.strip()
+        raise EmulationError(f"{' '.join(given)} failed: {output}", "See what it printed.")
     return done.stdout

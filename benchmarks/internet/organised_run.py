@@ -127,15 +127,17 @@ class OrganisedRun:
 
     def make(self, draft: Path) -> str:
         """Make the run of that ``draft`` with an open gate, and return what volunteers join it by."""
-        said = self.computer.run(
+        output = self.computer.run(
             *_IDLEBRUSH,
             *("coordinator", "init", str(self.folder), "--run", str(draft)),
             *("--address", self.address, "--open"),
             seconds=_COMMAND_SECONDS,
         )
-        links = [line.split(": ", 1)[1] for line in said.splitlines() if line.startswith("Invite volunteers")]
+        links = [
+            line.split(": ", 1)[1] for line in output.splitlines() if line.startswith("Invite volunteers")
+        ]
         if not links:
-            raise EmulationError(f"`coordinator init` gave no link: {said}", "See what it printed.")
+            raise EmulationError(f"`coordinator init` gave no link: {output}", "See what it printed.")
         return links[0]
 
     def serve(self, log: Path) -> None:

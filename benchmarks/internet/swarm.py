@@ -12,8 +12,6 @@ project's tests, a model of some thousand weights, or the embedded one.
 
 import argparse
 import shutil
-import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.internet.emulation import EmulatedInternet, EmulationError
+from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
 from benchmarks.internet.organised_run import (
     LineTraffic,
     OrganisedRun,
@@ -33,7 +31,7 @@ from benchmarks.internet.organised_run import (
     traffic_of,
 )
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.api.snapshot import Snapshot
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from core.run.manifest import RunManifest
@@ -139,9 +137,9 @@ class HomeSwarm:
 
     def _look(self, seen: SwarmWatch) -> None:
         for name, snapshot in self.snapshots().items():
-            said = seen.headlines.setdefault(name, [])
-            if snapshot.headline not in said:
-                said.append(snapshot.headline)
+            headlines = seen.headlines.setdefault(name, [])
+            if snapshot.headline not in headlines:
+                headlines.append(snapshot.headline)
         if now := self.run.asked("/api/status"):
             seen.in_step.append(now["in_step"])
 
@@ -257,12 +255,10 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> None:
     """Run the swarm, print what it did, and save it as ``home_swarm_RUN_PROCEDURE.json``."""
     given = _parsed(words)
-    signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-    )  # so that nothing is left then either
+    exit_on_termination()
     procedure = "local_steps" if given.local_steps else "gradients"
     report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
-    with told(), ExitStack() as stack:
+    with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))

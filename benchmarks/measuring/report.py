@@ -120,7 +120,7 @@ def _git(*arguments: str) -> str:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def reporting_errors() -> Iterator[None]:
     """End the program with the message of an error of ours."""
     try:
         yield

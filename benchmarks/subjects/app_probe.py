@@ -35,10 +35,10 @@ class FirstPaint(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if isinstance(watched, QMainWindow) and event.type() is QEvent.Type.UpdateRequest:
             self._app.removeEventFilter(self)
-            QTimer.singleShot(0, self, lambda: self._tell(watched))
+            QTimer.singleShot(0, self, lambda: self._report(watched))
         return False
 
-    def _tell(self, window: QMainWindow) -> None:
+    def _report(self, window: QMainWindow) -> None:
         took = time.time() - psutil.Process().create_time()
         print(json.dumps({"window": took, "worked": time.process_time()}), flush=True)
         self._then(window)

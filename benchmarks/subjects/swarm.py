@@ -16,6 +16,7 @@ from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
+from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.state import schema_of
@@ -71,11 +72,7 @@ class AveragerSwarm:
                 inputs = [torch.zeros_like(item) for item in tensors]
                 averager = GradientAverager(
                     inputs,
-                    parts,
-                    dht=dht,
-                    identity=identity,
-                    prefix=_PREFIX,
-                    rules=rules,
+                    RoundParticipant(parts, dht, identity, _PREFIX, rules),
                     line=first_line if index == 0 else None,
                     state_schema=schema_of({"nothing": torch.zeros(1)}),
                 )

@@ -105,8 +105,8 @@ class Account:
                 return "You were not signed in."
             left = [await self._forget(keep) for keep in {self._note.keep, written.keep}]
             self._replace(None, Keep.SESSION)
-        said = ["You are signed out.", *left, await self._at_hub.revoke(credentials)]
-        return " ".join(filter(None, said))
+        sentences = ["You are signed out.", *left, await self._at_hub.revoke(credentials)]
+        return " ".join(filter(None, sentences))
 
     async def _forget(self, keep: Keep) -> str:
         """Remove a sign-in that is kept in a place which is no longer used."""

@@ -172,10 +172,10 @@ class CoordinatorClient:
 
     def history(self, points: int) -> tuple[tuple[int, float, int, int, float], ...]:
         """Return number, loss, samples, peers and seconds of the run's epochs, thinned out to ``points``."""
-        told = self._asked("GET", f"/api/history?points={points}", None).read(_History).epochs
+        epochs = self._asked("GET", f"/api/history?points={points}", None).read(_History).epochs
         return tuple(
             (one.epoch, round(one.loss, 5), one.samples, one.peers, round(one.seconds, 1))
-            for one in told[-points:]
+            for one in epochs[-points:]
             if one.loss is not None
         )
 
@@ -208,13 +208,13 @@ class CoordinatorClient:
         raise _refusal(reply, reply.read_if(_Refusal) or _Refusal(), secret)
 
 
-def _refusal(reply: Reply, said: _Refusal, secret: SecretStr | None) -> ClientError:
-    if not said.what:
+def _refusal(reply: Reply, document: _Refusal, secret: SecretStr | None) -> ClientError:
+    if not document.what:
         return reply.refusal()
-    what, remedy = (_line(text, secret) for text in (said.what, said.remedy))
-    if said.code == WrongClock.code:
+    what, remedy = (_line(text, secret) for text in (document.what, document.remedy))
+    if document.code == WrongClock.code:
         return WrongClock(f"{reply.origin} says: {what}", remedy)
-    ended = said.code in _ENDED or reply.status == HTTPStatus.UNAUTHORIZED
+    ended = document.code in _ENDED or reply.status == HTTPStatus.UNAUTHORIZED
     kind = MembershipEnded if secret is not None and ended else GateError
     return kind(f"{reply.origin} says: {what}", remedy)
 

@@ -59,7 +59,7 @@ class Memberships:
         """
         self.tasks, self.places = tasks, places
         self.entered: Callable[[str], None] = lambda run: None
-        """Is called with the digest of a run to which the volunteer has just been admitted."""
+        """Receiver of the digest of each run to which the volunteer has just been admitted."""
         self._hub, self._changed, self._now, self._seconds = hub, changed, now, seconds
         self._attempt = Attempt("idlebrush join", self._ended)
         self._held: dict[str, RunMembership] = {}
@@ -129,11 +129,11 @@ class Memberships:
         try:
             task = EndMembership(coordinator=membership.coordinator, membership=membership)
             await self.tasks.run(task, CarriedOut, 60.0)
-            told = "Its coordinator has ended your membership."
+            sentence = "Its coordinator has ended your membership."
         except ClientError as error:
-            told = f"Its coordinator could not be notified: {error.what}"
+            sentence = f"Its coordinator could not be notified: {error.what}"
         await self.forget(run)
-        return told
+        return sentence
 
     async def _enter(self, request: EnterGate) -> str:
         run, keep = request.run, Keep(request.keep)

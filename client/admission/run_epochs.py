@@ -66,6 +66,6 @@ class RunEpochs:
             self._asked, self._asking = self._now(), None
 
 
-def _point(told: tuple[int, float, int, int, float]) -> EpochPoint:
-    epoch, loss, samples, peers, seconds = told
+def _point(row: tuple[int, float, int, int, float]) -> EpochPoint:
+    epoch, loss, samples, peers, seconds = row
     return EpochPoint(epoch=epoch, loss=loss, samples=samples, peers=peers, seconds=seconds)

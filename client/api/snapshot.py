@@ -131,7 +131,7 @@ class BudgetView(Message):
 
 
 class ContributionView(Message):
-    """This volunteer's contribution to the run."""
+    """Contribution of this computer's volunteer to the run."""
 
     samples_today: int
     samples: int

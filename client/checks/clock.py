@@ -19,7 +19,7 @@ _SET = "Set the clock, or turn automatic time on: a wrong clock keeps a peer out
 _FEW_SECONDS = f"A clock that is wrong by more than {TOLERATED:.0f} seconds keeps a peer out of its swarm."
 _COMPARE = "Compare the clock with another one, or run `idlebrush doctor` again when the Hub can be reached."
 _Clock = Callable[[], float]
-"""This computer's time, in seconds since 1970."""
+"""Clock of this computer, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,13 @@ def _measured(address: str, now: _Clock) -> Skew | None:
     with HttpClient(limits) as client, client.open("HEAD", address) as answer:
         ended = now()
         try:
-            told = parsedate_to_datetime(answer.headers["Date"]).timestamp()
-            told += int(answer.headers.get("Age", "0"))  # a cache keeps the date at which it got the answer
+            server_time = parsedate_to_datetime(answer.headers["Date"]).timestamp()
+            server_time += int(
+                answer.headers.get("Age", "0")
+            )  # a cache keeps the date at which it got the answer
         except (KeyError, ValueError, OverflowError):
             return None
-    return Skew(ahead=(began + ended - 1) / 2 - told, doubt=(ended - began + 1) / 2)
+    return Skew(ahead=(began + ended - 1) / 2 - server_time, doubt=(ended - began + 1) / 2)
 
 
 async def _look_at_system(environment: Mapping[str, str], was_compared: bool) -> Finding:

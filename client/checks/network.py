@@ -41,10 +41,10 @@ def judge_port(port: int | None) -> Finding:
 
 async def look_at_reach(paths: Paths) -> Sequence[Finding]:
     """Check how others reach this computer: as its trainer found out, if the daemon of ``paths`` has one."""
-    return [judge_reach(*await in_thread(lambda: (outgoing_address(), _told(paths))))]
+    return [judge_reach(*await in_thread(lambda: (outgoing_address(), _reported_reach(paths))))]
 
 
-def _told(paths: Paths) -> ReachView | None:
+def _reported_reach(paths: Paths) -> ReachView | None:
     try:
         with Connection.open(paths.socket) as connection:
             answer = connection.ask(GetStatus(), seconds=5.0)

@@ -99,10 +99,10 @@ def _download(
 
     meter_hub(line.data)
 
-    def tell(error: StatsError) -> None:
+    def show_error(error: StatsError) -> None:
         console.print(str(error), markup=False)
 
-    with counted_download(paths.stats, run, tell) as received:
+    with counted_download(paths.stats, run, show_error) as received:
         try:
             yield _left(paths, preferences)
         finally:

@@ -143,7 +143,7 @@ class Dialogue:
         trained = RunCard.of(offer.manifest).trained
         with (
             self._progress(*columns) as bar,
-            counted_download(self._paths.stats, trained, self._tell) as received,
+            counted_download(self._paths.stats, trained, self._show_error) as received,
         ):
             task = bar.add_task("Fetching the run's files", total=sum(ref.size for ref in offer.missing))
 
@@ -159,7 +159,7 @@ class Dialogue:
             received(self._line.received)
             return joined
 
-    def _tell(self, error: StatsError) -> None:
+    def _show_error(self, error: StatsError) -> None:
         self._console.print(str(error), markup=False)
 
     def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:

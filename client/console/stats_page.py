@@ -35,7 +35,7 @@ class Column(NamedTuple):
     title: str
     write: Callable[[Amounts], str]
     wanted: Callable[[Amounts], object] = lambda total: True
-    """Given the total, true if there is something to show."""
+    """Test of the total that is true if there is something to show."""
 
 
 def in_energy(joules: float) -> str:
@@ -76,8 +76,8 @@ def page(report: StatsReport) -> RenderableType:
             "that your computer takes part in."
         )
     heading = Text(f"Your contribution{to}", style="bold")
-    told = (_total(report.total), _streak(report), *([_badges(report)] if report.badges else []))
-    return Group(heading, *map(Text, told), Text(), _table(report))
+    lines = (_total(report.total), _streak(report), *([_badges(report)] if report.badges else []))
+    return Group(heading, *map(Text, lines), Text(), _table(report))
 
 
 def _total(total: Amounts) -> str:

@@ -30,7 +30,7 @@ class EpochKey(NamedTuple):
 
 
 class EpochPart(NamedTuple):
-    """This peer's part of an epoch, and the hour in which it was committed."""
+    """A peer's own part of an epoch, and the hour in which it was committed."""
 
     hour: int
     samples: int

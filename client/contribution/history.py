@@ -71,16 +71,16 @@ def _row(start: datetime, tally: Amounts) -> ContributionRow:
     )
 
 
-def merged(told: Sequence[EpochPoint], own: Sequence[EpochPoint]) -> list[EpochPoint]:
+def merged(reported: Sequence[EpochPoint], own: Sequence[EpochPoint]) -> list[EpochPoint]:
     """Return the run's epochs as its coordinator reports them, with this volunteer's samples.
 
     Later epochs that were seen here follow.
     """
-    if not told:
+    if not reported:
         return list(own)
     here = {point.epoch: point for point in own}
-    newest = told[-1].epoch
-    return [_with_own(point, here.get(point.epoch)) for point in told] + [
+    newest = reported[-1].epoch
+    return [_with_own(point, here.get(point.epoch)) for point in reported] + [
         point for point in own if point.epoch > newest
     ]
 

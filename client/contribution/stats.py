@@ -152,14 +152,14 @@ class Contribution:
             del course[:-EPOCHS_WAITING]
         self._unwritten.runs[run.digest] = run.name
 
-    def _count(self, run: TrainedRun, life: str, told: Mark, now: datetime) -> None:
+    def _count(self, run: TrainedRun, life: str, reported: Mark, now: datetime) -> None:
         old = self._mark(life, now)
         new = Mark(
             old.peer,
-            _risen(old.micro_steps, told.micro_steps),
-            _risen(old.compute_seconds, told.compute_seconds),
-            _risen(old.bytes_sent, told.bytes_sent),
-            _risen(old.bytes_received, told.bytes_received),
+            _risen(old.micro_steps, reported.micro_steps),
+            _risen(old.compute_seconds, reported.compute_seconds),
+            _risen(old.bytes_sent, reported.bytes_sent),
+            _risen(old.bytes_received, reported.bytes_received),
         )
         if new == old:
             return

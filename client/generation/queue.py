@@ -68,7 +68,7 @@ class PictureQueue:
         self._tasks: set[asyncio.Task[None]] = set()
         """Orders on their way to processes, and processes that end."""
         self._turned = asyncio.Event()
-        """Set whenever another process may draw than before, or none."""
+        """Event that is set whenever another process may draw than before, or none."""
 
     async def open(self) -> None:
         """Make the gallery usable, and remove what a daemon that was killed has left in it."""
@@ -111,7 +111,7 @@ class PictureQueue:
         if self._working is not None:
             await asyncio.gather(self._working, *self._tasks, return_exceptions=True)
 
-    def tell_budget(self) -> None:
+    def apply_budget(self) -> None:
         """Have the process that draws keep to what it may take now; called whenever that may have changed."""
         budget = self._processes.budget()
         for job in self._jobs:

@@ -27,11 +27,11 @@ from core.swarm.bandwidth import Line
 
 _PROMPTS = 16
 """Largest number of sample prompts in an answer: a line has no room for all that a manifest may have."""
-_TELL_EVERY = 0.2
+_REPORT_EVERY = 0.2
 """Seconds between two progress messages."""
 
 
-def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:
+def carry_out(task: JoiningTask, report: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:
     """Return the answer to either task; raise CoreError where there is none."""
     invitation = read_invitation(task.location, task.key)
     line = Line(download=task.allowed.download)
@@ -40,11 +40,11 @@ def carry_out(task: JoiningTask, tell: Callable[[FilesFetched | Traffic], None])
             case LookUp():
                 return _look(task, invitation, web)
             case Bring():
-                teller = _Teller(tell, line)
+                reporter = _FetchReporter(report, line)
                 try:
-                    return _bring(task, invitation, web, line, teller.told)
+                    return _bring(task, invitation, web, line, reporter.on_file)
                 finally:
-                    teller.tell_traffic()
+                    reporter.report_traffic()
 
 
 def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
@@ -60,7 +60,9 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
     return Offered(view=view, training=without_shards(training))
 
 
-def _bring(task: Bring, invitation: RunInvitation, web: WebClient, line: Line, told: OnProgress) -> Brought:
+def _bring(
+    task: Bring, invitation: RunInvitation, web: WebClient, line: Line, on_progress: OnProgress
+) -> Brought:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
         raise JoinError(
@@ -72,24 +74,24 @@ def _bring(task: Bring, invitation: RunInvitation, web: WebClient, line: Line, t
         from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
-    return Brought(folder=bring(offer, told, Room(task.allowed.disk)).folder)
+    return Brought(folder=bring(offer, on_progress, Room(task.allowed.disk)).folder)
 
 
-class _Teller:
+class _FetchReporter:
     """Reports the bytes received: of the run's files now and then, and of all traffic also at the end."""
 
-    def __init__(self, tell: Callable[[FilesFetched | Traffic], None], line: Line) -> None:
-        self._tell, self._line, self._last = tell, line, 0.0
+    def __init__(self, report: Callable[[FilesFetched | Traffic], None], line: Line) -> None:
+        self._report, self._line, self._last = report, line, 0.0
 
-    def told(self, name: str, done: int, total: int) -> None:
+    def on_file(self, name: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if done == total or now - self._last >= _TELL_EVERY:
+        if done == total or now - self._last >= _REPORT_EVERY:
             self._last = now
-            self._tell(FilesFetched(done=done, total=total))
-            self.tell_traffic()
+            self._report(FilesFetched(done=done, total=total))
+            self.report_traffic()
 
-    def tell_traffic(self) -> None:
-        self._tell(Traffic(bytes_received=self._line.received))
+    def report_traffic(self) -> None:
+        self._report(Traffic(bytes_received=self._line.received))
 
 
 def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | None) -> CandidateView:

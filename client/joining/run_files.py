@@ -22,7 +22,7 @@ _OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
 
 BytesArrived = Callable[[int], None]
-"""Called with the number of a file's bytes that are here."""
+"""Receiver of the number of a file's bytes that are here."""
 
 
 class NoRangesError(DownloadError):

@@ -76,7 +76,7 @@ class Bus:
         async with self._matching(link, _changes_of_owner(name)), self._matching(link, rule):
             link.subscribe(subscription)
             try:
-                (subscription.owner,) = await self._tell_bus(link, "GetNameOwner", name)
+                (subscription.owner,) = await self._call_bus(link, "GetNameOwner", name)
                 yield subscription
             finally:
                 link.unsubscribe(subscription)
@@ -111,14 +111,14 @@ class Bus:
 
     @contextlib.asynccontextmanager
     async def _matching(self, link: BusLink, rule: MatchRule) -> AsyncIterator[None]:
-        await self._tell_bus(link, "AddMatch", rule.serialise())
+        await self._call_bus(link, "AddMatch", rule.serialise())
         try:
             yield
         finally:
             with contextlib.suppress(BusError):
-                await self._tell_bus(link, "RemoveMatch", rule.serialise())
+                await self._call_bus(link, "RemoveMatch", rule.serialise())
 
-    async def _tell_bus(self, link: BusLink, method: str, argument: str) -> tuple[Any, ...]:
+    async def _call_bus(self, link: BusLink, method: str, argument: str) -> tuple[Any, ...]:
         address = DBusAddress("/org/freedesktop/DBus", bus_name=BUS, interface=BUS)
         return await self._ask(link, new_method_call(address, method, "s", (argument,)))
 

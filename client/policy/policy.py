@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from client.policy.hysteresis import Condition, step
 from client.policy.protection import PROTECTION
 from client.policy.reasons import Effect, PauseReason, Reason
-from client.policy.rules import CONVENIENCE, SAID, is_in_use, while_in_use
+from client.policy.rules import CONVENIENCE, REQUESTED, is_in_use, while_in_use
 from client.policy.situation import HeldByTrainer, Memory, Situation, remember_held
 from client.preferences.preferences import Preferences, RunMode
 
@@ -54,8 +54,8 @@ class Decision:
             return "Training is allowed."
         worst = max(reason.effect for reason in self.reasons)
         first = next(reason for reason in self.reasons if reason.effect is worst)
-        said = "Paused" if self.effect > Effect.THROTTLE else f"Slowed to {self.budget.share:.0%}"
-        return f"{said}: {first.text}."
+        verb = "Paused" if self.effect > Effect.THROTTLE else f"Slowed to {self.budget.share:.0%}"
+        return f"{verb}: {first.text}."
 
 
 def decide(preferences: Preferences, situation: Situation, before: Memory) -> tuple[Decision, Memory]:
@@ -89,7 +89,7 @@ def decide(preferences: Preferences, situation: Situation, before: Memory) -> tu
 
 
 def _conditions(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> list[Condition]:
-    rules = SAID + PROTECTION
+    rules = REQUESTED + PROTECTION
     if preferences.run_mode is not RunMode.ALWAYS:
         rules += CONVENIENCE
     return [found for rule in rules if (found := rule(preferences, situation, held))]

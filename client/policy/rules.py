@@ -145,8 +145,8 @@ def other_cpu_load(preferences: Preferences, situation: Situation, _held: HeldBy
 
 def other_gpu_load(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     is_blind = situation.on_gpu and isinstance(situation.readings.gpus, Unknown)
-    told = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
-    loads = [1.0] if is_blind else [load for load in told if load is not None]
+    loads_of_others = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
+    loads = [1.0] if is_blind else [load for load in loads_of_others if load is not None]
     found = _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
     if found and is_blind:
         return replace(found, text="Idlebrush cannot tell whether other programs use the GPU")
@@ -173,7 +173,7 @@ def on_battery(preferences: Preferences, situation: Situation, _held: HeldByTrai
     )
 
 
-SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed, measuring_speed)
+REQUESTED: tuple[Rule, ...] = (not_asked, never, paused, snoozed, measuring_speed)
 """Rules about what the volunteer explicitly asked for."""
 CONVENIENCE: tuple[Rule, ...] = (
     in_use,

@@ -32,7 +32,7 @@ class Situation:
     measuring_speed: bool = False
     """A run that the volunteer looks at is measured, which needs the memory."""
     month_bytes: int = 0
-    """Sent and received in this calendar month."""
+    """Bytes sent and received in this calendar month."""
     own_gpu_memory: int = 0
     """Bytes that the trainer holds now."""
     own_ram: int = 0

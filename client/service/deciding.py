@@ -39,7 +39,7 @@ class Decider:
         self._arm()
         if context.run is not None:
             follow(context, context.run, budget_of_trainer(context, self._parts))
-        self._parts.pictures.tell_budget()
+        self._parts.pictures.apply_budget()
         if context.decision != before:
             _log_decision(before, context.decision)
             context.changed()

@@ -46,9 +46,9 @@ class Reactions:
     """Callbacks, called on the event loop."""
 
     on_look: Callable[[], Awaitable[None]]
-    """Called after each look."""
+    """Callback after each look."""
     on_input: Callable[[], None]
-    """Called at an input while the monitor is armed, and when no source of input works any more."""
+    """Callback at an input while the monitor is armed, and when no source of input works any more."""
     seconds_to_next_look: Callable[[], float]
 
 

@@ -71,7 +71,7 @@ def import_(
         tokenizer=TokenizerFile(tokenizer) if tokenizer else None,
         codec=CodecFiles.of_folder(codec) if codec else None,
     )
-    _tell(folder, document, as_json)
+    _report(folder, document, as_json)
 
 
 @checkpoint.command()
@@ -98,7 +98,7 @@ def export(
     else:
         found = find_source(Paths.of_user(), run, source)
         document = export_checkpoint(found.checkpoint, found.manifest, found.base, out, licence)
-    _tell(out, document, as_json)
+    _report(out, document, as_json)
 
 
 @checkpoint.command()
@@ -113,7 +113,7 @@ def verify(
     if is_model(folder):
         model = open_model(folder)
         model.model()
-        _tell(folder, model.document, as_json)
+        _report(folder, model.document, as_json)
         return
     report = verify_checkpoint(folder)
     if as_json:
@@ -133,8 +133,8 @@ def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) 
 
     codec = import_codec(weights, config, out)
     if as_json:
-        told: dict[str, Any] = {"codes": codec.codebook_size, "downsampling": codec.downsampling}
-        print(json.dumps({"folder": str(out), **told}))
+        summary: dict[str, Any] = {"codes": codec.codebook_size, "downsampling": codec.downsampling}
+        print(json.dumps({"folder": str(out), **summary}))
     else:
         print(
             f"{out} holds a codec with {codec.codebook_size:,} codes; each code stands for {codec.downsampling} x "
@@ -142,13 +142,13 @@ def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) 
         )
 
 
-def _tell(folder: Path, document: "ModelDocument", as_json: bool) -> None:
+def _report(folder: Path, document: "ModelDocument", as_json: bool) -> None:
     from core.run.describe import parameter_count
 
     parameters = parameter_count(document.model)
     if as_json:
-        told = {"folder": str(folder), "parameters": parameters}
-        print(json.dumps(told | document.model_dump(mode="json")))
+        summary = {"folder": str(folder), "parameters": parameters}
+        print(json.dumps(summary | document.model_dump(mode="json")))
         return
     print(f"{folder} holds a valid model of {parameters:,} parameters in {document.model.depth} layers.")
     print(f"Digest of the parameters: {document.parameter_digest}")

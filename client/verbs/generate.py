@@ -62,7 +62,7 @@ def generate(
         temperature=temperature,
         seed=secrets.randbits(32) if seed is None else seed,
     )
-    _tell(_drawn(request, run, checkpoint, out), out, as_json)
+    _show(_drawn(request, run, checkpoint, out), out, as_json)
 
 
 def _drawn(request: "GenerationRequest", run: Path | None, checkpoint: Path | None, out: Path) -> "Album":
@@ -79,7 +79,7 @@ def _drawn(request: "GenerationRequest", run: Path | None, checkpoint: Path | No
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _tell(album: "Album", out: Path, as_json: bool) -> None:
+def _show(album: "Album", out: Path, as_json: bool) -> None:
     from rich.console import Console
 
     from client.console.drawing import report

@@ -60,21 +60,21 @@ def pause(
     from client.preferences.snooze import snooze_seconds
 
     seconds = None if duration is None else snooze_seconds(duration, datetime.now(UTC))
-    _tell(Pause(seconds=seconds), "Paused." if seconds is None else f"Paused for {_span(seconds)}.")
+    _order(Pause(seconds=seconds), "Paused." if seconds is None else f"Paused for {_span(seconds)}.")
 
 
 def resume() -> None:
     """Let the preferences decide again when to train."""
     from client.api.commands import Resume
 
-    _tell(Resume(), "Resumed: your preferences decide again.")
+    _order(Resume(), "Resumed: your preferences decide again.")
 
 
 def finish() -> None:
     """Complete the current epoch, then stop until resumed."""
     from client.api.commands import Finish
 
-    _tell(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
+    _order(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
 
 
 def leave(
@@ -85,7 +85,7 @@ def leave(
     """Leave the run. Its files and your contribution are kept."""
     from client.api.commands import Leave
 
-    _tell(Leave(membership=membership), "This computer no longer trains a run.")
+    _order(Leave(membership=membership), "This computer no longer trains a run.")
 
 
 def end() -> None:
@@ -127,7 +127,7 @@ def _is_free(paths: Paths) -> bool:
         return False
 
 
-def _tell(request: "AnyRequest", done: str) -> None:
+def _order(request: "AnyRequest", done: str) -> None:
     """Have the daemon carry out a request, and print its answer, or ``done``; NoRun where no run is joined."""
     with _daemon_with_run(Paths.of_user()) as daemon:
         print(_answer(daemon, request) or done)

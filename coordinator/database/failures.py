@@ -71,14 +71,17 @@ def _words(error: SQLAlchemyError) -> tuple[str, str]:
     if isinstance(error, PoolTimeout):
         return "too many ask at once", "Try again in a moment."
     original = getattr(error, "orig", None)
-    said = " ".join(str(original or error).split())[:300]
+    message = " ".join(str(original or error).split())[:300]
     if code := getattr(original, "sqlite_errorcode", 0):
-        return _SQLITE.get(code & 0xFF, (said, "Please report this."))
+        return _SQLITE.get(code & 0xFF, (message, "Please report this."))
     if state := getattr(original, "sqlstate", None):
         happened, remedy = _POSTGRES.get(state[:2], ("it refused what was asked", "Please report this."))
-        return f"{happened} ({said})", remedy
+        return f"{happened} ({message})", remedy
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return _POSTGRES["08"]
     if isinstance(error, OperationalError):  # psycopg gives no code for what happens before it is connected
-        return f"the server cannot be reached ({said})", "Check that it is running, and correct DATABASE_URL."
-    return said, "Please report this."
+        return (
+            f"the server cannot be reached ({message})",
+            "Check that it is running, and correct DATABASE_URL.",
+        )
+    return message, "Please report this."

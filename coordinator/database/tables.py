@@ -262,7 +262,7 @@ class Checkpoint(Base):
     """Size of the file in bytes."""
     created: Mapped[Time]
     standing: Mapped[str] = mapped_column(String(16))
-    """kept, bad or removed."""
+    """State of the checkpoint: kept, bad or removed."""
     published: Mapped[str | None] = mapped_column(String(64))
     """The commit of the repository that has it."""
 

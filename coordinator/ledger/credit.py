@@ -190,8 +190,8 @@ def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCre
     claim = _sensible(epoch.claims.get(item.peer_id))
     device = claim.device if claim else DeviceClass.UNKNOWN
     least, most = slowest(device, operations), fastest(device, operations)
-    told = claim.samples_per_second if claim and claim.samples_per_second else most
-    seconds = item.samples / min(max(told, least), most)
+    claimed_rate = claim.samples_per_second if claim and claim.samples_per_second else most
+    seconds = item.samples / min(max(claimed_rate, least), most)
     return PeerCredit(item.peer_id, item.samples, min(seconds, epoch.seconds))
 
 

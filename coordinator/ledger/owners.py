@@ -46,11 +46,11 @@ def remember_devices(
     session: Session, known: Mapping[str, Owner], devices: Mapping[str, DeviceClass]
 ) -> None:
     """Write down what kinds of machines the peers are, as they said last."""
-    told = {peer_id: devices.get(peer_id, DeviceClass.UNKNOWN) for peer_id in known}
+    claimed = {peer_id: devices.get(peer_id, DeviceClass.UNKNOWN) for peer_id in known}
     news = [
-        {"id": owner.peer, "device": told[peer_id].value}
+        {"id": owner.peer, "device": claimed[peer_id].value}
         for peer_id, owner in known.items()
-        if told[peer_id] not in (DeviceClass.UNKNOWN, owner.device)
+        if claimed[peer_id] not in (DeviceClass.UNKNOWN, owner.device)
     ]
     if news:
         session.execute(update(KnownPeer), news)

@@ -32,9 +32,9 @@ class Offers:
     Therefore ``turn`` returns quickly.
     """
 
-    def __init__(self, archive: Archive, tell: Callable[[Offer], None], beginning: Beginning) -> None:
-        """Prepare to offer states; ``tell`` is called with each new offer."""
-        self._archive, self._tell, self._beginning = archive, tell, beginning
+    def __init__(self, archive: Archive, notify: Callable[[Offer], None], beginning: Beginning) -> None:
+        """Prepare to offer states; ``notify`` is called with each new offer."""
+        self._archive, self._notify, self._beginning = archive, notify, beginning
         self._job: Job[Offer] = Job("offer", lambda error: None)
         self._offered: int | None = None
         self._reading: int | None = None
@@ -56,7 +56,7 @@ class Offers:
             self._job.put_off()
         else:
             self._offered = self._reading
-            self._tell(offer)
+            self._notify(offer)
 
     def _offer_of(self, kept: Kept) -> Offer:
         return Offer(place_of(self._read(kept)), lambda: self._read(kept))

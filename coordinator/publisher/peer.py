@@ -16,6 +16,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.follower import StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.round_averager import RoundParticipant
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
@@ -76,15 +77,17 @@ class PublisherPeer:
         beginning = Beginning.of(manifest)
         averager = GradientAverager(
             [torch.zeros(1)],
-            parts_of_run(training),
-            dht=dht,
-            identity=identity,
-            prefix=prefix,
-            rules=training.swarm,
+            RoundParticipant(
+                parts_of_run(training),
+                dht,
+                identity,
+                prefix,
+                training.swarm,
+                auxiliary=True,
+                admission=admission,
+            ),
             state_schema=schema_of_run(training),
-            auxiliary=True,
             beginning=beginning,
-            admission=admission,
             outputs=outputs_of(manifest) if follows else None,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
@@ -113,9 +116,9 @@ class PublisherPeer:
         """True if a process that speaks with the swarm has died."""
         return self._tracker.lost or not self._averager.is_alive()
 
-    def tell_state(self, successor: RunManifest | None) -> None:
+    def publish_state(self, successor: RunManifest | None) -> None:
         """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""
-        self._watch.tell(successor)
+        self._watch.publish(successor)
 
     def offer(self, offer: Offer | None) -> None:
         """Give this state, and no other, to the peers that want it."""
@@ -142,15 +145,15 @@ class PublisherPeer:
         if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None
         if offer is None:
-            said: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}
-            said |= {"parameters": _NOTHING, "sketch": []}
+            fields: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}
+            fields |= {"parameters": _NOTHING, "sketch": []}
         else:
             place = offer.place
-            said = {"epoch": place.epoch, "head": place.head}
-            said |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
+            fields = {"epoch": place.epoch, "head": place.head}
+            fields |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),
-            **said,
+            **fields,
             samples=0,
             samples_per_second=0.0,
             time=get_dht_time(),

@@ -20,10 +20,9 @@ from coordinator.messages import PeerReady, StartPublisher
 from coordinator.rollback import settle
 from coordinator.settings import Settings
 from core.children import child
-from core.errors import AdmissionError, CheckpointError, SwarmError
+from core.errors import CheckpointError, SwarmError
 from core.memory.units import format_size
-from core.messages.children import Admit
-from core.messages.lines import Channel, LineError
+from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.releases import Publish
     from coordinator.publisher.reported_parameters import ReportedParameters
-    from core.swarm.admission.admission import Admission
     from core.swarm.state.state import SwarmState
     from core.swarm.wire.records import ProgressRecord
 
@@ -58,6 +56,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         with child.importing():  # once the channel is ours, since importing prints
             from coordinator.publisher.offers import Offers
             from coordinator.publisher.peer import PublisherPeer
+            from core.swarm.admission.token_renewal import hear_renewals
             from core.swarm.dht import Network
             from core.swarm.state.beginning import Beginning
             from core.swarm.wire.identity import PeerIdentity
@@ -67,7 +66,8 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         follows = _may_follow(home, manifest)
         peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))
-        ended = _until_end_of_input(channel, peer.admission)
+        ended = threading.Event()
+        hear_renewals(channel, peer.admission, ended.set)
         archive = _archive(home, manifest, database)
         publisher = _publisher(start, home, manifest, database, archive, peer, follows)
         offers = Offers(archive, peer.offer, Beginning.of(manifest))
@@ -80,7 +80,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
                     offers.turn()
             except DatabaseError as error:
                 _log.warning("%s", error)  # it is waited for
-            peer.tell_state(publisher.successor)
+            peer.publish_state(publisher.successor)
         publisher.close()
         offers.close()
         peer.close()
@@ -186,33 +186,6 @@ def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str
     work = home.checkpoints.parent / "publishing"
     endpoint = os.environ.get("HF_ENDPOINT")
     return HubRelease.to_hub(manifest, home.manifest.parent, work, repo, start.hub_token, endpoint).publish
-
-
-def _until_end_of_input(channel: Channel, admission: "Admission | None") -> threading.Event:
-    """Return an event that is set at the end of the input.
-
-    Until then, each access token that comes renews ``admission``.
-    """
-    ended = threading.Event()
-
-    def listen() -> None:
-        try:
-            while order := channel.receive(TypeAdapter(Admit)):
-                _renew(admission, order.token)
-        except LineError as error:
-            _log.error("%s", error)
-        ended.set()
-
-    threading.Thread(target=listen, name="orders", daemon=True).start()
-    return ended
-
-
-def _renew(admission: "Admission | None", token: str) -> None:
-    try:
-        if admission is not None:
-            admission.renew(token)
-    except AdmissionError as error:
-        _log.error("%s", error)
 
 
 if __name__ == "__main__":

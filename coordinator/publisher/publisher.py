@@ -149,7 +149,7 @@ class Publisher:
     def _miss(self) -> None:
         self._misses += 1
         if self._suspicion and self._misses == _IN_A_ROW:
-            self._way_back.tell(
+            self._way_back.report(
                 self._suspicion.why,
                 "no peer gives its state, so this could not be checked: look at it yourself",
             )
@@ -170,7 +170,7 @@ class Publisher:
         """
         self._alarm.dismiss(taken.epoch)
         if taken.loss is None:
-            self._way_back.tell(
+            self._way_back.report(
                 suspicion.why, "there are no held-out rows to verify this, so check the run yourself"
             )
         elif not self._has_dismissed:

@@ -51,7 +51,7 @@ class Releases:
         self._is_passing, self._now = is_passing, now
         self._job: Job[str] = Job("publishing", self._complain, clock=clock)
         self._current: _Release | None = None
-        self._has_told = False
+        self._has_noted_failure = False
 
     def order(self, order: Order) -> None:
         """Publish what an order asks for, as soon as nothing else is on its way."""
@@ -85,9 +85,9 @@ class Releases:
         if commit is None or self._current is None:
             self._job.put_off()
             return
-        release, self._current, self._has_told = self._current, None, False
+        release, self._current, self._has_noted_failure = self._current, None, False
         self._archive.publish(release.kept, commit)
-        self._tell(release, "publish", commit)
+        self._note(release, "publish", commit)
         if release.order is not None:
             text = f"The checkpoint of epoch {release.kept.epoch} was published as {commit}."
             conclude(self._database, release.order, text, self._now())
@@ -99,14 +99,14 @@ class Releases:
         """
         assert self._current is not None
         release = self._current
-        if not self._has_told:
-            self._tell(release, "publishing failed", str(error))
-        self._has_told = True
+        if not self._has_noted_failure:
+            self._note(release, "publishing failed", str(error))
+        self._has_noted_failure = True
         if not self._is_passing(error):
             self._current = None
             if release.order is not None:
                 conclude(self._database, release.order, str(error), self._now())
 
-    def _tell(self, release: _Release, action: str, detail: str) -> None:
+    def _note(self, release: _Release, action: str, detail: str) -> None:
         with self._database.session() as session:
             note(session, self._now(), release.by, action, f"epoch {release.kept.epoch}", detail)

@@ -34,7 +34,7 @@ class WayBack:
         """Allow at most ``a_day`` rollbacks within 24 hours, of all generations together."""
         self._archive, self._database, self._manifest = archive, database, manifest
         self._a_day, self._now = a_day, now
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def go(self, epochs: tuple[int, ...], why: str) -> None:
         """Order a rollback to the newest checkpoint from before the first of these epochs that has one."""
@@ -44,9 +44,9 @@ class WayBack:
                 return
             is_often = of_today(session, self._now()) >= self._a_day
         if target is None:
-            self.tell(why, "there is no checkpoint from before")
+            self.report(why, "there is no checkpoint from before")
         elif is_often:
-            self.tell(
+            self.report(
                 why,
                 "the daily limit of automatic rollbacks is reached; check the run and roll it back yourself",
             )
@@ -55,12 +55,12 @@ class WayBack:
             with self._database.session() as session:
                 place(session, Kind.ROLLBACK, argument, self._now())
 
-    def tell(self, why: str, obstacle: str) -> None:
+    def report(self, why: str, obstacle: str) -> None:
         """Tell the organiser why nothing is done; once of each obstacle."""
-        if obstacle not in self._told:
+        if obstacle not in self._reported:
             with self._database.session() as session:
                 note(session, self._now(), COORDINATOR, BLEW_UP, "", f"{why}; {obstacle}")
-        self._told.add(obstacle)
+        self._reported.add(obstacle)
 
     def _target(self, epoch: int) -> Kept | None:
         kept, beginning = self._archive.kept(), self._archive.beginning()

@@ -50,7 +50,7 @@ class Gallery:
 
     async def collect(
         self,
-        told: Collection[FrameRecord],
+        announced: Collection[FrameRecord],
         fetch: Callable[[FrameRecord], Awaitable[bytes]],
         *,
         newest: int,
@@ -59,7 +59,7 @@ class Gallery:
 
         Raises DatabaseError, and OSError where the folder cannot be written to.
         """
-        for record in await asyncio.to_thread(self._earned, told, newest):
+        for record in await asyncio.to_thread(self._earned, announced, newest):
             due = is_due(record.epoch, self._last, newest)
             if not due or self._failures[record.frame] >= _ATTEMPTS:
                 continue
@@ -71,12 +71,12 @@ class Gallery:
                 continue
             await asyncio.to_thread(self._hang, record, painted)
 
-    def _earned(self, told: Collection[FrameRecord], newest: int) -> list[FrameRecord]:
+    def _earned(self, announced: Collection[FrameRecord], newest: int) -> list[FrameRecord]:
         """Return the frames of trusted peers in order.
 
         Within an epoch, the frame of the peer with a part in most epochs comes first.
         """
-        peers = {record.peer_id: PeerID(record.peer_id).to_base58() for record in told}
+        peers = {record.peer_id: PeerID(record.peer_id).to_base58() for record in announced}
         parts = (
             select(KnownPeer.peer_id, Total.epochs)
             .join(User, User.id == KnownPeer.user_id)
@@ -86,7 +86,7 @@ class Gallery:
         with self._database.reading() as session:
             epochs = {row.peer_id: row.epochs for row in session.execute(parts)}
         had = {peer: epochs.get(name, 0) for peer, name in peers.items()}
-        trusted = [record for record in told if had[record.peer_id] >= min(_EARNED, newest // 2)]
+        trusted = [record for record in announced if had[record.peer_id] >= min(_EARNED, newest // 2)]
         return sorted(trusted, key=lambda record: (record.epoch, -had[record.peer_id]))
 
     def _note_failure(self, frame: bytes) -> None:

@@ -6,7 +6,6 @@ reads carry the generation's number.
 
 import asyncio
 import logging
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn
@@ -18,9 +17,7 @@ from coordinator.errors import DatabaseError
 from coordinator.home import Home
 from coordinator.messages import PeerReady, StartRecorder
 from core.children import child
-from core.errors import AdmissionError
-from core.messages.children import Admit
-from core.messages.lines import Channel, LineError
+from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 
@@ -82,11 +79,11 @@ async def _record(
 ) -> None:
     from coordinator.recorder.reader import SwarmReader
 
-    told = asyncio.create_task(_until_end_of_input(channel, admission))
+    end_of_input = asyncio.create_task(_until_end_of_input(channel, admission))
     reader = await SwarmReader.open(dht, manifest)
     turns = _turns(home, manifest, database, dht, reader)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
-    tasks = {told, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
+    tasks = {end_of_input, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -117,7 +114,7 @@ def _turns(
     refusals = RevocationUpdates(database, SigningKey.load(home.gate_key), manifest, dht)
 
     async def refuse() -> float:
-        await refusals.tell()
+        await refusals.publish()
         return _REFUSALS_SECONDS
 
     return recorder.turn, collect, refuse
@@ -136,26 +133,11 @@ async def _regularly(turn: Turn) -> None:
 
 async def _until_end_of_input(channel: Channel, admission: "Admission | None") -> None:
     """Return at the end of the input; until then, show the access tokens that come."""
+    from core.swarm.admission.token_renewal import hear_renewals
+
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def listen() -> None:
-        try:
-            while order := channel.receive(TypeAdapter(Admit)):
-                _renew(admission, order.token)
-        except LineError as error:
-            _log.error("%s", error)
-        loop.call_soon_threadsafe(ended.set)
-
-    threading.Thread(target=listen, name="orders", daemon=True).start()
+    hear_renewals(channel, admission, lambda: loop.call_soon_threadsafe(ended.set))
     await ended.wait()
-
-
-def _renew(admission: "Admission | None", token: str) -> None:
-    try:
-        if admission is not None:
-            admission.renew(token)
-    except AdmissionError as error:
-        _log.error("%s", error)
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ def run_now(
         target=target,
         seconds_to_next=left if left < float("inf") else None,
         peers=by_class(peers),
+        reach=by_reach(peers),
         in_step=in_step(peers, place),
         warning=warning_of(peers, target=target, seconds=still_seconds),
         exchanged_bytes=exchanged_bytes,
@@ -107,9 +108,9 @@ def run_now(
 
 def by_class(peers: Sequence[ProgressRecord]) -> dict[str, PeersOfClass]:
     """Count trainers by device class; classes without trainers are left out."""
-    found = {}
+    found, trainers = {}, _trainers(peers)
     for device in DeviceClass:
-        own = [item for item in peers if item.device == device and not (item.auxiliary or item.leaving)]
+        own = [item for item in trainers if item.device == device]
         paused = sum(item.paused for item in own)
         joining = sum(not item.synchronised and not item.paused for item in own)
         if own:
@@ -117,3 +118,12 @@ def by_class(peers: Sequence[ProgressRecord]) -> dict[str, PeersOfClass]:
                 training=len(own) - paused - joining, paused=paused, joining=joining
             )
     return found
+
+
+def by_reach(peers: Sequence[ProgressRecord]) -> dict[str, int]:
+    """Count trainers by the way in which others reach them, as each states it."""
+    return {reach.value: count for reach, count in Counter(item.reach for item in _trainers(peers)).items()}
+
+
+def _trainers(peers: Sequence[ProgressRecord]) -> list[ProgressRecord]:
+    return [item for item in peers if not (item.auxiliary or item.leaving)]

@@ -93,7 +93,7 @@ class Recorder:
         self._gap_since: datetime | None = None
         self._still_since: datetime | None = None
         """Time since which trainers are there and made no epoch; None while there are none."""
-        self._told: RunNow | None = None
+        self._stored: RunNow | None = None
 
     @property
     def newest(self) -> int:
@@ -111,7 +111,7 @@ class Recorder:
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
-        await asyncio.to_thread(self._tell, now)
+        await asyncio.to_thread(self._store, now)
         return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
 
     # --- the chain ----------------------------------------------------------------------------------------------
@@ -193,11 +193,11 @@ class Recorder:
             still_seconds=(now - self._still_since).total_seconds() if self._still_since else 0.0,
         )
 
-    def _tell(self, now: RunNow) -> None:
-        told = self._told
-        is_news = told is None or now.model_copy(update={"time": told.time}) != told
-        if told is not None and not is_news and now.time - told.time < _FRESH:
+    def _store(self, now: RunNow) -> None:
+        stored = self._stored
+        is_news = stored is None or now.model_copy(update={"time": stored.time}) != stored
+        if stored is not None and not is_news and now.time - stored.time < _FRESH:
             return
         row = SwarmNow(id=1, time=now.time, content=now.model_dump(mode="json"))
         self._database.retrying(lambda session: session.merge(row))
-        self._told = now
+        self._stored = now

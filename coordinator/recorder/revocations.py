@@ -44,22 +44,24 @@ class RevocationUpdates:
         """Prepare the updates; ``key``, the gate's, signs the list."""
         self._database, self._key, self._dht, self._clock = database, key, dht, clock
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
-        self._told: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-        self._told_at = time.monotonic()
+        self._published: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self._published_at = time.monotonic()
 
-    async def tell(self) -> None:
-        """Store the list if there is news, or it has been a while; raises DatabaseError."""
+    async def publish(self) -> None:
+        """Publish the list if there is news, or it has been a while; raises DatabaseError."""
         listed = await asyncio.to_thread(self._listed)
-        is_news = (listed.names, listed.peers) != self._told
-        if (is_news or time.monotonic() - self._told_at > _REMINDER_SECONDS) and await self._publish(listed):
-            self._told, self._told_at = (listed.names, listed.peers), time.monotonic()
+        is_news = (listed.names, listed.peers) != self._published
+        if (is_news or time.monotonic() - self._published_at > _REMINDER_SECONDS) and await self._store(
+            listed
+        ):
+            self._published, self._published_at = (listed.names, listed.peers), time.monotonic()
 
     def _listed(self) -> Revocations:
         with self._database.reading() as session:
             return revoked(session, self._run, self._clock())
 
-    async def _publish(self, listed: Revocations) -> bool:
-        """Publish the list; return true if any peer took it."""
+    async def _store(self, listed: Revocations) -> bool:
+        """Store the list in the DHT; return true if any peer took it."""
         stored: Any = publish_revocations(
             self._dht, self._prefix, sign(listed, self._key), expires=listed.expires
         )

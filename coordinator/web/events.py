@@ -86,7 +86,7 @@ class Broadcast:
         self._listeners: set[Listener] = set()
         self._of_client: Counter[str] = Counter()
         self._newest: bytes | None = None
-        self._told = seconds()
+        self._sent_at = seconds()
         self._reader: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -144,9 +144,9 @@ class Broadcast:
         newest = await self._event()
         if newest is not None and newest != self._newest:
             self._newest = newest
-            await self._tell_all(lambda listener: listener.give(newest))
-        elif self._seconds() - self._told >= _HEARTBEAT_SECONDS:
-            await self._tell_all(Listener.remind)
+            await self._for_all(lambda listener: listener.give(newest))
+        elif self._seconds() - self._sent_at >= _HEARTBEAT_SECONDS:
+            await self._for_all(Listener.remind)
 
     async def _event(self) -> bytes | None:
         """Return the newest event as all streams send it; None if there is none."""
@@ -157,12 +157,12 @@ class Broadcast:
             return None
         return None if found is None else f"event: status\ndata: {found}\n\n".encode()
 
-    async def _tell_all(self, tell: Callable[[Listener], None]) -> None:
-        self._told = self._seconds()
+    async def _for_all(self, action: Callable[[Listener], None]) -> None:
+        self._sent_at = self._seconds()
         for number, listener in enumerate(list(self._listeners)):
             if number and number % _AT_ONCE == 0:
                 await asyncio.sleep(_PAUSE_SECONDS)
-            tell(listener)
+            action(listener)
 
 
 class EventStream(Response):
@@ -184,9 +184,9 @@ class EventStream(Response):
             leaving = asyncio.create_task(_end_with(receive, listener))
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-                await _say(send, b"retry: %d\n" % randint(*_RETRY_MILLISECONDS))
+                await _send_chunk(send, b"retry: %d\n" % randint(*_RETRY_MILLISECONDS))
                 while (chunk := await listener.next()) is not None:
-                    await _say(send, chunk)
+                    await _send_chunk(send, chunk)
                 await send({"type": "http.response.body"})
             finally:
                 leaving.cancel()
@@ -197,7 +197,7 @@ async def _broadcast(request: Request) -> Broadcast:
     return found
 
 
-async def _say(send: Send, chunk: bytes) -> None:
+async def _send_chunk(send: Send, chunk: bytes) -> None:
     await send({"type": "http.response.body", "body": chunk, "more_body": True})
 
 

@@ -113,6 +113,12 @@ def _gauges(now: RunNow) -> Iterator[GaugeMetricFamily]:
         for state, count in of_class.model_dump().items():
             peers.add_metric((device, state), count)
     yield peers
+    reach = GaugeMetricFamily(
+        "idlebrush_reach", "Trainers by the way in which others reach them", labels=("reach",)
+    )
+    for way, count in now.reach.items():
+        reach.add_metric((way,), count)
+    yield reach
 
 
 class Measuring:

@@ -15,6 +15,12 @@ _DEVICES = {
     "gpu_24": "GPU up to 24 GiB",
     "gpu_large": "GPU above 24 GiB",
 }
+_WAYS_OF_REACH = {
+    "direct": "Directly",
+    "mapped": "At a port that the router forwards on request (UPnP)",
+    "relayed": "Through a relay",
+    "outgoing": "Not at all: outgoing connections only",
+}
 
 
 def whole(number: float | None) -> str:
@@ -83,6 +89,11 @@ def minute(moment: datetime | None) -> str:
     return NOTHING if moment is None else f"{day(moment)}, {moment.astimezone(UTC):%H:%M} UTC"
 
 
+def reach(name: str) -> str:
+    """Return in words how others reach a computer."""
+    return _WAYS_OF_REACH.get(name, "Not checked")
+
+
 def device(name: str) -> str:
     """Return a device class in words."""
     return _DEVICES.get(name, "Not reported")
@@ -104,5 +115,6 @@ FILTERS = {
     "day": day,
     "minute": minute,
     "device": device,
+    "reach": reach,
     "segment": segment,
 }

@@ -75,7 +75,7 @@ class RequestedPictures:
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
         self._order: PictureOrder | None = None
         self._withdrawn = threading.Event()
-        """Set once the order is withdrawn, for the thread."""
+        """Event for the thread that is set once the order is withdrawn."""
         self._generation: PictureGeneration | None = None
         self._pending: tuple[Future[Any], Callable[[Any], None]] | None = None
         """Work of the thread, and the function that takes its result."""

@@ -90,7 +90,7 @@ class Shared:
     """Id of this peer."""
     announcements: Announcements
     offer: Callable[[str, Path], None] = lambda digest, file: None
-    """Called before a frame is announced: from then on its file can be fetched by its SHA-256 (hex)."""
+    """Receiver of each frame before it is announced: from then on its file can be fetched by its SHA-256 (hex)."""
     is_reachable: bool = True
     """True if other peers can reach this one."""
     takes_turns: bool = True

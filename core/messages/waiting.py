@@ -11,6 +11,6 @@ class SwarmWait(StrEnum):
     NO_DONOR = "no donor"
     """Others are ahead, or on another branch, and no peer that accepts connections has what they have."""
     NO_REDUCER = "no reducer"
-    """This peer accepts no connections, and sees no peer that does."""
+    """Lack of a peer that accepts connections, while this peer accepts none."""
     UNREACHABLE = "unreachable"
     """Others are at the same epoch, and rounds with them fail again and again."""

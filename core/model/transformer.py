@@ -49,7 +49,7 @@ class Transformer(nn.Module):
 
     rotations: Tensor
     between: Callable[[], None]
-    """Called between sublayers, forward and backward, where computing can stand still."""
+    """Callback between sublayers, forward and backward, where computing can stand still."""
 
     def __init__(
         self,

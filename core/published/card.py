@@ -98,15 +98,15 @@ def _table(model: ModelConfig) -> str:
 def _source(document: ModelDocument) -> str:
     origin = document.origin
     if isinstance(origin, FileOrigin):
-        told = [f"Imported from the file {_plain(origin.name)} with the SHA-256 `{origin.sha256}`."]
+        sentences = [f"Imported from the file {_plain(origin.name)} with the SHA-256 `{origin.sha256}`."]
     else:
-        told = [
+        sentences = [
             f"Trained together by the volunteers of the run {_plain(origin.run)}, of which this is epoch "
             f"{origin.epoch:,}; the run's digest is `{_plain(origin.training_digest)}`. Who they were is not kept in "
             "a checkpoint: ask the run's organiser for the list of contributors."
         ]
-    told.append(f"Digest of the parameters, which identifies copies: `{document.parameter_digest}`.")
-    return "\n\n".join(told)
+    sentences.append(f"Digest of the parameters, which identifies copies: `{document.parameter_digest}`.")
+    return "\n\n".join(sentences)
 
 
 def _limits(license_id: str | None) -> str:

@@ -127,15 +127,15 @@ class _Progress:
     @property
     def bar(self) -> type[tqdm]:
         """Class of a progress bar that draws nothing."""
-        told = self._told
+        count = self._count
 
         class Bar(tqdm):
             def __init__(self, *, initial: int = 0, **_: object) -> None:
                 super().__init__(disable=True)  # type: ignore[no-untyped-call]
-                told(initial)
+                count(initial)
 
             def update(self, n: float | None = 1) -> None:
-                told(int(n or 0))
+                count(int(n or 0))
 
             def update_transfer(self, n: float) -> None:
                 """Ignore the bytes that travel from the Hub's deduplicated storage: the file's own bytes count."""
@@ -145,6 +145,6 @@ class _Progress:
 
         return Bar
 
-    def _told(self, more: int) -> None:
+    def _count(self, more: int) -> None:
         self._done += more
         self._arrived(self._done, self._total)

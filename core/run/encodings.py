@@ -123,11 +123,6 @@ def chunk_rows(rules: TopK, values: int) -> tuple[ChunkRows, ...]:
     return whole + last
 
 
-def kept_values(rules: TopK, values: int) -> int:
-    """Return how many of a part's ``values`` are sent under ``rules``."""
-    return sum(item.rows * item.kept for item in chunk_rows(rules, values))
-
-
 _WIRE_BYTES: Mapping[Encoding, Callable[[int], int]] = {
     Encoding.FLOAT32: lambda values: 4 * values,
     Encoding.FLOAT16: lambda values: 2 * values,

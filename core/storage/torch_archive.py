@@ -65,9 +65,9 @@ def _check_directory(file: BinaryIO) -> None:
     if signature != b"PK\x05\x06" or comment:
         raise zipfile.BadZipFile
     if larger_end >= 0 and records.startswith(b"PK\x06\x07", _LARGER_END.size):
-        *_, told, _ = _LOCATOR.unpack_from(records, _LARGER_END.size)
+        *_, larger_offset, _ = _LOCATOR.unpack_from(records, _LARGER_END.size)
         signature, *_, length, start = _LARGER_END.unpack_from(records)
-        if signature != b"PK\x06\x06" or told != larger_end:
+        if signature != b"PK\x06\x06" or larger_offset != larger_end:
             raise ValueError("is unsafe: it has more than one end")
         end = larger_end
     if start + length != end:

@@ -15,6 +15,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.run_schema import parts_of_run
@@ -81,14 +82,16 @@ class AuxiliaryPeer:
         training = manifest.training
         averager = GradientAverager(
             [torch.zeros(1)],
-            parts_of_run(training),
-            dht=dht,
-            identity=identity,
-            prefix=manifest.dht_prefix,
-            rules=training.swarm,
+            RoundParticipant(
+                parts_of_run(training),
+                dht,
+                identity,
+                manifest.dht_prefix,
+                training.swarm,
+                auxiliary=True,
+                admission=admission,
+            ),
             state_schema=(),
-            auxiliary=True,
-            admission=admission,
         )
         tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, training.swarm.target_batch_size)
         return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))

@@ -31,9 +31,9 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
-_TOLD_SECONDS = 10.0
+_NOTICE_SECONDS = 10.0
 """Seconds for which a reason to wait lasts before the volunteer is notified; others come and go."""
-_TOLD_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
+_NOTICE_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
 _SENTENCES = {
     SwarmWait.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
     SwarmWait.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
@@ -93,7 +93,7 @@ class CollaborativeOptimizer:
         self._stands_back = False
         self.waiting: SwarmWait | None = None
         """The reason for which this peer waits for others; None while it goes on."""
-        self._waits_since, self._has_told = clock(), False
+        self._waits_since, self._has_notified = clock(), False
         self.device = DeviceClass.UNKNOWN
         """Class of this peer's machine, for the other peers."""
         self.reach = Reach.UNCHECKED
@@ -210,7 +210,7 @@ class CollaborativeOptimizer:
         self._stands_back = False
         self._rate.restart()
         self._membership.moved()
-        self._membership.tell()
+        self._membership.publish()
 
     @property
     def settled(self) -> bool:
@@ -261,14 +261,16 @@ class CollaborativeOptimizer:
     def _wait(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
         if reason != self.waiting:
-            self.waiting, self._waits_since, self._has_told = reason, self._clock(), False
+            self.waiting, self._waits_since, self._has_notified = reason, self._clock(), False
             _log.info("This peer %s.", f"waits: {reason}" if reason else "waits no longer")
         if reason is None:
             return
         if reason != SwarmWait.UNREACHABLE:  # then rounds are still tried
             self.withdraw()
-        if not self._has_told and self._clock() - self._waits_since >= _TOLD_AFTER.get(reason, _TOLD_SECONDS):
-            self._has_told = True
+        if not self._has_notified and self._clock() - self._waits_since >= _NOTICE_AFTER.get(
+            reason, _NOTICE_SECONDS
+        ):
+            self._has_notified = True
             self._notify(_SENTENCES[reason])
 
     def _gather(self) -> None:
@@ -343,7 +345,7 @@ class CollaborativeOptimizer:
         seconds, self._epoch_began = now - self._epoch_began, now
         self._move(Signal.UPDATE_LANDED)
         self._membership.moved()
-        self._membership.tell()
+        self._membership.publish()
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
         return LandedEpoch(place, outcome, float(self._averager.outputs[-1]), own, seconds)
 
@@ -387,7 +389,7 @@ class CollaborativeOptimizer:
         self._epoch_began = self._clock()
         self._move(Signal.STATE_TAKEN)
         self._membership.moved()
-        self._membership.tell()
+        self._membership.publish()
 
     def _move(self, signal: Signal) -> None:
         before, self.phase = self.phase, transition(self.phase, signal)

@@ -113,7 +113,7 @@ def _node(
     rules: Sequence[RecordValidatorBase],
     admission: Admission | None,
 ) -> "hivemind.DHT":
-    return hivemind.DHT(
+    return RunNode(
         start=False,
         initial_peers=list(network.initial_peers),
         host_maddrs=list(network.listen),
@@ -176,6 +176,35 @@ def _refused(reason: str) -> SwarmError:
         "The swarm's initial peers were reached, but cannot connect to this computer.",
         "A firewall or a router is in the way: open the port that is set in the preferences.",
     )
+
+
+class RunNode(hivemind.DHT):
+    """A DHT node whose process ends the tasks of its event loop before the loop."""
+
+    async def _shutdown(self) -> None:
+        """Shut the node down, and end what still runs: calls of other peers above all.
+
+        hivemind closes the loop below them, and asyncio then logs an error for each.
+        """
+        await super()._shutdown()
+        own, loop = asyncio.current_task(), asyncio.get_running_loop()
+        loop.set_exception_handler(_report_unless_cancelled)
+        left = [
+            task
+            for task in asyncio.all_tasks()
+            if task is not own
+            and getattr(task, "_fut_waiter", None) is not own  # the process waits for this one
+        ]
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=_END_SECONDS)
+
+
+def _report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report an error as asyncio does, but not that a call was cancelled, which asyncio's streams take for one."""
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        loop.default_exception_handler(context)
 
 
 _watches: set[asyncio.Task[None]] = set()

@@ -50,12 +50,12 @@ def answer(future: MPFuture, seconds: float, clock: Callable[[], float] = time.m
 
 
 async def fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:
-    """Await ``work``, and pass its result or error to ``future`` as ``tell`` does."""
+    """Await ``work``, and pass its result or error to ``future`` as ``resolve`` does."""
     outcomes: Sequence[Any] = await asyncio.gather(work, return_exceptions=True)
-    tell(future, outcomes[0])
+    resolve(future, outcomes[0])
 
 
-def tell(future: MPFuture, outcome: Any) -> None:
+def resolve(future: MPFuture, outcome: Any) -> None:
     """Set ``outcome``, a result or an error, on ``future``, unless that is done already.
 
     Any unexpected error in a round may be the doing of other peers: it is logged, and becomes a RoundFailed.

@@ -112,7 +112,7 @@ class StateFollower:
         self._averager, self._others, self._rules, self._clock = averager, others, training.swarm, clock
         self._limits = derive(training.swarm, Observations())
         self._lacks_since: float | None = None
-        self._has_told, self._is_astray = False, saved is None and self._beginning.epoch > 0
+        self._has_warned, self._is_astray = False, saved is None and self._beginning.epoch > 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
 
@@ -193,7 +193,7 @@ class StateFollower:
             return False
         gradients = self._averager.outputs[:-1]
         self._replica.step(gradients, epoch=outcome.epoch, head=outcome.head)
-        self._lacks_since, self._has_told, self._is_astray = None, False, False
+        self._lacks_since, self._has_warned, self._is_astray = None, False, False
         _log.info("The follower is at epoch %d.", self._replica.place.epoch)
         return True
 
@@ -208,27 +208,27 @@ class StateFollower:
     def _download(self, donors: Sequence[bytes]) -> bool:
         """Take the whole state from a trainer, and return true; false if none gives it."""
         if not donors:
-            self._tell(f"Epochs after {self._replica.place.epoch} are missing, and no peer gives its state.")
+            self._warn(f"Epochs after {self._replica.place.epoch} are missing, and no peer gives its state.")
             return False
         peers = [PeerID(donor) for donor in donors[:_MOST_DONORS]]
         asked = self._averager.download_state(peers, chunk_seconds=self._limits.allreduce_seconds / 3)
         try:
             state = self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
         except (SwarmError, TimeoutError) as error:
-            self._tell(f"No peer gave the state that the follower lacks: {error}")
+            self._warn(f"No peer gave the state that the follower lacks: {error}")
             return False
         if why := self._refusal(place_of(state)):
-            self._tell(f"A state of epoch {state.epoch} is not believed: {why}.")
+            self._warn(f"A state of epoch {state.epoch} is not believed: {why}.")
             return False
         self._replica.take(state)
-        self._lacks_since, self._has_told, self._is_astray = None, False, False
+        self._lacks_since, self._has_warned, self._is_astray = None, False, False
         _log.info("The follower took the state of epoch %d.", state.epoch)
         return True
 
-    def _tell(self, text: str) -> None:
-        if not self._has_told:
+    def _warn(self, text: str) -> None:
+        if not self._has_warned:
             _log.warning("%s", text)
-        self._has_told, self._lacks_since = True, self._clock()
+        self._has_warned, self._lacks_since = True, self._clock()
 
 
 def bytes_to_follow(manifest: RunManifest) -> int:

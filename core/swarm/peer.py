@@ -15,7 +15,7 @@ from core.errors import SwarmError
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
-from core.swarm.averager import GradientAverager, unobserved
+from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.dht import Network, start_dht
@@ -23,6 +23,7 @@ from core.swarm.membership.membership import Alone, Swarm
 from core.swarm.membership.progress import ProgressTracker, SwarmView
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
+from core.swarm.round_averager import RoundParticipant, unobserved
 from core.swarm.rounds.allreduce import Observer
 from core.swarm.rounds.partition import as_received, round_parts
 from core.swarm.routes import naming_missing_routes
@@ -107,17 +108,19 @@ class Peer:
         parameters = [parameter for _, parameter in replica.masters.named_parameters()]
         averager = GradientAverager(
             [*(torch.zeros_like(item) for item in parameters), torch.zeros(1)],
-            round_parts([item.numel() for item in parameters], training.swarm),
-            dht=dht,
-            identity=identity,
-            prefix=manifest.dht_prefix,
-            rules=training.swarm,
+            RoundParticipant(
+                round_parts([item.numel() for item in parameters], training.swarm),
+                dht,
+                identity,
+                manifest.dht_prefix,
+                training.swarm,
+                client_mode=network.client_mode,
+                admission=admission,
+                observe=observe,
+            ),
             state_schema=schema_of(replica.state().tensors),
-            client_mode=network.client_mode,
             line=line,
             beginning=beginning,
-            admission=admission,
-            observe=observe,
         )
         membership = Alone() if landing is not None else _swarm(manifest, dht, identity, beginning)
         work = _work(training, replica, lambda: membership.view)

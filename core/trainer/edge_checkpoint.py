@@ -30,7 +30,7 @@ class Edge:
     cursor: dict[str, Any]
     random_state: dict[str, Any]
     own_work: dict[str, Tensor]
-    """This peer's own work at the edge, kept when runs must repeat exactly."""
+    """Work of this peer at the edge, kept when runs must repeat exactly."""
 
 
 class EdgeCheckpoint:

@@ -163,13 +163,13 @@ class Pace:
         if self._queue is not None:
             self._queue.drain()
         self._standing.stand_back()
-        command, told = None, False
+        command, reported = None, False
         while command not in (Command.RESUME, Command.FINISH, Command.STOP):
-            if not told and self._standing.settled:
-                told = True
+            if not reported and self._standing.settled:
+                reported = True
                 self._on_settled()
-            command = self._commands.wait(_WAITING_SECONDS if told else _SETTLING_SECONDS)
-            told = told and command != Command.PAUSE  # a new pause order gets its own answer
+            command = self._commands.wait(_WAITING_SECONDS if reported else _SETTLING_SECONDS)
+            reported = reported and command != Command.PAUSE  # a new pause order gets its own answer
         if command != Command.STOP:
             self._standing.come_back()
         self._unpaid = 0.0

@@ -59,19 +59,19 @@ class ReachReports:
         """
         self._watch, self._report, self._publish = watch, report, publish
         if watch is not None:
-            self._tell(watch.found)
+            self._pass_on(watch.found)
 
     def must_restart(self) -> bool:
         """Return true, after a report, if the trainer has to start again for it; never waits."""
         if self._watch is None:
             return False
         if (found := self._watch.turn()) is not None:
-            self._tell(found)
+            self._pass_on(found)
         if not self._watch.needs_restart:
             return False
         self._report(ReachChanged(reach=self._watch.found.reach))
         return True
 
-    def _tell(self, found: Reachability) -> None:
+    def _pass_on(self, found: Reachability) -> None:
         self._publish(found.reach)
         self._report(ReachFound(reach=found.reach, port=found.port, address=found.observed or ""))

@@ -156,7 +156,7 @@ class _Loop:
                 parameters=own,
             )
         )
-        self._tell_plan()
+        self._report_plan()
         last, stays = self._last_epoch(), self.settings.stay
         while self.peer.optimizer.epoch < last:
             command = self.pace.next_command()
@@ -173,7 +173,7 @@ class _Loop:
                 self._turn()
             else:
                 time.sleep(_IDLE_SECONDS)
-            self._tell_progress()
+            self._report_progress()
             if self._is_superseded():
                 return
             if self.reach.must_restart():
@@ -227,7 +227,7 @@ class _Loop:
         most, lacking = self.micro_steps.micro_batch, self.peer.work.lacking
         return most if lacking is None else math.ceil(lacking / math.ceil(lacking / most))
 
-    def _tell_progress(self) -> None:
+    def _report_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
             target = self.manifest.training.swarm.target_batch_size
             self.report(progress(self.peer, self.pace, self.stream, target))
@@ -255,9 +255,9 @@ class _Loop:
         assert leaner is not None
         self.plan = leaner
         _noticing(self.report)("Memory ran out. Training continues with less of it, and no sample is lost.")
-        self._tell_plan()
+        self._report_plan()
 
-    def _tell_plan(self) -> None:
+    def _report_plan(self) -> None:
         _log.info("Memory plan: %s", summary_of(self.plan))
         self.report(planned(self.plan))
 

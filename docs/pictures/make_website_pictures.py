@@ -77,9 +77,9 @@ def people() -> list[LedgerPerson]:
 def write_run(home: Home) -> None:
     """Write the embedded run as one that another person organises."""
     embedded = RunManifest.load(_RUN)
-    told = {"title": "Emoji for everyone", "coordinator": _ADDRESS, "initial_peers": (_ENTRY,)}
+    fields = {"title": "Emoji for everyone", "coordinator": _ADDRESS, "initial_peers": (_ENTRY,)}
     home.manifest.parent.mkdir(parents=True)
-    contact = embedded.contact.model_copy(update=told)
+    contact = embedded.contact.model_copy(update=fields)
     RunManifest.create(embedded.training, contact, SigningKey.generate()).save(home.manifest)
 
 

@@ -80,12 +80,12 @@ def terms_of(record: Distribution) -> str:
     """Return the name of a package's licence, from whichever metadata field has it; empty if none has one."""
     metadata = record.metadata
     classes = [line for line in metadata.get_all("Classifier") or [] if line.startswith("License ::")]
-    told = [
+    terms = [
         *(metadata.get_all("License-Expression") or []),
         *(metadata.get_all("License") or []),
         *(line.rpartition(" :: ")[2] for line in classes),
     ]
-    return next((text for text in told if text and len(text) <= _LONGEST_TERMS and "\n" not in text), "")
+    return next((text for text in terms if text and len(text) <= _LONGEST_TERMS and "\n" not in text), "")
 
 
 def report(installed: Installation, snapshot: Snapshot | None, home: Path) -> str:

@@ -52,14 +52,14 @@ def _as_csv(history: ContributionHistory) -> str:
     writer = csv.writer(text)
     writer.writerow([history.by.value, *COLUMNS[1:]])
     for row in history.rows:
-        told = row.model_dump()
-        writer.writerow([row.start.date().isoformat(), *(told[column] for column in COLUMNS[1:])])
+        fields = row.model_dump()
+        writer.writerow([row.start.date().isoformat(), *(fields[column] for column in COLUMNS[1:])])
     return text.getvalue()
 
 
 def _as_json(history: ContributionHistory) -> str:
-    told = history.model_dump(mode="json", exclude={"badges": {"__all__": {"progress"}}})
-    return json.dumps({"schema": SCHEMA} | told, indent=2, ensure_ascii=False) + "\n"
+    document = history.model_dump(mode="json", exclude={"badges": {"__all__": {"progress"}}})
+    return json.dumps({"schema": SCHEMA} | document, indent=2, ensure_ascii=False) + "\n"
 
 
 class RecordsCard(Card):

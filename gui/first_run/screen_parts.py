@@ -111,7 +111,7 @@ class ProblemNote(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._said: tuple[object, ...] = ()
+        self._shown: tuple[object, ...] = ()
         self._banner = Banner(self)
         self._buttons = FlowLayout(spacing=Space.S)
         column = QVBoxLayout(self)
@@ -129,9 +129,9 @@ class ProblemNote(QWidget):
         self, what: str, remedy: str, *remedies: ProblemButton, kind: BannerKind = BannerKind.ERROR
     ) -> None:
         """Show this problem; an unchanged problem keeps its buttons and their focus."""
-        said = (what, remedy, remedies, kind)
-        if said != self._said:
-            self._said = said
+        problem = (what, remedy, remedies, kind)
+        if problem != self._shown:
+            self._shown = problem
             only = remedies[0] if len(remedies) == 1 else None
             action, do = (only.text, only.do) if only else (None, None)
             self._banner.show_message(kind, what, remedy, action, do, dismissable=False)
@@ -145,7 +145,7 @@ class ProblemNote(QWidget):
             buttons[0].setFocus()
 
     def clear(self) -> None:
-        self._said = ()
+        self._shown = ()
         self.hide()
 
     def _show_buttons(self, remedies: Sequence[ProblemButton]) -> None:

@@ -209,8 +209,8 @@ class TimesScreen(Screen):
     def _take(self, answer: Done | Status) -> None:
         self._problem.clear()
         if isinstance(answer, Done) and answer.preferences is not None:
-            told = {preference.name: preference.value for preference in answer.preferences}
-            self._values = {name: told[name] for name in view.NAMES if name in told}
+            values = {preference.name: preference.value for preference in answer.preferences}
+            self._values = {name: values[name] for name in view.NAMES if name in values}
             self._draw()
 
     def _set(self, name: str, value: str) -> None:

@@ -223,7 +223,7 @@ class OwnPictures(QWidget):
         self.queue.cancelled.connect(self._cancel)
         self.large.closed.connect(self._show_all)
         self.large.again.connect(self._fill_in)
-        self.large.told.connect(self._report)
+        self.large.notified.connect(self._report)
         self.empty.acted.connect(self.run_wanted)
         self.older.clicked.connect(self._show_older)
 

@@ -56,9 +56,9 @@ class PictureViewer(QWidget):
         self._name.setText(name)
         self._place_words.setText(place)
         self.set_image(image)
-        for told in (self, self.canvas):
-            told.setAccessibleName(name)
-            told.setAccessibleDescription(place)
+        for widget in (self, self.canvas):
+            widget.setAccessibleName(name)
+            widget.setAccessibleDescription(place)
 
     def set_image(self, image: QImage | None) -> None:
         self.canvas.set_image(image)
@@ -139,7 +139,7 @@ class LargePicture(PictureViewer):
 
     again = Signal(object)
     """Emitted with the `AlbumView` whose prompt is to be used again."""
-    told = Signal(object, str, str)
+    notified = Signal(object, str, str)
     """Emitted with a `BannerKind`, a message and its details."""
 
     def __init__(self, pictures: PictureCache, parent: QWidget | None = None) -> None:
@@ -197,16 +197,16 @@ class LargePicture(PictureViewer):
             dialog.open()
 
     def _say_saved(self, path: str) -> None:
-        self.told.emit(BannerKind.DONE, self.tr("The picture is saved"), path)
+        self.notified.emit(BannerKind.DONE, self.tr("The picture is saved"), path)
 
     def _say_failed(self, why: str) -> None:
         remedy = self.tr("{reason}. Choose another folder.").format(reason=why)
-        self.told.emit(BannerKind.ERROR, self.tr("The picture could not be saved"), remedy)
+        self.notified.emit(BannerKind.ERROR, self.tr("The picture could not be saved"), remedy)
 
     def _copy(self) -> None:
         if self._image is not None:
             QGuiApplication.clipboard().setImage(self._image)
-            self.told.emit(BannerKind.DONE, self.tr("The picture is copied to the clipboard"), "")
+            self.notified.emit(BannerKind.DONE, self.tr("The picture is copied to the clipboard"), "")
 
     def _ask_again(self) -> None:
         self.again.emit(self.album)

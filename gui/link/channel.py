@@ -134,7 +134,7 @@ class PendingRequest(QObject):
             _log.warning("The request %s failed: %s", self._kind, error)
         self._settle(self._failed, error)
 
-    def _settle(self, tell: Callable[[Any], None] | None, what: object) -> None:
+    def _settle(self, receiver: Callable[[Any], None] | None, what: object) -> None:
         if self._is_settled:
             return
         self._is_settled = True
@@ -142,13 +142,13 @@ class PendingRequest(QObject):
         self._channel.close()
         self.settled.emit()
         self.deleteLater()
-        if tell is not None:
-            call_if_alive(tell, what)
+        if receiver is not None:
+            call_if_alive(receiver, what)
 
 
-def call_if_alive(tell: Callable[[Any], None], what: object) -> None:
+def call_if_alive(receiver: Callable[[Any], None], what: object) -> None:
     """Call a method unless its widget was deleted."""
-    method = tell.func if isinstance(tell, partial) else tell
+    method = receiver.func if isinstance(receiver, partial) else receiver
     owner = getattr(method, "__self__", None)
     if not isinstance(owner, QObject) or isValid(owner):
-        tell(what)
+        receiver(what)

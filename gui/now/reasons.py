@@ -67,7 +67,7 @@ CONVENIENCE = {
     "out_of_hours",
 }
 """Reasons that do not apply while training is set to always."""
-_SAID = {
+_OWN_REMEDIES = {
     "paused": ReasonRemedy(RemedyKind.RESUME),
     "snoozed": ReasonRemedy(RemedyKind.RESUME),
     "not_asked": ReasonRemedy(RemedyKind.CHOOSE_RUN),
@@ -84,8 +84,8 @@ _PROBLEMS = {
 
 def against_reason(code: str) -> ReasonRemedy | None:
     """Return the remedy for a reason; None for an unknown reason."""
-    if code in _SAID:
-        return _SAID[code]
+    if code in _OWN_REMEDIES:
+        return _OWN_REMEDIES[code]
     return ReasonRemedy(RemedyKind.SHOW_PREFERENCE, PREFERENCES[code]) if code in PREFERENCES else None
 
 

@@ -32,7 +32,7 @@ class EpochView:
     title: str
     fraction: float
     own: float
-    """This computer's part of the epoch, as a share of the target."""
+    """Part of the epoch that this computer computed, as a share of the target."""
     gathered: str
     mine: str
     remaining: str
@@ -196,10 +196,10 @@ def _problem(snapshot: Snapshot) -> NowLine | None:
 
 def _reasons(snapshot: Snapshot, now: datetime) -> tuple[NowLine, ...]:
     """Return lines for the reasons that the headline does not already state."""
-    told = snapshot.reasons
-    if all(reason.code in _OWN_WILL for reason in told):
-        told = ()
-    lines = tuple(_reason(each, now) for each in told)
+    reasons = snapshot.reasons
+    if all(reason.code in _OWN_WILL for reason in reasons):
+        reasons = ()
+    lines = tuple(_reason(each, now) for each in reasons)
     if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
         lines += (_data_wait(snapshot.progress.data_wait),)
     return lines

@@ -176,10 +176,10 @@ class HoursGrid(QFrame):
         allowed = self.tr("{day}, {time}: training is allowed")
         refused = self.tr("{day}, {time}: training pauses")
         text = allowed if self._week.share(self._cell) >= 0.5 else refused
-        said = text.format(day=QLocale().standaloneDayName(day + 1), time=_clock(hour))
-        self.setAccessibleDescription(said)
+        sentence = text.format(day=QLocale().standaloneDayName(day + 1), time=_clock(hour))
+        self.setAccessibleDescription(sentence)
         if self.hasFocus():
-            announce(self, said)
+            announce(self, sentence)
 
     def _cell_at(self, point: QPoint) -> Cell | None:
         day = point.y() // _CELL.height()

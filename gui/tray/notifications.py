@@ -133,8 +133,8 @@ class Announcer(QObject):
             self._settings.set_best_rank(run, rank)
 
     def _announce(self, item: News) -> None:
-        told, now = self._settings.notified_at(item.key), self._now()
-        if told is not None and told <= now < told + _AGAIN:
+        last, now = self._settings.notified_at(item.key), self._now()
+        if last is not None and last <= now < last + _AGAIN:
             return
         if self._settings.notifications:
             self._settings.set_notified_at(item.key, now)

@@ -28,7 +28,7 @@ from gui.tray.notifications import News
 from gui.tray.view import NAME
 
 _OnReply = Callable[[Message | None], None]
-"""Called with the reply, which may be an error; None if there is no bus."""
+"""Receiver of the reply, which may be an error, or of None if there is no bus."""
 _PIECE = 64 * 1024
 _BUS_ERRORS = (OSError, KeyError, ValueError, RuntimeError)
 """Errors that jeepney raises if the bus is missing, gone or behaves incorrectly."""

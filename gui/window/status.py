@@ -116,17 +116,17 @@ class LinkBanner(Banner):
         self._show_state(link.state)
 
     def _show_state(self, state: LinkState) -> None:
-        said = trouble(state, self._link.error)
-        if said is None:
+        problem = trouble(state, self._link.error)
+        if problem is None:
             self.hide()
             return
-        kind = BannerKind.INFO if said.is_passing else BannerKind.WARNING
-        action = action_words(said.help) or None
-        self.show_message(kind, said.text, said.detail, action, self._help, dismissable=False)
+        kind = BannerKind.INFO if problem.is_passing else BannerKind.WARNING
+        action = action_words(problem.help) or None
+        self.show_message(kind, problem.text, problem.detail, action, self._help, dismissable=False)
 
     def _help(self) -> None:
-        said = trouble(self._link.state, self._link.error)
-        if said is not None and said.help is TroubleAction.RESTART:
+        problem = trouble(self._link.state, self._link.error)
+        if problem is not None and problem.help is TroubleAction.RESTART:
             self._link.restart_daemon()
         else:
             self._link.start()

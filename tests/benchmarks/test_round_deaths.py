@@ -47,11 +47,11 @@ def _trap(folder: Path, name: str) -> Trap:
 def test_another_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
     file, (first, second, third) = tmp_path / "results/deaths.jsonl", cases()[:3]
     before = Repetitions(file, "abc1234")
-    told = [(first, Repetition(1.5)), (first, None), (second, Repetition(2.5, 3.5))]
-    for each in told:
+    repetitions = [(first, Repetition(1.5)), (first, None), (second, Repetition(2.5, 3.5))]
+    for each in repetitions:
         before.add(each)
     again = Repetitions(file, "def5678")
-    assert again.told == told
+    assert again.reported == repetitions
     assert again.lacking([first, second, third], 2) == [third, second, third]
     again.add((third, Repetition(0.5)))
     assert again.commits == ["abc1234", "def5678"]

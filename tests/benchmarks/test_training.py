@@ -17,7 +17,7 @@ from benchmarks.training import reached, rows
 
 
 @pytest.mark.parametrize(
-    ("ratio", "goal", "share", "said"),
+    ("ratio", "goal", "share", "words"),
     [
         (3.4, 3.3, 0.5, "3.3 reached"),
         (3.2, 3.3, 0.84, "3.3 missed"),
@@ -26,9 +26,9 @@ from benchmarks.training import reached, rows
     ],
 )
 def test_a_goal_is_reached_missed_or_beyond_the_roofline(
-    ratio: float, goal: float | None, share: float, said: str
+    ratio: float, goal: float | None, share: float, words: str
 ) -> None:
-    assert reached(ratio, goal, share) == said
+    assert reached(ratio, goal, share) == words
 
 
 def contest() -> Contest:

@@ -31,7 +31,7 @@ class ServedControl:
         self.path = path
         self.requests: list[AnyRequest] = []
         self.snapshots = 0
-        """So many were asked of the daemon."""
+        """Number of requested snapshots."""
         self.asked_to_pause = threading.Event()
         self._may_pause = asyncio.Event()
         self._snapshot = SNAPSHOT

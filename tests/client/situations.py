@@ -43,15 +43,15 @@ CALM = Readings(
 
 def readings(seconds: float = 0.0, **values: object) -> Readings:
     """Calm but for these values, so many seconds after `NOW`."""
-    told: dict[str, Any] = {
+    measured: dict[str, Any] = {
         name: value if isinstance(value, Unknown) else Known(value, "test") for name, value in values.items()
     }
-    return replace(CALM, now=NOW + timedelta(seconds=seconds), **told)
+    return replace(CALM, now=NOW + timedelta(seconds=seconds), **measured)
 
 
-def situation(told: Readings = CALM, **values: Any) -> Situation:
+def situation(measured: Readings = CALM, **values: Any) -> Situation:
     """A volunteer who agreed, and a trainer on the processor."""
-    return replace(Situation(told, on_gpu=False, cores=8, consent=True), **values)
+    return replace(Situation(measured, on_gpu=False, cores=8, consent=True), **values)
 
 
 def gpus(**values: Any) -> tuple[GpuReading, ...]:

@@ -97,10 +97,10 @@ from typer.main import get_command
 from client.cli import app
 
 def walk(command, *verb):
-    said = io.StringIO()
-    with redirect_stdout(said):
+    output = io.StringIO()
+    with redirect_stdout(output):
         app([*verb, "--help"], standalone_mode=False)
-    assert "--help" in said.getvalue()
+    assert "--help" in output.getvalue()
     print("idlebrush", *verb)
     for name, below in getattr(command, "commands", {}).items():
         walk(below, *verb, name)
@@ -141,7 +141,7 @@ def test_a_sound_checkpoint_is_described(checkpoint: Path) -> None:
     assert (report["epoch"], report["parameters"]) == (7, 6)
 
 
-def test_this_machines_speed_is_told_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_machines_speed_is_reported_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
     small = [
         replace(workload, config=MODEL) for workload in (EMBEDDED, MIDDLE)
     ]  # as measured, but in no time
@@ -308,7 +308,7 @@ def test_a_reader_that_has_seen_enough_ends_it_without_a_word(arguments: tuple[s
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_what_cannot_be_written_is_told_in_two_lines() -> None:
+def test_what_cannot_be_written_is_reported_in_two_lines() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, "plan", "dalle", "--json"],
@@ -368,7 +368,7 @@ for asked in json.load(sys.stdin):
 
 
 def answers_to_shells(*asked: Mapping[str, str]) -> list[str]:
-    """What a process answers, once for each of these environments: a shell starts one for each."""
+    """The answers of a process in each of these environments: a shell starts one for each."""
     done = subprocess.run(
         [sys.executable, "-c", COMPLETE],
         input=json.dumps([{"_IDLEBRUSH_COMPLETE": "", **each} for each in asked]),

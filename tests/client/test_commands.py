@@ -22,7 +22,7 @@ def queue_of(*commands: Command) -> tuple[TrainerOrder, ...]:
 
 
 @pytest.mark.parametrize(
-    ("told", "left"),
+    ("given", "left"),
     [
         ([PAUSE], [PAUSE]),
         ([PAUSE, PAUSE], [PAUSE]),
@@ -40,8 +40,8 @@ def queue_of(*commands: Command) -> tuple[TrainerOrder, ...]:
         ([FINISH, PAUSE, FINISH], [PAUSE, FINISH]),
     ],
 )
-def test_only_what_still_matters_is_kept(told: list[Command], left: list[Command]) -> None:
-    assert [order.command for order in queue_of(*told)] == left
+def test_only_what_still_matters_is_kept(given: list[Command], left: list[Command]) -> None:
+    assert [order.command for order in queue_of(*given)] == left
 
 
 def test_the_pause_that_is_kept_is_the_newest() -> None:
@@ -51,9 +51,9 @@ def test_the_pause_that_is_kept_is_the_newest() -> None:
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_what_is_kept_leads_where_all_would_have_led(is_paused: bool) -> None:
     for length in range(5):
-        for told in product(Command, repeat=length):
-            left = [order.command for order in queue_of(*told)]
-            assert _after(left, is_paused) == _after(told, is_paused), told
+        for given in product(Command, repeat=length):
+            left = [order.command for order in queue_of(*given)]
+            assert _after(left, is_paused) == _after(given, is_paused), given
 
 
 def _after(commands: "tuple[Command, ...] | list[Command]", is_paused: bool) -> tuple[bool, bool, bool]:
@@ -68,7 +68,7 @@ def _after(commands: "tuple[Command, ...] | list[Command]", is_paused: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("told", "presses"),
+    ("given", "presses"),
     [
         ([], False),
         ([PAUSE], True),
@@ -81,9 +81,9 @@ def _after(commands: "tuple[Command, ...] | list[Command]", is_paused: bool) -> 
         ([PAUSE, RESUME], False),
     ],
 )
-def test_an_order_to_pause_or_stop_presses_wherever_it_stands(told: list[Command], presses: bool) -> None:
+def test_an_order_to_pause_or_stop_presses_wherever_it_stands(given: list[Command], presses: bool) -> None:
     commands = Commands()
-    for command in told:
+    for command in given:
         commands.put(command)
     assert commands.pressing() == presses
 

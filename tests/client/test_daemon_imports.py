@@ -24,8 +24,8 @@ ENOUGH = {
 @pytest.fixture
 def heavy() -> set[str]:
     """The modules that the contract about the daemon's imports forbids."""
-    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (forbidden,) = (contract["forbidden_modules"] for contract in told if contract["name"] == CONTRACT)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (forbidden,) = (contract["forbidden_modules"] for contract in contracts if contract["name"] == CONTRACT)
     return set(forbidden)
 
 
@@ -48,5 +48,5 @@ def loaded_by_a_daemon(home: Path, environment: Mapping[str, str]) -> set[str]:
             lambda seen: seen.candidate is not None and bool(seen.candidate.digest), "no run is seen"
         )
         volunteer.quit()
-    told = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)
-    return {*told, *(name.split(".")[0] for name in told)}
+    imported = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)
+    return {*imported, *(name.split(".")[0] for name in imported)}

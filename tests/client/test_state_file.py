@@ -54,7 +54,9 @@ def test_a_missing_file_is_no_problem(tmp_path: Path) -> None:
     ],
     ids=["empty", "half", "binary", "foreign", "newer", "value", "naive time", "deep", "oversized"],
 )
-def test_a_file_that_cannot_be_used_is_set_aside_and_said(tmp_path: Path, contents: bytes, says: str) -> None:
+def test_a_file_that_cannot_be_used_is_set_aside_and_reported(
+    tmp_path: Path, contents: bytes, says: str
+) -> None:
     path = tmp_path / "state.json"
     path.write_bytes(contents)
     state, problem = state_file.load(path, DaemonState, DaemonState(), lambda: NOON)
@@ -97,7 +99,7 @@ def test_a_full_disk_keeps_what_was_saved_and_says_so(small_disk: SmallDisk) -> 
     assert state_file.load(path, DaemonState, DaemonState())[0].mode is None
 
 
-def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StateError, match=os.strerror(errno.ENOENT)):
         state_file.save(tmp_path / "gone" / "state.json", STATE)
 
@@ -122,11 +124,11 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_file(tmp_path: Path) -> 
         command = [sys.executable, "-c", SAVES_FOR_EVER, str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
-            said = [process.stdout.readline().strip() for _ in range(saves)]
+            printed = [process.stdout.readline().strip() for _ in range(saves)]
             process.send_signal(signal.SIGKILL)
         state, problem = state_file.load(path, DaemonState, DaemonState())
         assert problem is None
-        assert state.crashes[-1] >= datetime.fromisoformat(said[-1])
+        assert state.crashes[-1] >= datetime.fromisoformat(printed[-1])
 
 
 def test_crashes_are_remembered_up_to_a_number() -> None:

@@ -12,7 +12,7 @@ Work = Callable[[], object]
 
 
 def at_once(processes: int, work: Work) -> list[int]:
-    """Their exit statuses, when all have ended."""
+    """The exit statuses of the processes, when all have ended."""
     children = [_fork(work) for _ in range(processes)]
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 

@@ -156,7 +156,7 @@ def test_another_run_needs_another_home(begun: Home, run: NewRun, tmp_path: Path
         create(begun, NewRun(other), SETTINGS, NOW)
 
 
-def test_a_key_of_another_run_is_told(begun: Home, run: NewRun) -> None:
+def test_a_key_of_another_run_is_reported(begun: Home, run: NewRun) -> None:
     create(begun, run, SETTINGS, NOW)
     begun.organiser_key.unlink()
     with pytest.raises(ManifestError, match="is not the key of the run"):

@@ -47,13 +47,13 @@ def test_who_brings_many_computers_moves_the_swarm_nowhere(gated: Database) -> N
 
 
 def test_a_user_stands_where_most_of_its_computers_do(gated: Database) -> None:
-    said = [
+    records = [
         progress(3, epoch=5),
         progress(4, epoch=7),
         progress(5, epoch=7, paused=True),
         progress(6, epoch=7),
     ]
-    (spokesman,) = PeerUsers(gated).one_per_user(said)
+    (spokesman,) = PeerUsers(gated).one_per_user(records)
     assert (spokesman.epoch, spokesman.paused) == (7, False)
 
 
@@ -72,11 +72,11 @@ def test_who_joins_later_is_known_then(gated: Database) -> None:
 
 def test_a_state_that_one_user_vouches_for_with_many_computers_is_not_believed(gated: Database) -> None:
     liars = (progress(number, head=ELSEWHERE, parameters=LIE) for number in LIARS)
-    said = [*liars, *(progress(number) for number in HONEST)]
+    records = [*liars, *(progress(number) for number in HONEST)]
     reported = ReportedParameters(Beginning(digest_of("genesis"), 4), PeerUsers(gated), 1e-3)
-    reported.see(said)
+    reported.see(records)
     assert reported.refusal(Place(7, ELSEWHERE, LIE.hex(), ())) is not None
     assert reported.refusal(Place(7, digest_of("head"), digest_of("parameters").hex(), ())) is None
-    donors = reported.donors(said)
+    donors = reported.donors(records)
     assert set(donors[:3]) == {peer_bytes(number) for number in HONEST}
     assert len(donors) == 4, "one of each user's"

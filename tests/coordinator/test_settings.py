@@ -87,7 +87,7 @@ def _chosen(home: Home, choice: Choice) -> Settings:
     return settings
 
 
-def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
+def test_who_may_join_has_to_be_stated(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="Who may join"):
         settings_for(Choice(), Home(tmp_path))
 

@@ -8,7 +8,7 @@ from core.failure_series import FailureSeries
 from tests.moved_clock import MovedClock
 
 
-def test_the_first_of_a_series_is_a_warning_and_its_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_first_of_a_series_is_a_warning_and_its_end_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     clock = MovedClock(100.0)
     series = FailureSeries(logging.getLogger("core"), "Looking for peers", clock)

@@ -26,15 +26,15 @@ def body(address: str, limit: int = 1000, token: str | None = None) -> bytes:
         return answer.body(limit)
 
 
-def test_an_answer_of_the_largest_size_is_read_and_its_bytes_are_told(server: HubServer) -> None:
+def test_an_answer_of_the_largest_size_is_read_and_its_bytes_are_reported(server: HubServer) -> None:
     server.canned["/it"] = Canned(body=b"x" * 1000)
-    told: list[int] = []
+    counts: list[int] = []
     with (
-        HttpClient(LIMITS, on_bytes=told.append) as client,
+        HttpClient(LIMITS, on_bytes=counts.append) as client,
         client.open("GET", f"{server.address}/it") as answer,
     ):
         assert (answer.status, answer.body(1000)) == (200, b"x" * 1000)
-    assert sum(told) == 1000
+    assert sum(counts) == 1000
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class TrayDesk:
 
     @contextlib.contextmanager
     def panel(self) -> Iterator[None]:
-        """Its host of icons, for as long as that runs."""
+        """The desktop's host of icons, for as long as that runs."""
         command = _TRAYER if self.kind is TrayKind.EMBEDDED else ("xfce4-panel", "--disable-wm-check")
         with running(*command, environment=self.environment):
             yield

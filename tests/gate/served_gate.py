@@ -97,7 +97,7 @@ class ServedGate:
             session.merge(Frame(generation=generation, epoch=epoch, **about))
 
     def forget_pictures(self) -> None:
-        """And the epochs that they are of."""
+        """Delete the frames, and the epochs that they are of."""
         with self.context.database.session() as session:
             for table in (Frame, Epoch):
                 session.execute(delete(table))

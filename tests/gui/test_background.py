@@ -19,36 +19,36 @@ from shiboken6 import delete
 from gui.background import Background, EventLoopTurns, copy_file, write_file
 
 
-def test_work_is_done_on_another_thread_and_told_on_the_event_loop(qtbot: QtBot) -> None:
+def test_work_is_done_on_another_thread_and_reported_on_the_event_loop(qtbot: QtBot) -> None:
     owner = QObject()
-    told: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     background = Background(owner)
-    background.run(threading.get_ident, lambda worker: told.append((worker, threading.get_ident())))
+    background.run(threading.get_ident, lambda worker: results.append((worker, threading.get_ident())))
     assert background.is_busy
-    assert not told
-    qtbot.waitUntil(lambda: bool(told))
-    (worker, teller), here = told[0], threading.get_ident()
-    assert teller == here != worker
+    assert not results
+    qtbot.waitUntil(lambda: bool(results))
+    (worker, deliverer), here = results[0], threading.get_ident()
+    assert deliverer == here != worker
     assert not background.is_busy
 
 
 @pytest.mark.parametrize("error", [FileNotFoundError("gone"), ValueError("none of ours")])
-def test_what_goes_wrong_is_told_instead(qtbot: QtBot, error: OSError | ValueError) -> None:
+def test_what_goes_wrong_is_reported_instead(qtbot: QtBot, error: OSError | ValueError) -> None:
     owner = QObject()
-    told: list[object] = []
+    results: list[object] = []
     failures: list[OSError | ValueError] = []
 
     def work() -> None:
         raise error
 
-    Background(owner).run(work, told.append, failures.append)
+    Background(owner).run(work, results.append, failures.append)
     qtbot.waitUntil(lambda: bool(failures))
     assert failures == [error]
-    assert not told
+    assert not results
 
 
-def test_nobody_is_told_who_is_gone(qtbot: QtBot) -> None:
-    told: list[int] = []
+def test_no_result_comes_to_who_is_gone(qtbot: QtBot) -> None:
+    results: list[int] = []
     going = threading.Event()
 
     def work() -> int:
@@ -56,13 +56,13 @@ def test_nobody_is_told_who_is_gone(qtbot: QtBot) -> None:
         return 1
 
     owner = QObject()
-    Background(owner).run(work, told.append)
+    Background(owner).run(work, results.append)
     with qtbot.waitSignal(owner.destroyed):
         owner.deleteLater()
     going.set()
     assert QThreadPool.globalInstance().waitForDone(20_000)
     qtbot.wait(1)
-    assert not told
+    assert not results
 
 
 def test_no_qt_object_ends_on_another_thread_although_its_owner_is_gone(qtbot: QtBot) -> None:

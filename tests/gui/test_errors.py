@@ -1,4 +1,4 @@
-"""What no code of the app handles is in its log, and on standard error as before."""
+"""An error that no code of the app handles is in its log, and on standard error as before."""
 
 import subprocess
 import sys
@@ -29,10 +29,10 @@ def test_errors_in_slots_and_qts_messages_are_logged_without_tokens(tmp_path: Pa
     done = subprocess.run(
         [sys.executable, "-c", _APP, log], capture_output=True, text=True, check=True, timeout=60
     )
-    told = log.read_text()
-    assert "WARNING gui.errors: Qt, default: A warning of Qt's." in told
-    assert "CRITICAL gui.errors: An error was not handled." in told
-    assert "RuntimeError: A fault with [secret] in it." in told
-    assert "hf_abcdefghijk" not in told
+    log_text = log.read_text()
+    assert "WARNING gui.errors: Qt, default: A warning of Qt's." in log_text
+    assert "CRITICAL gui.errors: An error was not handled." in log_text
+    assert "RuntimeError: A fault with [secret] in it." in log_text
+    assert "hf_abcdefghijk" not in log_text
     assert "A warning of Qt's." in done.stderr
     assert "RuntimeError: A fault" in done.stderr

@@ -105,5 +105,5 @@ def test_what_has_grown_old_is_collected_once_much_of_it_has_come(qapp: QApplica
 def test_the_app_collects_so(tmp_path: Path) -> None:
     environment = {**os.environ, "IDLEBRUSH_HOME": str(tmp_path)}
     command = [sys.executable, "-c", COMPOSED]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert told.stdout == "False 1\n", told.stderr
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.stdout == "False 1\n", ended.stderr

@@ -82,19 +82,19 @@ def test_what_one_that_was_killed_has_left_is_in_nobodys_way(
     assert not (tmp_path / "app").exists()
 
 
-def test_one_that_does_not_answer_is_told_with_a_remedy(
+def test_one_that_does_not_answer_is_reported_with_a_remedy(
     qapp: QApplication, start: Starter, tmp_path: Path
 ) -> None:
     hanging = start("stay")
     assert hanging.stdout is not None
     hanging.stdout.readline()
-    with pytest.raises(GuiError) as told:
+    with pytest.raises(GuiError) as refusal:
         SingleApp(tmp_path / "app").claim("now", patience=0.3)
-    assert "does not answer" in told.value.what
-    assert str(hanging.pid) in told.value.remedy
+    assert "does not answer" in refusal.value.what
+    assert str(hanging.pid) in refusal.value.remedy
 
 
-def test_a_folder_that_cannot_be_written_is_told(qapp: QApplication, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(qapp: QApplication, tmp_path: Path) -> None:
     with pytest.raises(GuiError, match="cannot be written"):
         SingleApp(tmp_path / "missing" / "app").claim("now")
 

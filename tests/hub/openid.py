@@ -42,7 +42,7 @@ def first_key() -> IssuerKey:
 
 @dataclass(frozen=True)
 class Grant:
-    """Whom a person proved to be, to which app, answering which nonce."""
+    """A proof of identity: the user, the app that it is for, and the nonce that it answers."""
 
     name: str
     app: str

@@ -52,15 +52,15 @@ def join(person: VolunteerMachine, gate: ServedGate, *words: str) -> str:
     """Run `idlebrush join`, enter the code that it shows, and return its output."""
     with begun(person, "join", gate.link(), *FLAGS, "--no-browser", *words) as joining:
         assert joining.stdout
-        said = ""
-        while not (code := re.search(r"enter the code (\S+) before", said)):
+        output = ""
+        while not (code := re.search(r"enter the code (\S+) before", output)):
             line = joining.stdout.readline()
-            assert line, f"{said}{joining.stderr and joining.stderr.read()}"
-            said += line
+            assert line, f"{output}{joining.stderr and joining.stderr.read()}"
+            output += line
         gate.hub.approve(code[1], person.home.name)
         rest, errors = joining.communicate(timeout=90)
     assert joining.returncode == 0, errors
-    return said + rest
+    return output + rest
 
 
 @dataclass

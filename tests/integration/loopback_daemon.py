@@ -17,17 +17,17 @@ VARIABLE = "IDLEBRUSH_TEST_DAEMON"
 
 
 def surroundings() -> DaemonEnvironment:
-    told = json.loads(os.environ.get(VARIABLE, "{}"))
-    nvml = Nvml(RecordedNvml(newest(Path(told["nvml"])))) if "nvml" in told else Nvml()
+    settings = json.loads(os.environ.get(VARIABLE, "{}"))
+    nvml = Nvml(RecordedNvml(newest(Path(settings["nvml"])))) if "nvml" in settings else Nvml()
     modules = ChildModules(
-        trainer=told.get("trainer", "tests.integration.paced_trainer"),
+        trainer=settings.get("trainer", "tests.integration.paced_trainer"),
         host="127.0.0.1",
-        environment={"PYTHONPATH": os.environ["PYTHONPATH"], **told.get("environment", {})},
-        is_idle=told.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting
-        patience=Patience(silence=told.get("silence", 120.0)),
+        environment={"PYTHONPATH": os.environ["PYTHONPATH"], **settings.get("environment", {})},
+        is_idle=settings.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting
+        patience=Patience(silence=settings.get("silence", 120.0)),
     )
     surroundings = DaemonEnvironment(Paths.of_user(), modules=modules, nvml=nvml)
-    return replace(surroundings, **told.get("surroundings", {}))
+    return replace(surroundings, **settings.get("surroundings", {}))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ GPU_BYTES = 4 << 30
 _DEED = "IDLEBRUSH_TEST_DEED"
 
 
-def told(deed: Deed = Deed.LEARN, **beside: Any) -> dict[str, Any]:
+def learner_settings(deed: Deed = Deed.LEARN, **beside: Any) -> dict[str, Any]:
     """Return the settings of `tests.integration.loopback_daemon` that make its trainers do that."""
     return {"trainer": __name__, "environment": {_DEED: deed.name}, **beside}
 

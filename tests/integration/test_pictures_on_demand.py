@@ -78,7 +78,7 @@ def generators(person: VolunteerMachine) -> list[psutil.Process]:
 
 
 def _command(process: psutil.Process) -> list[str]:
-    """Its command line; empty once it has ended."""
+    """The command line of a process; empty once it has ended."""
     with suppress(psutil.NoSuchProcess):
         return process.cmdline()
     return []
@@ -162,7 +162,7 @@ def test_pictures_that_are_cancelled_leave_neither_process_nor_file(volunteer: V
     assert not list(gallery(volunteer).glob(f"*{name}*"))
 
 
-def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(volunteer: VolunteerMachine) -> None:
+def test_a_generator_that_is_killed_leaves_nothing_and_is_reported(volunteer: VolunteerMachine) -> None:
     volunteer.ask(Pause(seconds=600))
     volunteer.wait_for(Activity.PAUSED)
     name = begun(volunteer)

@@ -32,7 +32,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_holds_what_its_readme_and_its_makefile_name(unpacked: Path) -> None:
-    """Also what the messages name: docs/coordinator.md explains each setting."""
+    """The archive holds what the messages name as well: docs/coordinator.md explains each setting."""
     named = (
         "docs/coordinator.md",
         "docs/pictures/app-now.png",
@@ -102,8 +102,8 @@ def _run(folder: Path, *command: str | Path) -> None:
 
 
 def _open_app(command: Path, folder: Path) -> None:
-    home, said = folder / "home", folder / "app.txt"
-    with desk(TrayKind.EMBEDDED, folder) as place, said.open("wb") as output:
+    home, log = folder / "home", folder / "app.txt"
+    with desk(TrayKind.EMBEDDED, folder) as place, log.open("wb") as output:
         own = {**place.environment, HOME_VARIABLE: str(home), MARK: str(home), "QT_QPA_PLATFORM": "xcb"}
         app = subprocess.Popen([command], cwd=folder, env=_clean(**own), stdout=output, stderr=output)
         try:
@@ -112,7 +112,7 @@ def _open_app(command: Path, folder: Path) -> None:
                 "the app does not come up",
                 every=COSTLY,
             )
-            assert app.poll() is None, said.read_text()
+            assert app.poll() is None, log.read_text()
         finally:
             for left in processes.marked(MARK, str(home)):  # the daemon that it started, too
                 processes.kill(left.pid)

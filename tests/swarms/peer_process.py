@@ -15,15 +15,15 @@ from tests.waiting import wait_until
 
 
 class PeerProcess:
-    """One life of it; ``said`` are its messages so far."""
+    """One life of it; ``messages`` are its messages so far."""
 
     def __init__(self, loop: LoopThread, name: str, start: Message, log: Path) -> None:
         self._loop, self._name, self.log = loop, name, log
         log.parent.mkdir(parents=True, exist_ok=True)
-        self.said: list[PeerMessage] = []
+        self.messages: list[PeerMessage] = []
         program = Program(name, f"coordinator.{name}.process", start, log)
         self._supervisor = loop.do(self._supervise(program))
-        self._run: Future[Outcome] = loop.begin(self._supervisor.run(self.said.append))
+        self._run: Future[Outcome] = loop.begin(self._supervisor.run(self.messages.append))
 
     @staticmethod
     async def _supervise(program: Program) -> Supervisor[PeerMessage]:
@@ -34,7 +34,7 @@ class PeerProcess:
         assert self._is_ready(), self.log.read_text()
 
     def _is_ready(self) -> bool:
-        return any(isinstance(message, PeerReady) for message in self.said)
+        return any(isinstance(message, PeerReady) for message in self.messages)
 
     def send(self, message: Message) -> None:
         self._loop.do(self._supervisor.send(message))

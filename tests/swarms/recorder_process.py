@@ -11,19 +11,19 @@ from tests.swarms.peer_process import PeerProcess
 
 
 class Recorders:
-    """Those of one folder, which write to the database at that address."""
+    """The recorders of one folder, which write to the database at that address."""
 
     def __init__(self, home: Home, loop: LoopThread, address: str) -> None:
         self.home, self._loop, self._address = home, loop, address
         self.database = Database.open(address)
         self.lives: list[PeerProcess] = []
 
-    def start(self, initial_peers: tuple[str, ...], **told: str) -> PeerProcess:
+    def start(self, initial_peers: tuple[str, ...], **options: str) -> PeerProcess:
         start = StartRecorder(
             home=self.home.root,
             initial_peers=initial_peers,
-            database=told.pop("database", self._address),
-            admission=told.pop("admission", None),
+            database=options.pop("database", self._address),
+            admission=options.pop("admission", None),
         )
         self.lives.append(PeerProcess(self._loop, "recorder", start, self.home.log("recorder")))
         return self.lives[-1]

@@ -22,6 +22,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
+from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.allreduce import Observer, RoundEvent
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
@@ -183,18 +184,20 @@ class LoopbackSwarm:
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
         averager = GradientAverager(
             inputs,
-            parts(sizes=self._sizes, encodings=encodings),
-            dht=dht,
-            identity=identity,
-            prefix=PREFIX,
-            rules=RULES,
+            RoundParticipant(
+                parts(sizes=self._sizes, encodings=encodings),
+                dht,
+                identity,
+                PREFIX,
+                RULES,
+                client_mode=client_mode,
+                auxiliary=auxiliary,
+                bandwidth=bandwidth,
+                admission=admission,
+                observe=observe(pids) if observe else _ignore,
+            ),
             state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
-            client_mode=client_mode,
-            auxiliary=auxiliary,
-            bandwidth=bandwidth,
             line=line,
-            admission=admission,
-            observe=observe(pids) if observe else _ignore,
         )
         self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number, admission))
         return self.peers[-1]

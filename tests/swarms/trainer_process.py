@@ -90,7 +90,7 @@ class TrainerProcess:
         )
         self.process.start()
 
-    def tell(self, command: Command) -> None:
+    def send(self, command: Command) -> None:
         self._orders.put(command)
 
     def admit(self, token: str) -> None:
@@ -113,9 +113,9 @@ class TrainerProcess:
             try:
                 return self._events.get(timeout=0.5)
             except queue.Empty:
-                told = f"it had said {self.seen}\n{self.log[-4000:]}"
-                assert self.process.is_alive(), f"the trainer died; {told}"
-                assert time.monotonic() < deadline, f"nothing came in time; {told}"
+                state = f"its messages: {self.seen}\n{self.log[-4000:]}"
+                assert self.process.is_alive(), f"the trainer died; {state}"
+                assert time.monotonic() < deadline, f"nothing came in time; {state}"
 
     def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
         """Wait for the orderly end; returns the epochs that this peer went through."""
@@ -126,7 +126,7 @@ class TrainerProcess:
 
     @property
     def log(self) -> str:
-        """Its log file, with that of trainers before it in the same folder."""
+        """The trainer's log file, with that of trainers before it in the same folder."""
         file = _log_of(self.settings)
         return file.read_text(errors="replace") if file.exists() else ""
 
@@ -143,7 +143,7 @@ class TrainerProcess:
         return [process, *process.children(recursive=True)]
 
     def semaphores(self) -> set[str]:
-        """Those that any of its processes has."""
+        """The semaphores that any of the trainer's processes has."""
         return set().union(*(semaphores(process.pid) for process in self.family()))
 
     def kill(self) -> None:

@@ -59,8 +59,8 @@ async def login_environment(session: Bus, environment: Mapping[str, str]) -> Map
 
     Raise DisplayError if that is no other one.
     """
-    told = dict(setting.partition("=")[::2] for setting in await session.get(*_SYSTEMD, "Environment"))
-    display = {name: told[name] for name in _DISPLAY_NAMES if name in told}
+    variables = dict(setting.partition("=")[::2] for setting in await session.get(*_SYSTEMD, "Environment"))
+    display = {name: variables[name] for name in _DISPLAY_NAMES if name in variables}
     own = {name: environment[name] for name in _DISPLAY_NAMES if name in environment}
     if not display or display == own:
         raise DisplayError(

@@ -50,18 +50,18 @@ async def read_lock(session: Bus, system: Bus, environment: Mapping[str, str]) -
 
     It is if any source reports it: each desktop supports only some of them.
     """
-    told = [
-        ("systemd-logind", await _told(_hint(system, environment))),
-        ("screen saver service", await _told(_is_active(session, SCREEN_SAVER))),
-        ("GNOME screen saver", await _told(_is_active(session, _GNOME))),
+    by_source = [
+        ("systemd-logind", await _answered(_hint(system, environment))),
+        ("screen saver service", await _answered(_is_active(session, SCREEN_SAVER))),
+        ("GNOME screen saver", await _answered(_is_active(session, _GNOME))),
     ]
-    answers = [Known(locked, name) for name, locked in told if locked is not None]
+    answers = [Known(locked, name) for name, locked in by_source if locked is not None]
     if not answers:
         return Unknown("Neither systemd-logind nor a screen saver reports whether the screen is locked.")
     return max(answers, key=lambda answer: answer.value)
 
 
-async def _told(answer: Awaitable[bool]) -> bool | None:
+async def _answered(answer: Awaitable[bool]) -> bool | None:
     try:
         return await answer
     except BusError:

@@ -34,7 +34,7 @@ class ActivityWatch:
         self._source: IdleSource | None = None
         self._next_search = float("-inf")
         self._opening = asyncio.Lock()
-        self._told = ""
+        self._logged = ""
         """Name of the source that was logged last."""
 
     @property
@@ -85,9 +85,9 @@ class ActivityWatch:
     async def _search(self) -> None:
         choice = await choose(self._candidates())
         name = choice.source.name if choice.source else "nothing"
-        if name != self._told:
+        if name != self._logged:
             _log.info("Input is reported by %s.%s", name, "".join(f" {each}" for each in choice.refusals))
-            self._told = name
+            self._logged = name
         # Who waits for a polled source may go on with it: there is nothing that its end would take away.
         self._source, self.refusals = choice.source, choice.refusals
         self._next_search = self._clock() + (_RETRY_FOR_BETTER if choice.source else _RETRY)
@@ -95,7 +95,7 @@ class ActivityWatch:
     async def _drop(self, source: IdleSource, error: Exception | None = None) -> None:
         if error is not None:
             _log.warning("A source of input was lost. %s", _in_words(source, error))
-            self._told = ""
+            self._logged = ""
         if source is self._source:
             self._source = None
             self._next_search = self._clock() + _REST

@@ -102,7 +102,7 @@ class WaylandSource:
         # The first version knows only notifications that a playing video holds back: then we count as active.
         kind = _IGNORING_INHIBITORS if self._version >= 2 else _IGNORING_NOTHING
         made = self._connection.new(notification.hear)
-        self._connection.tell(
+        self._connection.request(
             self._notifier, kind, struct.pack("<III", made, round(seconds * 1000), self._seat)
         )
         return made

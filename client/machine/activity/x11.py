@@ -87,7 +87,7 @@ class X11Source:
             yield rings, await self._idle_milliseconds(creation)
         finally:
             del self._alarms[alarm]
-            self._connection.tell(request(self._opcode, _DESTROY_ALARM, struct.pack("<I", alarm)))
+            self._connection.send(request(self._opcode, _DESTROY_ALARM, struct.pack("<I", alarm)))
 
     def _description(self, alarm: int, milliseconds: int) -> bytes:
         given = _COUNTER | _VALUE_TYPE | _VALUE | _TEST_TYPE | _DELTA | _EVENTS

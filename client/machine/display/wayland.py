@@ -51,7 +51,7 @@ class WaylandConnection:
         except OSError as error:
             raise DisplayError(f"No Wayland compositor answers at {path}.", _REMEDY) from error
         connection = cls(reader, writer, time_limit)
-        connection.tell(_DISPLAY, _GET_REGISTRY, struct.pack("<I", _REGISTRY))
+        connection.request(_DISPLAY, _GET_REGISTRY, struct.pack("<I", _REGISTRY))
         try:
             await connection.settle()
         except DisplayError:
@@ -74,7 +74,9 @@ class WaylandConnection:
                 bound = min(version, offered_version)
                 made = self.new(listener)
                 text = struct.pack("<I", len(interface) + 1) + _padded(interface.encode() + b"\0")
-                self.tell(_REGISTRY, _BIND, struct.pack("<I", name) + text + struct.pack("<II", bound, made))
+                self.request(
+                    _REGISTRY, _BIND, struct.pack("<I", name) + text + struct.pack("<II", bound, made)
+                )
                 return made, bound
         raise DisplayError(f"The Wayland compositor lacks {interface}.", "A newer one may have it.")
 
@@ -84,19 +86,19 @@ class WaylandConnection:
         self._listeners[made] = listener
         return made
 
-    def tell(self, target: int, opcode: int, arguments: bytes = b"") -> None:
+    def request(self, target: int, opcode: int, arguments: bytes = b"") -> None:
         """Send a request; if it is wrong, the compositor ends the connection."""
         self._writer.write(struct.pack("<IHH", target, opcode, 8 + len(arguments)) + arguments)
 
     def forget(self, target: int, destroy: int) -> None:
         """Destroy an object by its request of that number."""
         self._listeners[target] = _ignore
-        self.tell(target, destroy)
+        self.request(target, destroy)
 
     async def settle(self) -> None:
         """Wait until the compositor has handled all requests."""
         done = asyncio.Event()
-        self.tell(_DISPLAY, _SYNC, struct.pack("<I", self.new(lambda *_: done.set())))
+        self.request(_DISPLAY, _SYNC, struct.pack("<I", self.new(lambda *_: done.set())))
         await self.wait(done, self._time_limit)
 
     async def wait(self, event: asyncio.Event, time_limit: float | None = None) -> None:

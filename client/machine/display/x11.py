@@ -61,7 +61,7 @@ class X11Connection:
         """Give `listener` all events of that kind."""
         self._listeners[kind] = listener
 
-    def tell(self, request: bytes) -> None:
+    def send(self, request: bytes) -> None:
         """Send what has no reply."""
         next(self._sequence)
         self._writer.write(request)

@@ -113,9 +113,9 @@ class Graphics:
         """Return the bytes of each process; None if the driver does not report them, as on Windows."""
         found: dict[int, int | None] = {}
         for process in self._processes(handle):
-            told, before = process.usedGpuMemory, found.get(process.pid)
+            memory, before = process.usedGpuMemory, found.get(process.pid)
             # Who both computes and draws is in both lists, with the same memory.
-            found[int(process.pid)] = before if told is None else max(int(told), before or 0)
+            found[int(process.pid)] = before if memory is None else max(int(memory), before or 0)
         return found
 
     def _processes(self, handle: Any) -> Iterator[Any]:
@@ -131,8 +131,8 @@ def _sleeping(gpu: GpuReading) -> GpuReading:
 
 def _memory_by_others(index: int, used: int, by_pid: dict[int, int | None], own: Own) -> int:
     others = [size for pid, size in by_pid.items() if pid not in own.pids]
-    told = sum(by_pid.get(pid) or 0 for pid in own.pids)
-    ours = told or (own.memory if own.gpu == index else 0)
+    reported = sum(by_pid.get(pid) or 0 for pid in own.pids)
+    ours = reported or (own.memory if own.gpu == index else 0)
     if None in others:
         return max(0, used - ours)
     by_others = sum(filter(None, others))

@@ -232,10 +232,10 @@ class CandidateRun:
         training = self._training
         assert training is not None, "it was looked up"
 
-        def show(said: SpeedMeasurement) -> None:
-            rate = said.samples_per_hour
+        def show(measured: SpeedMeasurement) -> None:
+            rate = measured.samples_per_hour
             self._show(
-                progress=min(1.0, said.seconds / seconds),
+                progress=min(1.0, measured.seconds / seconds),
                 samples_per_hour=rate,
                 bytes_per_day=traffic(training, rate).bytes_per_day,
             )
@@ -245,9 +245,9 @@ class CandidateRun:
         self._moved()
 
     async def _bring(self, seen: CandidateView) -> None:
-        def fetched(said: FilesFetched) -> None:
-            share = said.done / said.total if said.total else 1.0
-            self._show(progress=share, download_bytes=said.total - said.done)
+        def fetched(files: FilesFetched) -> None:
+            share = files.done / files.total if files.total else 1.0
+            self._show(progress=share, download_bytes=files.total - files.done)
 
         assert self._training is not None, "it was looked up"
         folder = await self._inspectors.bring(seen, self._training, fetched)

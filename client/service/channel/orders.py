@@ -173,8 +173,10 @@ class Orders:
     async def _leave(self, request: Leave) -> str:
         card = self._run.card
         await self._session.leave()
-        said = f"This computer no longer trains {card.title}."
-        return f"{said} {await self._context.members.end(card.digest)}" if request.membership else said
+        sentence = f"This computer no longer trains {card.title}."
+        return (
+            f"{sentence} {await self._context.members.end(card.digest)}" if request.membership else sentence
+        )
 
     async def _enter_gate(self, request: EnterGate) -> str:
         return await self._context.members.enter(self._parts.candidate_run.admission(request))

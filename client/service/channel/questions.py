@@ -46,19 +46,19 @@ class Questions:
     async def _contribution(self, request: ShowContribution) -> Done:
         run, now = None if request.all_runs else self._run.card.digest, self._context.now()
 
-        def told(database: ContributionDatabase) -> ContributionHistory:
+        def read(database: ContributionDatabase) -> ContributionHistory:
             return history_of(database.hours(run), request.by, request.periods, now, self._calendar)
 
         nothing = history_of((), request.by, request.periods, now, self._calendar)
-        return Done(id=request.id, contribution=await self._read(told, nothing))
+        return Done(id=request.id, contribution=await self._read(read, nothing))
 
     async def _epochs(self, request: ShowEpochs) -> Done:
         run, nothing = self._run, list[EpochPoint]()
-        told, trained = await run.coordination.run_epochs.newest(), run.card.trained
+        reported, trained = await run.coordination.run_epochs.newest(), run.card.trained
         own = await self._read(
             lambda database: database.epochs(trained.digest, trained.generation, trained.began_at), nothing
         )
-        return Done(id=request.id, epochs=thinned(merged(told, own), request.points))
+        return Done(id=request.id, epochs=thinned(merged(reported, own), request.points))
 
     async def _ranks(self, request: ShowRanks) -> Done:
         run, nothing = self._run.card.digest, list[RankPoint]()

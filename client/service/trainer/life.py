@@ -135,7 +135,7 @@ class Life:
             if self._freezer is not None:
                 self._freezer.close()
 
-    def tell(self, budget: TrainingBudget) -> None:
+    def send_budget(self, budget: TrainingBudget) -> None:
         """Send it a new budget."""
         if budget != self._budget:
             self._budget = budget

@@ -90,7 +90,7 @@ class Training:
         hurries = at_once and not self._at_once
         self._wanted, self._budget, self._at_once = effect, budget, at_once
         if self.life is not None:
-            self.life.tell(budget)
+            self.life.send_budget(budget)
         if hurries and self.state is State.LEAVING and self.life is not None:
             _leave(self.life, AT_ONCE)
         event = next_event(self.state, effect)
@@ -222,7 +222,7 @@ class Training:
             )
             self._end_badly(EndCause.CRASH, what)
         else:
-            self._end_badly(fault_of(outcome), _said(outcome))
+            self._end_badly(fault_of(outcome), _error_of(outcome))
 
     def _was_to_end(self, life: Life) -> bool:
         """Return true if it was ordered to finish, or another life has to take its place."""
@@ -277,7 +277,7 @@ def _leave(life: Life, policy: ShutdownPolicy | None) -> None:
         life.leave(policy.seconds, quietly=policy.quietly)
 
 
-def _said(outcome: Outcome) -> ClientError:
+def _error_of(outcome: Outcome) -> ClientError:
     """Return the error of a trainer's end, with the code that the trainer gave."""
     error = ClientError.of(outcome.error())
     if outcome.ending is Ending.FAILED and outcome.failure is not None:

@@ -154,8 +154,8 @@ def audit(
             print(json.dumps(asdict(entry), default=str))
         else:
             times = f" ({entry.count} times)" if entry.count > 1 else ""
-            told = " ".join(filter(None, (entry.actor, entry.action, entry.subject, entry.detail)))
-            print(f"{entry.time:%Y-%m-%d %H:%M:%S}  {told}{times}")
+            words = " ".join(filter(None, (entry.actor, entry.action, entry.subject, entry.detail)))
+            print(f"{entry.time:%Y-%m-%d %H:%M:%S}  {words}{times}")
 
 
 def _set_moderator(name: str, home: Path, moderator: bool) -> None:

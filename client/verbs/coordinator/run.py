@@ -83,14 +83,14 @@ def init(
     was_made, settings = home.manifest.exists(), settings_for(choice, home)
     manifest = create(home, NewRun(draft, title), settings, now)
     print(f"{'Changed' if was_made else 'Created'} {manifest.contact.title} in {home.root}.")
-    _tell_made(home, manifest, settings)
+    _print_next_steps(home, manifest, settings)
     if before is not None and before.moderators and not settings.moderators:
         print(f"Moderators were removed: {', '.join(before.moderators)}. Nobody signs in to an open run.")
     if was_made and home.is_served:
         print("Restart `serve`: it read the settings at its start.")
 
 
-def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
+def _print_next_steps(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
     from coordinator.contact import join_link
     from coordinator.settings import Admits
 
@@ -147,11 +147,11 @@ def status(home: HomeOption = HERE, as_json: AsJson = False) -> None:
     from coordinator.opened import opened
 
     with opened(Home(home)) as opened_run:
-        told = _status(opened_run)
+        figures = _status(opened_run)
     if as_json:
-        print(json.dumps(told, default=str))
+        print(json.dumps(figures, default=str))
         return
-    for name, value in told.items():
+    for name, value in figures.items():
         print(f"{name.replace('_', ' ')}: {_in_words(value)}")
 
 

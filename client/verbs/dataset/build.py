@@ -100,7 +100,7 @@ def build(
     )
     images = open_source(source, subset=subset, image_column=image_column, caption_column=caption_column)
     index = _build(images, codec or embedded_run() / "codec", device, out, settings, restart)
-    _tell(index, out, as_json)
+    _print_index(index, out, as_json)
 
 
 def _build(
@@ -130,7 +130,7 @@ def _build(
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _tell(index: "ShardIndex", out: Path, as_json: bool) -> None:
+def _print_index(index: "ShardIndex", out: Path, as_json: bool) -> None:
     from rich.console import Console
 
     from client.console.build_view import document, report

@@ -60,7 +60,7 @@ def push(
         sources = {split: source.model_dump() for split, source in pushed.sources.items()}
         print(json.dumps({"commit": pushed.commit, "sources": sources}))
     else:
-        print(_told(pushed))
+        print(_summary(pushed))
 
 
 def _push(
@@ -106,7 +106,7 @@ def _ended_by_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _told(pushed: "Pushed") -> str:
+def _summary(pushed: "Pushed") -> str:
     """Return a text with the commit, and with what names each split in a manifest."""
     parts = [f"All shards are at the Hub, in commit {pushed.commit}. Add this to the manifest of a run:"]
     for split, source in pushed.sources.items():

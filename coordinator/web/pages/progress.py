@@ -16,6 +16,7 @@ from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from coordinator.web.wording import rate, volume, whole
+from core.messages.reach import Reach
 from core.swarm.wire.device_class import DeviceClass
 
 router = APIRouter(include_in_schema=False)
@@ -94,6 +95,7 @@ def dashboard(request: Request, context: GivenContext) -> Response:
         "epochs": epochs[: -NEWEST - 1 : -1],
         "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
         "devices": [device.value for device in DeviceClass],
+        "ways": [reach.value for reach in Reach],
     }
     return render(request, "dashboard.html", {**values, **given})
 

@@ -29,7 +29,8 @@ const shown = {
   in_step: (run) => whole(run.in_step),
   warning: (run) => run.warning ?? "",
   samples_per_second: (run) => rate(run.samples_per_second),
-  gathered: (run) => whole(run.gathered),
+  gathered: (run) => whole(Math.min(run.gathered, run.target)),
+  beyond: (run) => (run.gathered > run.target ? `, ${whole(run.gathered - run.target)} more wait for the round` : ""),
   seconds_to_next: (run) => (run.seconds_to_next === null ? "no computer is training" : `about ${duration(run.seconds_to_next)} to go`),
   exchanged_bytes: (run) => volume(run.exchanged_bytes),
 };
@@ -49,6 +50,11 @@ function show(run) {
     const peers = run.peers[row.dataset.device] ?? { training: 0, paused: 0, joining: 0 };
     for (const cell of row.querySelectorAll("[data-state]")) cell.textContent = whole(peers[cell.dataset.state]);
     row.hidden = peers.training + peers.paused + peers.joining === 0;
+  }
+  for (const row of document.querySelectorAll("tr[data-reach]")) {
+    const count = run.reach[row.dataset.reach] ?? 0;
+    row.lastElementChild.textContent = whole(count);
+    row.hidden = count === 0;
   }
   for (const row of document.querySelectorAll("tr[data-none]")) row.hidden = Object.keys(run.peers).length > 0;
   for (const sign of document.querySelectorAll(".live")) {

@@ -65,7 +65,7 @@ class BuildProgress:
 
 
 _OnProgress = Callable[[BuildProgress], None]
-"""Called at the beginning and after each batch."""
+"""Receiver of the progress, at the beginning and after each batch."""
 
 
 def build_from_folder(

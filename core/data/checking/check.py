@@ -19,7 +19,7 @@ from core.errors import DataError
 PROGRESS_ROWS = 256
 
 _OnProgress = Callable[[int], None]
-"""Called with the number of rows checked so far, every ``PROGRESS_ROWS`` rows and at the end."""
+"""Receiver of the number of rows checked so far, every ``PROGRESS_ROWS`` rows and at the end."""
 
 
 @dataclass(frozen=True)

@@ -144,14 +144,14 @@ def _page(file: Readable, at: int, room: int) -> Page:
 def _described(numbers: Mapping[int, int], details: Mapping[int, Mapping[int, int]], first: int) -> Page:
     """Return the page that a header describes; raises KeyError if a field is missing."""
     kind, unpacked, packed = numbers[1], numbers[2], numbers[3]
-    told = details[_DETAILS[kind]] if kind in _DETAILS else {}
-    values = told[1] if told else 0
-    levels = told[5] + told[6] if kind == _DATA_V2 else 0
+    fields = details[_DETAILS[kind]] if kind in _DETAILS else {}
+    values = fields[1] if fields else 0
+    levels = fields[5] + fields[6] if kind == _DATA_V2 else 0
     if min(kind, unpacked, packed, values, levels) < 0 or levels > packed:
         raise ValueError("a page has a size that cannot be")
     if kind == _DICTIONARY and values > unpacked:
         raise ValueError(f"a dictionary of {unpacked} bytes claims {values} values")
-    encoding = told[4 if kind == _DATA_V2 else 2] if told else -1
+    encoding = fields[4 if kind == _DATA_V2 else 2] if fields else -1
     return Page(kind == _DICTIONARY, first, packed, unpacked, values, encoding)
 
 

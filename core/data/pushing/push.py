@@ -138,7 +138,7 @@ class Push:
                 _log.info(
                     "Attempt %d to push failed (%s); the next in %.1f s.", failures, error.what, seconds
                 )
-                self._tell(seconds, error.what)
+                self._report(seconds, error.what)
                 self._pause(seconds)
 
     def _attempt(self, private: bool) -> str:
@@ -149,7 +149,7 @@ class Push:
         stale = self._stale(files)
         missing = [shard for shard in self._shards if not shard.is_at(files)]
         self._there = sum(shard.size for shard in self._shards) - sum(shard.size for shard in missing)
-        self._tell()
+        self._report()
         self._card = self._card_over(files)
         self._repository.commit(f"{self._message}: data card", [self._card.operation()], stale)
         for batch in _cut(missing, COMMIT_FILES):
@@ -186,7 +186,7 @@ class Push:
         for part in _cut(list(zip(additions, batch, strict=True)), SENT_AT_ONCE):
             self._repository.send([addition for addition, _ in part])
             self._there += sum(shard.size for _, shard in part)
-            self._tell()
+            self._report()
         self._repository.commit(f"{self._message}: {batch[0].name} to {batch[-1].name}", additions)
 
     def _verify(self, commit: str) -> None:
@@ -198,7 +198,7 @@ class Push:
                     "Another program may have written to it meanwhile: push again.",
                 )
 
-    def _tell(self, waiting: float | None = None, why: str = "") -> None:
+    def _report(self, waiting: float | None = None, why: str = "") -> None:
         total = sum(shard.size for shard in self._shards)
         self._progress(PushProgress(self._there, total, waiting, why))
 

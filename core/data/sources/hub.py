@@ -111,8 +111,8 @@ class HubImages(ImageSource):
 
     def _of(self, example: Mapping[str, Any], after: SourcePlace) -> SourceImage:
         name = "/".join(map(str, (self._split, *after[:-1], after[-1] - 1)))
-        said = example.get(JSON_NAME)
-        record = {**said, **example} if isinstance(said, dict) else example
+        metadata = example.get(JSON_NAME)
+        record = {**metadata, **example} if isinstance(metadata, dict) else example
         try:
             read = partial(self._read, example[self._image])
             caption, nsfw = caption_of(record, self._caption), label_of(record)

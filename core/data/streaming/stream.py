@@ -249,7 +249,7 @@ class CodeStream:
 
     def _start_at(self, position: Position, number: int) -> None:
         windows = Windows(
-            self._rows, self._prepare, self._width, self._seed, self._cut, self._left_shards.tell
+            self._rows, self._prepare, self._width, self._seed, self._cut, self._left_shards.report
         )
         self._begins = Window(number, position, [], np.empty((0, self._width), np.int16), [])
         self._windows = Prefetch(windows.following(position, number))

@@ -23,7 +23,7 @@ class LeftShards:
         self._notify = notify
         self._known: set[str] = set()
 
-    def tell(self, name: str, error: DataError) -> None:
+    def report(self, name: str, error: DataError) -> None:
         """Report once that the shard ``name`` is left for the rest of this pass because of ``error``."""
         if name in self._known:
             return
@@ -92,7 +92,7 @@ class Windows:
     seed: str
     cut: Cut
     left: Callable[[str, DataError], None]
-    """Called with the name of each shard that is left before its end, and the error."""
+    """Receiver of the name of each shard that is left before its end, and of the error."""
 
     def following(self, start: Position, number: int) -> Generator[Window]:
         """Yield all windows from ``start`` on, pass after pass, without empty ones.

@@ -5,7 +5,7 @@ import binascii
 import re
 from typing import Self
 
-_TOLD = re.compile(r"Refused: (?P<why>[^<]{1,200}) <(?P<proof>[A-Za-z0-9+/=]*)>")
+_MESSAGE = re.compile(r"Refused: (?P<why>[^<]{1,200}) <(?P<proof>[A-Za-z0-9+/=]*)>")
 
 
 class PeerRefused(Exception):
@@ -26,7 +26,7 @@ class PeerRefused(Exception):
     @classmethod
     def behind(cls, error: Exception) -> Self | None:
         """Return the refusal behind ``error``, with which a call ended, or None if it ended for another reason."""
-        found = _TOLD.search(str(error))
+        found = _MESSAGE.search(str(error))
         if found is None:
             return None
         try:

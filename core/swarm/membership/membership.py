@@ -51,11 +51,11 @@ class SwarmMembership(Protocol):
     def moved(self) -> None:
         """Discard the view: this peer is at another place now, or was away."""
 
-    def tell(self) -> None:
-        """Tell the others now where this peer stands, and look at them."""
+    def publish(self) -> None:
+        """Publish this peer's place to the others now, and look at them."""
 
     def rest(self) -> None:
-        """Tell the others a last time, then neither tell nor look until the next ``tell``."""
+        """Tell the others a last time, then neither tell nor look until the next ``publish``."""
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
         """Ignore ``peers`` (their ids in bytes) for ``seconds``."""
@@ -78,7 +78,7 @@ class Swarm:
         self._tracker, self._rules, self._beginning = tracker, rules, beginning
         self._moved_at = 0.0
         """DHT time of this peer's last move; views from before it are out of date."""
-        self.start, self.tell, self.rest = tracker.start, tracker.publish, tracker.rest
+        self.start, self.publish, self.rest = tracker.start, tracker.publish, tracker.rest
         self.set_aside, self.leave = tracker.set_aside, tracker.stop
 
     @property
@@ -138,7 +138,7 @@ class Alone:
     view = SwarmView(0.0)
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
-        """Do nothing with ``record``: there is no peer to tell."""
+        """Do nothing with ``record``: there is no peer to publish to."""
 
     def verdict(self, own: ProgressRecord) -> Verdict:
         """Return the verdict that ``own`` agrees with the swarm, always."""
@@ -163,8 +163,8 @@ class Alone:
     def moved(self) -> None:
         """Do nothing: there is no view to discard."""
 
-    def tell(self) -> None:
-        """Do nothing: there is no peer to tell."""
+    def publish(self) -> None:
+        """Do nothing: there is no peer to publish to."""
 
     def rest(self) -> None:
         """Do nothing: a peer alone is always quiet."""
@@ -173,4 +173,4 @@ class Alone:
         """Do nothing with ``peers`` and ``seconds``: there is no peer to ignore."""
 
     def leave(self) -> None:
-        """Do nothing: there is no peer to tell."""
+        """Do nothing: there is no peer to publish to."""

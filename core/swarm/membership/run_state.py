@@ -18,7 +18,7 @@ from core.run.rules import RunState
 from core.run.signed_parts import is_state_signed, set_fields
 
 _LOOK_SECONDS = 5.0
-_TELL_SECONDS = 60.0
+_PUBLISH_SECONDS = 60.0
 _KNOWN_SECONDS = 3600.0
 _LARGEST = 1024
 """Largest size of a record's value or subkey, in bytes."""
@@ -101,8 +101,8 @@ class StateWatch:
         """
         self._dht, self._manifest, self._clock = dht, manifest, clock
         self._looking: Future[Any] | None = None
-        self._look_at = self._tell_at = clock()
-        self._told = manifest.state.serial
+        self._look_at = self._publish_at = clock()
+        self._published = manifest.state.serial
 
     def newer(self) -> RunState | None:
         """Return the newest state of a later generation that the swarm knows of, or None; looks every few seconds."""
@@ -116,15 +116,15 @@ class StateWatch:
         self._look_at = self._clock() + _LOOK_SECONDS
         return newest(looked.result() if looked.exception() is None else None, self._manifest)
 
-    def tell(self, successor: RunManifest | None = None) -> None:
+    def publish(self, successor: RunManifest | None = None) -> None:
         """Publish the state of the manifest, or of its ``successor``: at once, and then every minute."""
         manifest = successor or self._manifest
-        if self._clock() >= self._tell_at or self._told != manifest.state.serial:
-            self._told, self._tell_at = manifest.state.serial, self._clock() + _TELL_SECONDS
-            tell_state(self._dht, manifest)
+        if self._clock() >= self._publish_at or self._published != manifest.state.serial:
+            self._published, self._publish_at = manifest.state.serial, self._clock() + _PUBLISH_SECONDS
+            publish_state(self._dht, manifest)
 
 
-def tell_state(dht: "hivemind.DHT", manifest: RunManifest) -> "Future[Any]":
+def publish_state(dht: "hivemind.DHT", manifest: RunManifest) -> "Future[Any]":
     """Store the state of ``manifest``, which may be of a later generation than the peer's own, through ``dht``.
 
     Returns a future that is true if any peer stored it.

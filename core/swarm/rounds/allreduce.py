@@ -44,7 +44,7 @@ class RoundEvent(StrEnum):
 
 
 Observer = Callable[[RoundEvent, int], None]
-"""Called with the event and its count so far in this round."""
+"""Receiver of each event and its count so far in this round."""
 
 
 @dataclass(frozen=True)

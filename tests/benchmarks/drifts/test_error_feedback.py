@@ -1,4 +1,4 @@
-"""What peers wanted to contribute is applied or is in their buffers, whatever becomes of a round."""
+"""Each wanted contribution of a peer is applied or is in their buffers, whatever becomes of a round."""
 
 from collections.abc import Sequence
 

@@ -140,10 +140,10 @@ def test_the_python_that_is_named_measures_or_else_that_of_the_environment(
         "VENV",
     }  # from the make that runs the tests
     environment = {name: value for name, value in os.environ.items() if name not in inherited}
-    told = subprocess.run(
+    output = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     ).stdout
-    assert told.splitlines()[-1].strip() == f"'{python}' -m benchmarks.gpu"
+    assert output.splitlines()[-1].strip() == f"'{python}' -m benchmarks.gpu"
 
 
 def test_without_a_gpu_it_ends_at_once_and_says_what_to_do(bare: dict[str, str], tmp_path: Path) -> None:

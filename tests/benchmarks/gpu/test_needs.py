@@ -70,7 +70,7 @@ def test_a_gpu_is_known_by_what_torch_says_of_it() -> None:
         ({"error": "RuntimeError: driver too old"}, r"No NVIDIA GPU was found .*driver too old\)", "driver"),
     ],
 )
-def test_without_a_gpu_it_is_said_what_to_do(changes: dict[str, Any], what: str, remedy: str) -> None:
+def test_without_a_gpu_the_remedy_is_shown(changes: dict[str, Any], what: str, remedy: str) -> None:
     with pytest.raises(GpuError, match=what) as caught:
         gpu_of(SEEN | changes)
     assert remedy in caught.value.remedy
@@ -82,7 +82,7 @@ def test_this_machine_has_none() -> None:
         find_gpu()
 
 
-def test_a_torch_that_cannot_be_imported_is_told_as_such() -> None:
+def test_a_torch_that_cannot_be_imported_is_reported_as_such() -> None:
     broken = [sys.executable, "-c", "raise SystemExit('libcuda.so is broken')"]
     with pytest.raises(GpuError, match=r"libcuda\.so is broken"):
         find_gpu(broken)

@@ -1,9 +1,11 @@
 """The emulated Internet behaves as described: lines, routers, cuts and new addresses; and nothing of it stays."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -74,8 +76,8 @@ def seen_from(
     computer: EmulatedComputer, host: str, *, port: int = 0, seconds: float = 10.0
 ) -> tuple[str, int]:
     """The address and port that ``host`` sees of a computer which calls from ``port``; 0 takes any."""
-    told = computer.run(sys.executable, "-c", ASK, host, str(seconds), str(port))
-    address, seen = told.split()
+    output = computer.run(sys.executable, "-c", ASK, host, str(seconds), str(port))
+    address, seen = output.split()
     return address, int(seen)
 
 
@@ -170,6 +172,27 @@ def test_nothing_stays_behind() -> None:
     assert not names & set(namespaces())
     assert running.wait(10) != 0
     wait_until(lambda: forwarders() == before, "a forwarder is left")
+
+
+def test_nothing_stays_behind_a_benchmark_that_is_terminated(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "benchmarks.internet", "--homes", "1", "--out", str(tmp_path))
+    with subprocess.Popen(command) as running:
+        wait_until(lambda: bool(internets_of(running.pid)), "no program runs on an emulated computer")
+        (internet,) = internets_of(running.pid)
+        running.terminate()
+        assert running.wait(60) == 128 + signal.SIGTERM
+    assert not [name for name in namespaces() if name.startswith(internet)]
+
+
+def internets_of(pid: int) -> set[str]:
+    """The beginnings of the names of namespaces in which the process ``pid`` has children."""
+    found = set()
+    for child in psutil.Process(pid).children(recursive=True):
+        named = subprocess.run(
+            ("ip", "netns", "identify", str(child.pid)), capture_output=True, text=True, check=False
+        )
+        found.add(named.stdout.strip().partition("-")[0])
+    return found - {""}
 
 
 def namespaces() -> list[str]:

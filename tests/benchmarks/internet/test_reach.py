@@ -84,7 +84,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReachScene]:
 
 @pytest.fixture(scope="module")
 def verdicts(scene: ReachScene) -> dict[str, FoundReach]:
-    """What homes whose routers do nothing on request found out, at the same time."""
+    """The findings of homes whose routers do nothing on request, at the same time."""
     with ExitStack() as stack:
         searches = {name: stack.enter_context(scene.search(name)) for name in ("home", "open", "double")}
         return {name: search.result() for name, search in searches.items()}

@@ -90,7 +90,7 @@ def test_a_locked_keyring_is_a_problem_until_it_is_unlocked(life: AccountLife, t
     save(tmp_path / "data" / "account.json", KeepNote(keep=Keep.KEYRING, name="anna"))
 
     async def deed(account: Account) -> None:
-        await eventually(lambda: isinstance(account.problem, KeyringLocked), "no problem is told")
+        await eventually(lambda: isinstance(account.problem, KeyringLocked), "no problem is reported")
         assert name_shown(account) == "anna"
         assert account.credentials is None
         with pytest.raises(KeyringLocked):
@@ -104,7 +104,7 @@ def test_a_locked_keyring_is_a_problem_until_it_is_unlocked(life: AccountLife, t
         life.live(deed)
 
 
-def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: AccountLife) -> None:
+def test_without_a_keyring_the_error_comes_before_anybody_goes_to_a_browser(life: AccountLife) -> None:
     async def deed(account: Account) -> None:
         with pytest.raises(NoKeyring):
             await account.sign_in(None, Keep.KEYRING)
@@ -164,7 +164,7 @@ def test_nobody_stays_signed_in_for_a_keyring_that_is_gone(life: AccountLife) ->
     save(life.folder / "data" / "account.json", KeepNote(keep=Keep.KEYRING, name="anna"))
 
     async def deed(account: Account) -> None:
-        await eventually(lambda: isinstance(account.problem, NoKeyring), "no problem is told")
+        await eventually(lambda: isinstance(account.problem, NoKeyring), "no problem is reported")
         assert "remove the entry `idlebrush`" in await account.sign_out()
         assert name_shown(account) is None
         assert not (life.folder / "data" / "account.json").exists()
@@ -248,13 +248,13 @@ def test_signing_out_revokes_where_it_can_and_says_where_it_cannot(
     life.live(deed)
 
 
-def test_a_damaged_file_is_told_and_not_fatal(life: AccountLife) -> None:
+def test_a_damaged_file_is_reported_and_not_fatal(life: AccountLife) -> None:
     life.file.parent.mkdir()
     life.file.write_text("{")
     save(life.folder / "data" / "account.json", KeepNote(keep=Keep.FILE, name="anna"))
 
     async def deed(account: Account) -> None:
-        await eventually(lambda: account.problem is not None, "no problem is told")
+        await eventually(lambda: account.problem is not None, "no problem is reported")
         assert "set aside" in str(account.problem)
         assert name_shown(account) is None
 

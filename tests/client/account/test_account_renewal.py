@@ -48,7 +48,7 @@ def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: AccountLif
         life.file.mkdir()  # over which no file can be written
         life.hub.token_seconds = 3600.0
         await eventually(lambda: kept_token(account) != first, "nothing is renewed")
-        await eventually(lambda: isinstance(account.problem, StateError), "it is not told")
+        await eventually(lambda: isinstance(account.problem, StateError), "it is not reported")
         asked = len(life.hub.requests("/oauth/token"))
         life.file.rmdir()
         await eventually(lambda: account.problem is None, "it is never kept")
@@ -97,12 +97,12 @@ def test_no_token_is_anywhere_it_does_not_belong(life: AccountLife, caplog: pyte
     """Sign in by code and by token, renew, go wrong in several ways, sign out; then look everywhere."""
     caplog.set_level(logging.DEBUG)
     life.hub.token_seconds = 2.0
-    said: list[str] = []
+    sentences: list[str] = []
     token = life.hub.add_token("anna")
 
     async def deed(account: Account) -> None:
         life.hub.approve_next("anna")
-        said.append(await account.sign_in(None, Keep.SESSION))
+        sentences.append(await account.sign_in(None, Keep.SESSION))
         first = kept_token(account)
         life.hub.token_seconds = 3600.0
         await eventually(lambda: kept_token(account) != first, "nothing is renewed")
@@ -114,7 +114,7 @@ def test_no_token_is_anywhere_it_does_not_belong(life: AccountLife, caplog: pyte
             life.hub.canned["/api/whoami-v2"] = canned
             with pytest.raises(ClientError) as caught:
                 await account.sign_in(SecretStr(token), Keep.SESSION)
-            said.append(f"{caught.value!r} {caught.value.__cause__!r}")
+            sentences.append(f"{caught.value!r} {caught.value.__cause__!r}")
         life.hub.canned.clear()
         # While the task waits for the Hub, its arguments and environment are looked at.
         life.hub.canned["/api/whoami-v2"] = Canned(body=b"x" * 4000, drip_seconds=0.02)
@@ -127,13 +127,13 @@ def test_no_token_is_anywhere_it_does_not_belong(life: AccountLife, caplog: pyte
         account.cancel()
         with pytest.raises(SignInError, match="was cancelled"):
             await signing_in
-        said.append(f"{account.view} {account.sign_in_view} {account.problem} {account.credentials}")
-        said.append(await account.sign_out())
+        sentences.append(f"{account.view} {account.sign_in_view} {account.problem} {account.credentials}")
+        sentences.append(await account.sign_out())
 
     life.live(deed)
     log = life.folder / "logs" / "tasks.log"
     assert "internal error" in log.read_text()  # what is searched is not empty
-    everything = caplog.text + "".join(said)
+    everything = caplog.text + "".join(sentences)
     for secret in life.hub.issued():
         assert find_secret(secret, [life.folder]) == []
         assert secret not in everything

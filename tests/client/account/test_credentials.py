@@ -81,7 +81,7 @@ def test_without_a_file_nobody_is_signed_in(file: CredentialsFile) -> None:
         b"x" * 40_000,
     ],
 )
-def test_a_damaged_file_is_set_aside_and_said_without_its_contents(
+def test_a_damaged_file_is_set_aside_and_reported_without_its_contents(
     file: CredentialsFile, contents: bytes
 ) -> None:
     file.path.write_bytes(contents)

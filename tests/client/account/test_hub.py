@@ -125,7 +125,7 @@ def test_a_hub_that_stays_away_is_named_at_the_end(hub: Hub, server: HubServer) 
 @pytest.mark.parametrize(
     ("settle", "words"), [(HubServer.deny, "declined"), (HubServer.expire, "not entered in time")]
 )
-def test_what_happens_in_the_browser_is_told(
+def test_what_happens_in_the_browser_is_reported(
     hub: Hub, server: HubServer, settle: Callable[[HubServer, str], None], words: str
 ) -> None:
     with pytest.raises(SignInError, match=words):
@@ -261,7 +261,7 @@ def test_a_hub_that_misbehaves_is_an_error_in_words_without_the_token(
     with pytest.raises(HubError, match=words) as caught:
         hub.check(SecretStr(token))
     assert caught.value.remedy
-    assert token not in everything_said(caught.value)
+    assert token not in whole_text(caught.value)
 
 
 def test_a_wait_that_the_hub_asks_for_is_passed_on(hub: Hub, server: HubServer) -> None:
@@ -282,7 +282,7 @@ def test_a_hub_that_drips_is_given_up(server: HubServer) -> None:
         hub_at(server.address, Hurried()).check(SecretStr(server.add_token("anna")))
 
 
-def test_nobody_home_is_told_as_being_offline(clock: SleepingClock) -> None:
+def test_a_hub_that_is_gone_is_reported_as_being_offline(clock: SleepingClock) -> None:
     with running_hub() as gone:
         address = gone.address
     with pytest.raises(HubError, match="cannot be reached") as caught:
@@ -315,13 +315,13 @@ def test_the_endpoint_and_the_app_can_be_set_from_outside() -> None:
         assert HubSettings.of_environment(unset) == HubSettings()
 
 
-def everything_said(error: BaseException | None) -> str:
+def whole_text(error: BaseException | None) -> str:
     """The error's text and those of what it came from, as a log would show them."""
-    said = ""
+    text = ""
     while error is not None:
-        said += f"{error!r} {error}"
+        text += f"{error!r} {error}"
         error = error.__cause__ or error.__context__
-    return said
+    return text
 
 
 @pytest.mark.parametrize("url", ["https://[abc", "https://elsewhere.example/x", "nonsense"])

@@ -83,7 +83,7 @@ def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
         assert keyring.prompts() == 0
 
 
-def test_a_keyring_without_a_default_collection_is_told_apart_from_a_locked_one(tmp_path: Path) -> None:
+def test_a_keyring_without_a_default_collection_is_distinguished_from_a_locked_one(tmp_path: Path) -> None:
     service = DBusAddress(
         "/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service"
     )

@@ -47,7 +47,7 @@ def test_an_error_comes_back_as_what_it_was(tmp_path: Path) -> None:
         asyncio.run(tasks(tmp_path).run(task, Granted, 20))
 
 
-def test_an_task_that_takes_too_long_is_ended_and_said(tmp_path: Path) -> None:
+def test_an_task_that_takes_too_long_is_ended_and_reported(tmp_path: Path) -> None:
     with running_hub() as hub:
         hub.canned["/api/whoami-v2"] = Canned(body=b"x" * 1000, drip_seconds=0.1)
         task = CheckToken(hub=HubSettings(endpoint=hub.address), token=SecretStr(SECRET))

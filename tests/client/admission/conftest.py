@@ -23,8 +23,8 @@ def gate(long_standing: ServedGate) -> ServedGate:
     hub = long_standing.hub
     hub.revocation = True
     hub.openid.claims, hub.openid.echoes_device_nonce = {}, False
-    for told in (hub.tokens, hub.refresh_tokens, hub.revoked, hub.asked, long_standing.instead):
-        told.clear()
+    for record in (hub.tokens, hub.refresh_tokens, hub.revoked, hub.asked, long_standing.instead):
+        record.clear()
     long_standing.received.clear()
     return long_standing
 

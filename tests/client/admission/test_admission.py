@@ -79,7 +79,7 @@ def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_wait
         await admitted(admission)
         life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "100"})
         life.pass_by(admission, seconds=420)
-        await eventually(lambda: isinstance(admission.trouble, CoordinatorAway), "it is not told")
+        await eventually(lambda: isinstance(admission.trouble, CoordinatorAway), "it is not reported")
         assert "Attempt 1 to get an access token failed; the next in 100 s: " in caplog.text
         assert admission.token is not None
         assert "Admitted for another 3 min" in admission.says
@@ -96,7 +96,7 @@ def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_wait
     live(life, deed)
 
 
-def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_path: Path) -> None:
+def test_who_is_banned_learns_why_once_and_asks_no_more(life: MemberLife, tmp_path: Path) -> None:
     life.identity = tmp_path / "another computer"
 
     async def deed(memberships: Memberships, admission: RunAdmission) -> None:
@@ -104,7 +104,7 @@ def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_p
         await admitted(admission)
         life.gate.ban("mallory", "They trained on noise.")
         life.pass_by(admission, seconds=420)
-        await eventually(lambda: admission.problem is not None, "it is not told")
+        await eventually(lambda: admission.problem is not None, "it is not reported")
         assert isinstance(admission.problem, MembershipEnded)
         assert "They trained on noise" in admission.problem.what
         asked = life.gate.asked("/api/tokens")
@@ -118,7 +118,7 @@ def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_p
 def test_who_never_signed_in_is_asked_to(life: MemberLife) -> None:
     async def deed(_: Memberships, admission: RunAdmission) -> None:
         admission.want(True)
-        await eventually(lambda: admission.problem is not None, "it is not told")
+        await eventually(lambda: admission.problem is not None, "it is not reported")
         assert "idlebrush join" in str(admission.problem)
         assert admission.view is None
 
@@ -143,7 +143,7 @@ def test_an_task_that_is_killed_midway_is_made_again(life: MemberLife) -> None:
     live(life, deed)
 
 
-def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: MemberLife) -> None:
+def test_without_a_keyring_the_error_comes_before_anybody_goes_to_a_browser(life: MemberLife) -> None:
     async def deed(memberships: Memberships, _: RunAdmission) -> None:
         with pytest.raises(NoKeyring):
             await life.enter(memberships, keep="keyring")
@@ -206,7 +206,7 @@ def test_a_clock_that_is_set_back_puts_no_renewal_off(life: MemberLife) -> None:
         await admitted(admission)
         life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "3000"})
         life.pass_by(admission, seconds=420)
-        await eventually(lambda: admission.trouble is not None, "it is not told")
+        await eventually(lambda: admission.trouble is not None, "it is not reported")
         life.gate.instead.clear()
         life.ahead = -timedelta(days=1)
         admission.want(False)
@@ -232,7 +232,7 @@ def test_when_the_swarm_refuses_a_token_the_coordinator_gives_another_or_says_wh
         assert await admitted(admission) != first
         life.gate.ban("oscar", "They trained on noise.")
         admission.refused()
-        await eventually(lambda: admission.problem is not None, "it is not told")
+        await eventually(lambda: admission.problem is not None, "it is not reported")
         assert "They trained on noise" in admission.says
 
     live(life, deed)

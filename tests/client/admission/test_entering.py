@@ -184,14 +184,14 @@ def test_a_gate_that_is_not_what_it_says_is_not_signed_in_to(
     anna: Visitor, changes: dict[str, str], words: str
 ) -> None:
     honest = GateInfo.model_validate(requests.get(f"{anna.gate.address}/api/gate", timeout=10).json())
-    told = honest.model_copy(update=changes).model_dump_json().encode()
-    anna.gate.instead["/api/gate"] = Instead(200, told)
+    document = honest.model_copy(update=changes).model_dump_json().encode()
+    anna.gate.instead["/api/gate"] = Instead(200, document)
     with pytest.raises(GateError, match=words):
         anna.enter()
     assert not anna.opened
 
 
-def test_who_declines_in_the_browser_is_told_so(anna: Visitor) -> None:
+def test_who_declines_in_the_browser_is_notified(anna: Visitor) -> None:
     anna.name = ""
     with pytest.raises(SignInError, match="declined"):
         anna.enter()
@@ -207,7 +207,7 @@ def test_an_invitation_opens_a_gate_once(tmp_path: Path, hub: HubServer, identit
             Visitor(gate, identity, "bert").enter(invitation=code)
 
 
-def test_who_was_banned_is_told_why_and_that_it_is_over(gate: ServedGate, tmp_path: Path) -> None:
+def test_who_was_banned_learns_why_and_that_it_is_over(gate: ServedGate, tmp_path: Path) -> None:
     mallory = Visitor(gate, tmp_path / "identity", "mallory")
     admitted = mallory.enter()
     gate.ban("mallory", "They trained on noise.")
@@ -263,7 +263,7 @@ def of_another_peer(anna: Visitor, admitted: Admitted) -> str:
 
 
 @pytest.mark.parametrize("make", [forged, of_another_peer])
-def test_an_access_token_that_the_swarm_would_refuse_is_told_at_once(
+def test_an_access_token_that_the_swarm_would_refuse_is_reported_at_once(
     anna: Visitor, make: Callable[[Visitor, Admitted], str]
 ) -> None:
     admitted = anna.enter()
@@ -302,8 +302,8 @@ def test_what_a_coordinator_says_is_shown_on_one_line_and_without_our_secret(ann
         ("Go\x1b[2J away\nnow", "Go [2J away now"),
         (f"You said {secret}", "nothing that can"),
     ):
-        said = {"code": "banned", "what": what, "remedy": "None."}
-        anna.gate.instead["/api/tokens"] = Instead(403, json.dumps(said).encode())
+        refusal = {"code": "banned", "what": what, "remedy": "None."}
+        anna.gate.instead["/api/tokens"] = Instead(403, json.dumps(refusal).encode())
         with pytest.raises(MembershipEnded) as caught:
             renew(anna.renewal(admitted), anna.coordinator)
         assert shown in str(caught.value)

@@ -149,7 +149,7 @@ def test_a_coordinator_that_asks_to_be_left_alone_is(painting: ServedGate, task:
     [picture(99), picture(20)[:-4], b"", b"x" * 200_000],
     ids=["another", "cut off", "none", "too large"],
 )
-def test_a_picture_that_is_not_the_one_told_of_is_not_kept(
+def test_a_picture_that_is_not_the_announced_one_is_not_kept(
     painting: ServedGate, task: KeepFramesTask, given: bytes
 ) -> None:
     address = f"/frames/0/20/{sha256_of(painting.context.home.frames / 'g0-epoch-0000020.webp')}"
@@ -202,10 +202,12 @@ def test_a_damaged_file_is_fetched_again(task: KeepFramesTask) -> None:
     assert list(shown(task)) == [10, 20, 30]
 
 
-@pytest.mark.parametrize("told", [b"{}", b"[]", b'{"frames": 7}', b"x"])
-def test_a_list_that_is_none_changes_nothing(painting: ServedGate, task: KeepFramesTask, told: bytes) -> None:
+@pytest.mark.parametrize("document", [b"{}", b"[]", b'{"frames": 7}', b"x"])
+def test_a_list_that_is_none_changes_nothing(
+    painting: ServedGate, task: KeepFramesTask, document: bytes
+) -> None:
     draw_here(task.own, 5)
-    painting.instead["/api/frames"] = Instead(200, told)
+    painting.instead["/api/frames"] = Instead(200, document)
     with contextlib.suppress(CoordinatorAway):
         fetch(task)
     assert list(shown(task)) == [5]
@@ -213,13 +215,13 @@ def test_a_list_that_is_none_changes_nothing(painting: ServedGate, task: KeepFra
 
 def test_a_name_in_the_list_leads_nowhere_else(painting: ServedGate, task: KeepFramesTask) -> None:
     frame = {"generation": 0, "epoch": "../../x", "sha256": "a" * 64, "size": 9}
-    told = {"prompts": PROMPTS, "columns": 2, "frames": [frame]}
-    painting.instead["/api/frames"] = Instead(200, json.dumps(told).encode())
+    document = {"prompts": PROMPTS, "columns": 2, "frames": [frame]}
+    painting.instead["/api/frames"] = Instead(200, json.dumps(document).encode())
     with pytest.raises(CoordinatorAway, match="does not understand"):
         fetch(task)
 
 
-def test_a_folder_that_cannot_be_used_is_told(task: KeepFramesTask) -> None:
+def test_a_folder_that_cannot_be_used_is_reported(task: KeepFramesTask) -> None:
     task.folder.write_text("not a folder")
     with pytest.raises(StateError, match="cannot be saved"):
         fetch(task)

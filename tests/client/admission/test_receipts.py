@@ -65,7 +65,9 @@ def test_what_the_gate_has_not_signed_for_this_run_is_not_kept(
         assert not task.folder.exists()
 
 
-def test_garbage_and_a_folder_that_cannot_be_used_are_told(gate: ServedGate, task: KeepReceiptsTask) -> None:
+def test_garbage_and_a_folder_that_cannot_be_used_are_reported(
+    gate: ServedGate, task: KeepReceiptsTask
+) -> None:
     gate.instead["/api/receipts"] = Instead(200, b'{"receipts": 7}')
     with pytest.raises(CoordinatorAway):
         keep_receipts(task, CoordinatorClient(gate.address))

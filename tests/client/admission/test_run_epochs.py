@@ -47,23 +47,23 @@ def test_it_is_asked_again_after_a_while_and_nobody_waits_for_that() -> None:
 
     async def script(messenger: HistoryMessenger) -> None:
         nonlocal late
-        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late)
+        epochs = RunEpochs(messenger, "https://run.example", lambda: NOW + late)
         messenger.may.set()
-        (point,) = await told.newest()
+        (point,) = await epochs.newest()
         assert (point.epoch, point.loss, point.samples, point.peers, point.seconds) == FOUND.epochs[0]
         late = GOOD_FOR / 2
-        await told.newest()
+        await epochs.newest()
         assert len(messenger.asked) == 1
         late = GOOD_FOR
         messenger.may.clear()
         messenger.answer = HistoryFound(epochs=(*FOUND.epochs, (2, 3.0, 64, 2, 9.5)))
-        assert len(await told.newest()) == 1, "what is known already is told at once"
+        assert len(await epochs.newest()) == 1, "what is known already is given at once"
         messenger.may.set()
         await asyncio.sleep(0)
-        while len(await told.newest()) == 1:
+        while len(await epochs.newest()) == 1:
             await asyncio.sleep(0)
         assert len(messenger.asked) == 2
-        await told.close()
+        await epochs.close()
 
     play(script)
 
@@ -73,17 +73,17 @@ def test_one_that_is_away_keeps_nobody_waiting_and_is_left_alone() -> None:
 
     async def script(messenger: HistoryMessenger) -> None:
         nonlocal late
-        told = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.2)
-        assert await told.newest() == (), "it does not answer"
+        epochs = RunEpochs(messenger, "https://run.example", lambda: NOW + late, patience=0.2)
+        assert await epochs.newest() == (), "it does not answer"
         messenger.answer = None
         messenger.may.set()
-        assert await told.newest() == ()
-        assert await told.newest() == ()
+        assert await epochs.newest() == ()
+        assert await epochs.newest() == ()
         assert len(messenger.asked) == 1
         late = AGAIN_AFTER
         messenger.answer = FOUND
-        assert len(await told.newest()) == 1
-        await told.close()
+        assert len(await epochs.newest()) == 1
+        await epochs.close()
 
     play(script)
 
@@ -98,9 +98,9 @@ def test_a_run_without_a_coordinator_has_nobody_to_ask() -> None:
 
 def test_who_closes_waits_for_no_answer() -> None:
     async def script(messenger: HistoryMessenger) -> None:
-        told = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.2)
-        await told.newest()
-        await told.close()
+        epochs = RunEpochs(messenger, "https://run.example", lambda: NOW, patience=0.2)
+        await epochs.newest()
+        await epochs.close()
 
     play(script)
 
@@ -114,12 +114,12 @@ def learned(gate: ServedGate) -> ServedGate:
 
 def test_a_long_curve_fits_the_line_of_an_task(learned: ServedGate, tmp_path: Path) -> None:
     async def script() -> None:
-        told = RunEpochs(TaskRunner(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
-        points = await told.newest()
+        epochs = RunEpochs(TaskRunner(tmp_path / "log"), learned.address, lambda: NOW, patience=60)
+        points = await epochs.newest()
         assert points[-1].epoch == 1_300
         assert 600 < len(points) <= 1_000
         assert 700 not in {point.epoch for point in points}
-        await told.close()
+        await epochs.close()
 
     asyncio.run(script())
 
@@ -131,7 +131,7 @@ def test_a_coordinator_that_tells_nonsense_is_done_without(
     gate.instead["/api/history"] = Instead(200, body)
 
     async def script() -> None:
-        told = RunEpochs(TaskRunner(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
-        assert await told.newest() == ()
+        epochs = RunEpochs(TaskRunner(tmp_path / "log"), gate.address, lambda: NOW, patience=60)
+        assert await epochs.newest() == ()
 
     asyncio.run(script())

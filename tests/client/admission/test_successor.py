@@ -99,7 +99,7 @@ def test_what_is_late_is_waited_for_and_peers_that_moved_are_looked_for_now_and_
         await eventually(lambda: come == [True], "it does not come")
         succession.superseded()
         assert succession.is_superseded
-        await eventually(lambda: succession.trouble is not None, "nobody is told that it is late")
+        await eventually(lambda: succession.trouble is not None, "no trouble is reported")
         gate.take_back()
         await eventually(lambda: not succession.is_superseded, "it does not come", 60)
         background.cancel()
@@ -108,7 +108,7 @@ def test_what_is_late_is_waited_for_and_peers_that_moved_are_looked_for_now_and_
     asyncio.run(asyncio.wait_for(script(), 120))
 
 
-def test_without_a_coordinator_it_is_said_what_to_do(tmp_path: Path) -> None:
+def test_without_a_coordinator_the_remedy_is_shown(tmp_path: Path) -> None:
     succession = Succession(TaskRunner(tmp_path / "log"), None, lambda: None, lambda: datetime.now(UTC))
     succession.superseded()
     assert succession.trouble is not None

@@ -97,7 +97,9 @@ def test_a_watch_that_is_refused_is_an_error_too(ends: tuple[Connection, socket.
         next(connection.watch())
 
 
-def test_a_daemon_of_another_version_is_told_from_a_refusal(ends: tuple[Connection, socket.socket]) -> None:
+def test_a_daemon_of_another_version_is_distinguished_from_a_refusal(
+    ends: tuple[Connection, socket.socket],
+) -> None:
     connection, daemon = ends
     daemon.sendall(encode(Refused(id=1, code=DaemonOld.code, what="What.", remedy="Remedy.")))
     with pytest.raises(DaemonOld):

@@ -77,8 +77,8 @@ def test_another_user_is_never_answered_even_where_permissions_were_loosened(pub
         public.chmod(0o777)
         control.path.chmod(0o666)
         with as_nobody(STRANGER, control.path) as stranger:
-            said, _ = stranger.communicate(timeout=30)
-        assert (stranger.returncode, said.strip()) == (0, "b''")
+            output, _ = stranger.communicate(timeout=30)
+        assert (stranger.returncode, output.strip()) == (0, "b''")
         with Connection.open(control.path, at=UnixEndpoint) as connection:
             connection.ask(GetStatus())
         assert not control.requests
@@ -188,7 +188,7 @@ def test_a_file_that_names_no_place_means_that_no_daemon_runs(tmp_path: Path, co
 
 
 @pytest.mark.parametrize("at", [UnixEndpoint, LoopbackEndpoint])
-def test_a_daemon_that_hangs_is_told_from_one_that_does_not_run(tmp_path: Path, at: At) -> None:
+def test_a_daemon_that_hangs_is_distinguished_from_one_that_does_not_run(tmp_path: Path, at: At) -> None:
     path = tmp_path / "control"
     with (
         at(path).listen(),

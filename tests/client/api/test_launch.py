@@ -99,8 +99,8 @@ def test_it_outlives_the_terminal_of_who_started_it(home: LaunchHome) -> None:
         text=True,
         start_new_session=True,
     ) as front_end:
-        said, _ = front_end.communicate(timeout=60)
-        assert said == "connected\n"
+        output, _ = front_end.communicate(timeout=60)
+        assert output == "connected\n"
         with pytest.raises(ProcessLookupError):
             os.killpg(front_end.pid, signal.SIGHUP)  # nobody else is in that session
     (daemon,) = home.daemons()
@@ -211,7 +211,7 @@ def test_a_front_end_that_never_waits_brings_it_up_step_by_step(home: LaunchHome
         assert pid_of(connection) == daemon
 
 
-def test_a_front_end_that_never_waits_is_told_why_it_fails(home: LaunchHome) -> None:
+def test_a_front_end_that_never_waits_learns_why_it_fails(home: LaunchHome) -> None:
     launching = Launching(home.paths, program=home.program(DaemonDeed.FAIL))
 
     def failed() -> bool:
@@ -221,15 +221,15 @@ def test_a_front_end_that_never_waits_is_told_why_it_fails(home: LaunchHome) -> 
             return "The disk is full." in error.what
         return False
 
-    wait_until(failed, "it is never said")
+    wait_until(failed, "it is never reported")
 
 
-def test_a_front_end_is_told_that_there_is_no_room_for_a_daemon(home: LaunchHome) -> None:
+def test_a_front_end_learns_that_there_is_no_room_for_a_daemon(home: LaunchHome) -> None:
     home.paths.logs.parent.mkdir()
     home.paths.logs.write_text("this is no folder")
-    with pytest.raises(DaemonFailed, match="cannot be started: File exists") as told:
+    with pytest.raises(DaemonFailed, match="cannot be started: File exists") as refusal:
         Launching(home.paths, program=home.program()).step()
-    assert str(home.paths.logs) in told.value.remedy
+    assert str(home.paths.logs) in refusal.value.remedy
 
 
 def test_where_nobody_holds_the_lock_nobody_is_silent(home: LaunchHome) -> None:

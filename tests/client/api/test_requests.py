@@ -137,7 +137,7 @@ def test_an_answer_survives_the_way(answer: DaemonAnswer) -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "content",
     [
         {"epochs": (EPOCH,) * MOST_POINTS},
         {"ranks": (RANK,) * MOST_POINTS},
@@ -145,8 +145,8 @@ def test_an_answer_survives_the_way(answer: DaemonAnswer) -> None:
     ],
     ids=["epochs", "ranks", "contribution"],
 )
-def test_the_longest_curve_fits_an_answer(told: dict[str, Any]) -> None:
-    answer = Done(id=1, **told)
+def test_the_longest_curve_fits_an_answer(content: dict[str, Any]) -> None:
+    answer = Done(id=1, **content)
     assert decode(encode(answer, MAX_ANSWER), ANSWERS, MAX_ANSWER) == answer
 
 

@@ -92,7 +92,7 @@ def test_what_an_older_version_had_started_is_replaced_and_turned_off(of: Of) ->
 
 
 @pytest.mark.parametrize("kind", [DesktopEntry, LaunchAgent])
-def test_what_the_system_refuses_is_said(
+def test_what_the_system_refuses_is_reported(
     small_disk: SmallDisk, kind: type[DesktopEntry] | type[LaunchAgent]
 ) -> None:
     entry = kind(small_disk.folder, COMMAND)
@@ -133,11 +133,11 @@ def test_an_entry_that_the_desktop_turned_off_is_off(tmp_path: Path, line: str) 
 def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
-    program, told = folder / "idlebrush", folder / "told"
+    program, written = folder / "idlebrush", folder / "written"
     whole = f'printf "%s\\n" "${HOME_VARIABLE}" "$@"'
     program.write_text(
-        f"#!/bin/sh\n{whole} > {shlex.quote(f'{told}.part')}\nmv {shlex.quote(f'{told}.part')} "
-        f"{shlex.quote(str(told))}\n"
+        f"#!/bin/sh\n{whole} > {shlex.quote(f'{written}.part')}\nmv {shlex.quote(f'{written}.part')} "
+        f"{shlex.quote(str(written))}\n"
     )
     program.chmod(0o755)
     command = LoginCommand((str(program), "daemon", name), {HOME_VARIABLE: str(folder)})
@@ -145,8 +145,8 @@ def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) ->
     entry.enable()
     subprocess.run(["desktop-file-validate", entry.path], check=True)
     subprocess.run(["gio", "launch", entry.path], check=True)
-    wait_until(told.exists, entry.path.read_text())
-    assert told.read_text().splitlines() == [str(folder), "daemon", name]
+    wait_until(written.exists, entry.path.read_text())
+    assert written.read_text().splitlines() == [str(folder), "daemon", name]
     assert entry.is_enabled()
 
 

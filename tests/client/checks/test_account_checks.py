@@ -27,7 +27,7 @@ def look(paths: Paths, environment: Mapping[str, str]) -> Finding:
     return finding
 
 
-def test_a_keyring_that_works_is_told(paths: Paths, tmp_path: Path) -> None:
+def test_a_keyring_that_works_is_reported(paths: Paths, tmp_path: Path) -> None:
     with keyring_daemon(tmp_path) as keyring:
         finding = look(paths, keyring.environment)
     assert finding == Finding("Keyring", CheckVerdict.OK, "The system's keyring works; it holds no sign-in.")

@@ -123,7 +123,7 @@ def test_a_folder_below_a_file_is_a_problem(paths: Paths) -> None:
         ("0.0.1", CheckVerdict.WARNING, "version 0.0.1"),
     ],
 )
-def test_a_daemon_of_another_version_is_told(
+def test_a_daemon_of_another_version_is_reported(
     installed: str, verdict: CheckVerdict, words: str, paths: Paths
 ) -> None:
     with listening(paths, FULL.model_copy(update={"version": installed})):

@@ -77,7 +77,7 @@ def test_readings_are_read_where_no_daemon_runs(tmp_path: Path) -> None:
     assert any("last input" in finding.found for finding in unknown)
 
 
-def test_nothing_known_is_said_so() -> None:
+def test_nothing_known_is_called_so() -> None:
     assert judge_readings([ReadingView(name="x", value="", source="y")])[0].found == "Known: nothing."
 
 

@@ -43,14 +43,14 @@ def test_an_open_run_has_no_members(paths: Paths) -> None:
     assert look(paths) == []
 
 
-def test_who_is_not_signed_in_is_told_how(paths: Paths) -> None:
+def test_who_is_not_signed_in_learns_how(paths: Paths) -> None:
     join(paths, gate="a" * 64)
     (found,) = look(paths)
     assert found.verdict is CheckVerdict.WARNING
     assert "idlebrush join" in found.remedy
 
 
-def test_who_is_signed_in_is_told_as_whom(paths: Paths) -> None:
+def test_who_is_signed_in_learns_as_whom(paths: Paths) -> None:
     join(paths, gate="a" * 64)
     paths.memberships.mkdir()
     save(note_of(paths.memberships, DIGEST), KeepNote(keep=Keep.FILE, name="anna"))

@@ -19,7 +19,7 @@ def test_a_free_port_can_be_listened_on() -> None:
     assert judge_port(None).verdict is CheckVerdict.OK
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_a_port_that_is_taken_is_reported() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         finding = judge_port(taken.getsockname()[1])
     assert finding.verdict is CheckVerdict.WARNING
@@ -38,11 +38,11 @@ def test_a_port_that_is_taken_is_told() -> None:
         ("192.168.1.7", Reach.UNCHECKED, CheckVerdict.OK, "could check", ""),
     ],
 )
-def test_how_this_computer_is_reached_is_told_as_its_trainer_found_out(
+def test_how_this_computer_is_reached_is_reported_as_its_trainer_found_out(
     address: str | None, found: Reach | None, verdict: CheckVerdict, words: str, remedy: str
 ) -> None:
-    told = reach_view(ReachFound(reach=found, port=31_330), upnp=True) if found else None
-    finding = judge_reach(address, told)
+    view = reach_view(ReachFound(reach=found, port=31_330), upnp=True) if found else None
+    finding = judge_reach(address, view)
     assert finding.verdict is verdict
     assert words in finding.found
     assert remedy in finding.remedy
@@ -55,7 +55,7 @@ def test_without_a_daemon_only_the_connection_is_looked_at(tmp_path: Path) -> No
     assert finding.verdict in (CheckVerdict.OK, CheckVerdict.PROBLEM)
 
 
-def test_a_volunteer_who_turned_upnp_off_is_told_of_it() -> None:
+def test_a_volunteer_who_turned_upnp_off_is_reminded_of_it() -> None:
     found = ReachFound(reach=Reach.OUTGOING, port=31_330)
     assert "preference upnp" in reach_view(found, upnp=False).remedy
     assert "preference upnp" not in reach_view(found, upnp=True).remedy

@@ -59,7 +59,9 @@ def test_every_line_has_its_size_formula_and_source() -> None:
         (LAPTOP, PlanChoices((2,)), ["device CPU", "micro-batch 2", "moments in 8 bits, on the CPU"]),
     ],
 )
-def test_the_plan_is_told_in_words(machine: MachineResources, choices: PlanChoices, words: list[str]) -> None:
+def test_the_plan_is_reported_in_words(
+    machine: MachineResources, choices: PlanChoices, words: list[str]
+) -> None:
     found = plan("dalle", machine, choices=choices)
     unwrapped = " ".join(shown(found).split())
     for word in (*words, found.reason):

@@ -65,7 +65,7 @@ def test_an_unknown_run_is_answered_with_those_that_are_known(database: Path) ->
         read_report(database, "cats", Period.DAY, NOW, HERE)
 
 
-def test_a_database_that_cannot_be_read_is_said_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_read_is_reported_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
     path.write_bytes(b"scribble" * 1000)
     with pytest.raises(StatsError, match="cannot be read"):

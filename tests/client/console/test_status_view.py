@@ -23,7 +23,7 @@ FULL_TEXT = """\
 To sign in, open https://huggingface.co/device and enter ABCD-1234 (10 min 00 s
 left).
 
-Epoch 35 of 600  ━━━━━━━━━━━━━━━                 48/96  next in 12 s
+Epoch 35 of 600  ━━━━━━━━━━━━━━━                 48/96 samples  next in 12 s
 loss 3.1235 · 12 peers · 34.5 samples/s, 2.1 of them yours
 
 You gave  1,204 samples today · 52,113 in all · 41 epochs · 3 h 12 min
@@ -82,8 +82,8 @@ def test_every_activity_can_be_shown(activity: Activity) -> None:
         ({"loss": None}, "12 peers · 34.5"),
         ({"peers": 1}, "1 peer ·"),
         ({"seconds_to_next_epoch": None}, "next in –"),
-        ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096"),
-        ({"swarm_samples": 200}, "200/96"),
+        ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096 samples  next"),
+        ({"swarm_samples": 200}, "96/96 samples  next in 12 s\n104 more samples wait for the round.\n"),
         ({"data_wait": 0.25}, "Waiting for data 25% of the time"),
     ],
 )
@@ -98,7 +98,7 @@ def test_times_are_shown_in_the_zone_of_the_volunteer() -> None:
     assert "16:30         Joined the swarm." in drawn(view(FULL, now))
 
 
-def test_a_pause_is_told_once() -> None:
+def test_a_pause_is_reported_once() -> None:
     reason = ReasonView(code="snoozed", text="You paused it until 14:58.")
     text = drawn(view(IDLE.model_copy(update={"reasons": (reason,), "snoozed_until": NOW}), NOW))
     assert text.count("You paused it") == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from client.console.terminal import SECONDS_BETWEEN_LINES, Lines, panel, sparkline
+from client.console.terminal import SECONDS_BETWEEN_LINES, Lines, panel, progress_line, sparkline
 from client.demo.folder import DemoFolder
 from client.demo.progress import DemoStage, DemoState, EpochRecord, PeerView, note
 from core.messages.events import Progress, SamplesDrawn
@@ -121,3 +121,7 @@ def test_a_long_epoch_gives_a_sign_of_life() -> None:
         "  epoch 3: 64/256 samples  loss 4.5000  2 peers  8.0 samples/s  next epoch in 1 min 24 s"
     ]
     assert printed.after(state) == []
+    late = PROGRESS.model_copy(update={"swarm_samples": 300})
+    assert "256/256 samples, 44 more samples wait for the round  loss" in progress_line(
+        replace(state, swarm=late)
+    )

@@ -13,7 +13,7 @@ from tests.moved_clock import MovedClock
 @pytest.mark.parametrize(
     ("total", "last"), [(1000, "checking: 900 of 1,000 rows"), (None, "checking: 900 rows")]
 )
-def test_rows_are_told_to_a_log_now_and_then(total: int | None, last: str) -> None:
+def test_rows_are_reported_to_a_log_now_and_then(total: int | None, last: str) -> None:
     written, clock = io.StringIO(), MovedClock(100.0)
     with rows_shown(Console(file=written, width=200), "checking", total, clock) as show:
         for done in range(0, 1000, 100):

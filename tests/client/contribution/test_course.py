@@ -24,7 +24,7 @@ AGAIN = replace(RUN, generation=1, began_at=2)
 
 @pytest.fixture
 def tables() -> Iterator[sqlite3.Connection]:
-    """Those of a database, without anything in them."""
+    """The tables of a contribution database, without contributions."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         prepare(connection)
         yield connection
@@ -37,7 +37,7 @@ def kept(path: Path, run: str = RUN.digest) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(
-    ("told", "left"),
+    ("commits", "left"),
     [
         ([(RUN, 1), (RUN, 2), (RUN, 3)], [1, 2, 3]),
         ([(RUN, 3), (RUN, 7)], [3, 7]),
@@ -58,10 +58,10 @@ def kept(path: Path, run: str = RUN.digest) -> list[tuple[int, int]]:
     ],
 )
 def test_the_epochs_that_stand_are_kept(
-    begin: Begin, tmp_path: Path, told: list[tuple[object, int]], left: list[int]
+    begin: Begin, tmp_path: Path, commits: list[tuple[object, int]], left: list[int]
 ) -> None:
     contribution = begin()
-    for number, (run, epoch) in enumerate(told):
+    for number, (run, epoch) in enumerate(commits):
         contribution.heard(run, "life", committed(epoch), NOON + timedelta(minutes=number))  # type: ignore[arg-type]
     contribution.close(NOON + timedelta(hours=1))
     assert [epoch for epoch, _ in kept(tmp_path / "stats.sqlite")] == left

@@ -21,8 +21,8 @@ def test_a_thinned_curve_keeps_its_ends_and_its_extremes(losses: list[float], mo
     if points:
         assert {points[0], points[-1]} <= set(kept)
     if points and most >= 4:
-        told = {point.loss for point in kept}
-        assert {min(losses), max(losses)} <= told
+        losses_kept = {point.loss for point in kept}
+        assert {min(losses), max(losses)} <= losses_kept
 
 
 def test_a_curve_that_is_short_enough_stays_as_it_is() -> None:
@@ -35,7 +35,7 @@ def point(epoch: int, own: int = 0, loss: float = 1.0) -> EpochPoint:
 
 
 @pytest.mark.parametrize(
-    ("told", "own", "expected"),
+    ("reported", "own", "expected"),
     [
         ([], [], []),
         ([], [point(3, 5)], [point(3, 5)]),
@@ -48,6 +48,6 @@ def point(epoch: int, own: int = 0, loss: float = 1.0) -> EpochPoint:
     ],
 )
 def test_the_coordinators_curve_has_the_own_samples_and_what_came_after_it(
-    told: list[EpochPoint], own: list[EpochPoint], expected: list[EpochPoint]
+    reported: list[EpochPoint], own: list[EpochPoint], expected: list[EpochPoint]
 ) -> None:
-    assert merged(told, own) == expected
+    assert merged(reported, own) == expected

@@ -62,19 +62,19 @@ def test_periods_are_those_of_the_clock_on_the_wall(
 
 
 @pytest.mark.parametrize("by", Period)
-def test_the_total_is_of_all_time_though_only_the_newest_periods_are_told(by: Period) -> None:
+def test_the_total_is_of_all_time_though_only_the_newest_periods_are_reported(by: Period) -> None:
     given = hours("2024-01-01T10:00+00:00", "2025-01-01T10:00+00:00", "2026-05-06T09:00+00:00")
-    told = history(given, by, periods=2)
-    assert [row.samples for row in told.rows] == [2, 3]
-    assert (told.total.samples, told.total.start.year) == (6, 2024)
-    assert all(one.start < other.start for one, other in pairwise(told.rows))
+    found = history(given, by, periods=2)
+    assert [row.samples for row in found.rows] == [2, 3]
+    assert (found.total.samples, found.total.start.year) == (6, 2024)
+    assert all(one.start < other.start for one, other in pairwise(found.rows))
 
 
 def test_a_new_volunteer_has_given_nothing_since_now() -> None:
-    told = history([], Period.HOUR)
-    assert (told.rows, told.streak_days, told.longest_streak_days) == ((), 0, 0)
-    assert told.total.start == datetime(2026, 5, 6, 10)
-    assert {badge.reached for badge in told.badges} == {None}
+    found = history([], Period.HOUR)
+    assert (found.rows, found.streak_days, found.longest_streak_days) == ((), 0, 0)
+    assert found.total.start == datetime(2026, 5, 6, 10)
+    assert {badge.reached for badge in found.badges} == {None}
 
 
 def test_hours_in_which_nothing_was_counted_are_left_out() -> None:
@@ -95,8 +95,8 @@ def test_hours_in_which_nothing_was_counted_are_left_out() -> None:
 )
 def test_a_streak_lasts_until_a_whole_day_has_passed(calendar: Calendar, now: str, streak: int) -> None:
     given = hours("2026-05-04T12:00+00:00", "2026-05-05T12:00+00:00", "2026-05-06T12:00+00:00")
-    told = history(given, Period.DAY, calendar, now)
-    assert (told.streak_days, told.longest_streak_days) == (streak, 3)
+    found = history(given, Period.DAY, calendar, now)
+    assert (found.streak_days, found.longest_streak_days) == (streak, 3)
 
 
 def test_a_change_of_clocks_breaks_no_streak() -> None:

@@ -46,7 +46,7 @@ def test_a_message_that_tells_nothing_new_counts_nothing(begin: Begin, again: Pr
 
 
 @pytest.mark.parametrize(
-    ("told", "counted"),
+    ("reports", "counted"),
     [
         ([("one", 0)], 0),
         ([("one", 5), ("one", 9)], 9),
@@ -58,11 +58,11 @@ def test_a_message_that_tells_nothing_new_counts_nothing(begin: Begin, again: Pr
     ids=["nothing", "rising", "repeated", "late", "senseless", "two generators"],
 )
 def test_what_generators_download_counts_as_what_trainers_receive_does(
-    begin: Begin, told: list[tuple[str, int]], counted: int
+    begin: Begin, reports: list[tuple[str, int]], counted: int
 ) -> None:
     contribution = begin()
     contribution.heard(RUN, "trainer", progress(4, 2.0, 100, 50), NOON)
-    for life, received in told:
+    for life, received in reports:
         contribution.heard(RUN, life, Traffic(bytes_received=received), NOON)
     contribution.close(NOON)
     contribution = begin()
@@ -97,7 +97,7 @@ def test_an_epoch_that_cannot_be_is_not_counted(begin: Begin, epoch: int) -> Non
 
 
 def test_nothing_is_counted_twice_across_lives_of_the_daemon(begin: Begin) -> None:
-    said: list[TrainerMessage] = [
+    messages: list[TrainerMessage] = [
         PEER,
         progress(5, 5.0, 5, 5),
         committed(1),
@@ -106,7 +106,7 @@ def test_nothing_is_counted_twice_across_lives_of_the_daemon(begin: Begin) -> No
     ]
     for _ in range(3):
         contribution = begin()
-        for message in said:
+        for message in messages:
             contribution.heard(RUN, "a", message, NOON)
         contribution.close(NOON)
     view = begin().summary(RUN, NOON)

@@ -17,7 +17,7 @@ from tests.client.contribution.reports import NOON, OTHER, RUN, Begin, committed
 from tests.client.full_disk import SmallDisk
 
 
-def test_a_full_disk_is_said_once_and_nothing_is_lost(
+def test_a_full_disk_is_reported_once_and_nothing_is_lost(
     small_disk: SmallDisk, problems: list[StatsError]
 ) -> None:
     path = small_disk.folder / "stats.sqlite"

@@ -62,8 +62,8 @@ def _epochs(out: Path) -> list[int]:
 def test_a_demo_leaves_what_it_promises(first: tuple[Path, str]) -> None:
     out, output = first
     assert _epochs(out) == [1, 2]
-    told = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
-    assert told == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
+    line = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
+    assert line == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
     assert (out / "checkpoint").read_text() == "2"
     assert (out / "peers/1/checkpoint").read_text() == "2"
     assert (out / "samples.png").read_text() == "picture of epoch 2"

@@ -52,7 +52,7 @@ def start(manifest: Path, folder: Path, **changes: object) -> StartGenerator:
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[ModelHub]:
-    """It has a model that ranks pictures."""
+    """A run with a model that ranks pictures."""
     folder = tmp_path / "hub"
     folder.mkdir()
     write_tiny_clip(folder)
@@ -72,7 +72,7 @@ def ranked(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def told(
+def started(
     what: StartGenerator,
     log: Path = Path(os.devnull),
     environment: Mapping[str, str] = MappingProxyType({}),
@@ -105,8 +105,8 @@ def heard(process: subprocess.Popen[bytes]) -> Iterator[object]:
         yield decode(line, FROM_GENERATOR)
 
 
-def test_what_it_cannot_do_is_told_with_what_to_do(manifest: Path, tmp_path: Path) -> None:
-    with told(start(manifest, tmp_path / "one", prompt="violet")) as process:
+def test_what_it_cannot_do_is_reported_with_what_to_do(manifest: Path, tmp_path: Path) -> None:
+    with started(start(manifest, tmp_path / "one", prompt="violet")) as process:
         *_, last = heard(process)
     assert isinstance(last, Failed)
     assert "no word that this run's model knows" in last.what
@@ -115,7 +115,7 @@ def test_what_it_cannot_do_is_told_with_what_to_do(manifest: Path, tmp_path: Pat
 
 
 def test_it_ends_as_soon_as_nobody_waits_for_it(manifest: Path, tmp_path: Path) -> None:
-    with told(start(manifest, tmp_path / "one", count=MOST_PICTURES)) as process:
+    with started(start(manifest, tmp_path / "one", count=MOST_PICTURES)) as process:
         assert process.stdin is not None
         next(item for item in heard(process) if isinstance(item, PicturesProgress))
         process.stdin.close()
@@ -124,19 +124,19 @@ def test_it_ends_as_soon_as_nobody_waits_for_it(manifest: Path, tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
-def test_it_draws_saves_and_ends_and_what_ranks_comes_under_the_cap_with_every_byte_told(
+def test_it_draws_saves_and_ends_and_what_ranks_comes_under_the_cap_with_every_byte_reported(
     ranked: Path, hub: ModelHub, tmp_path: Path
 ) -> None:
     gallery = tmp_path / "gallery"
     what = start(ranked, gallery / "one").model_copy(update={"budget": TrainingBudget(download=CAP)})
-    with told(what, tmp_path / "generator.log", where(hub, tmp_path)) as process:
-        said = list(heard(process))
+    with started(what, tmp_path / "generator.log", where(hub, tmp_path)) as process:
+        messages = list(heard(process))
         assert process.wait() == 0
-    assert isinstance(said[0], Hello)
-    assert said[-1] == PicturesSaved(id="one")
-    assert [item.progress for item in said if isinstance(item, PicturesProgress)][-1] == 1.0
+    assert isinstance(messages[0], Hello)
+    assert messages[-1] == PicturesSaved(id="one")
+    assert [item.progress for item in messages if isinstance(item, PicturesProgress)][-1] == 1.0
     assert [path.name for path in gallery.iterdir()] == ["one"]
-    received = [item.bytes_received for item in said if isinstance(item, Traffic)]
+    received = [item.bytes_received for item in messages if isinstance(item, Traffic)]
     (album,) = read_albums(gallery / "one").albums
     assert (album.request, album.epoch) == (REQUEST, 7)
     assert all(picture.score is not None for picture in album.pictures), album.unranked
@@ -155,7 +155,7 @@ def test_more_than_may_be_downloaded_is_not_begun_and_the_pictures_are_kept_unra
     ranked: Path, hub: ModelHub, tmp_path: Path
 ) -> None:
     what = start(ranked, tmp_path / "one").model_copy(update={"may_fetch": PADDING})
-    with told(what, environment=where(hub, tmp_path)) as process:
+    with started(what, environment=where(hub, tmp_path)) as process:
         *_, traffic = (item.bytes_received for item in heard(process) if isinstance(item, Traffic))
     (album,) = read_albums(tmp_path / "one").albums
     assert len(album.pictures) == REQUEST.count

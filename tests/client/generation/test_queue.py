@@ -33,10 +33,10 @@ NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 class NotingTrainer:
     """A trainer that notes what it is to draw."""
 
-    told: list[PictureOrder | None] = field(default_factory=list)
+    orders: list[PictureOrder | None] = field(default_factory=list)
 
     def draw(self, order: PictureOrder | None) -> None:
-        self.told.append(order)
+        self.orders.append(order)
 
 
 @dataclass
@@ -95,11 +95,11 @@ class Studio:
         return [album.id for album in GalleryIndex.read(self.gallery.folder).albums]
 
     @property
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         return [view.says for view in self.queue.views(in_use=False)]
 
     async def until(self, condition: Callable[[], bool], otherwise: str) -> None:
-        await eventually(condition, f"{otherwise}: {self.said}, {self.notices}", 30)
+        await eventually(condition, f"{otherwise}: {self.sentences}, {self.notices}", 30)
 
     async def until_empty(self) -> None:
         await self.until(lambda: not self.queue.views(in_use=False), "it is not done")
@@ -145,7 +145,7 @@ def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
         here.ask("hang")
         here.ask("two")
         await here.until(lambda: here.queue.views(in_use=False)[0].progress == 0.5, "no progress")
-        assert here.said == ["It is drawn at the lowest priority.", "It waits for its turn."]
+        assert here.sentences == ["It is drawn at the lowest priority.", "It waits for its turn."]
         assert "while you use the computer" in here.queue.views(in_use=True)[0].says
         assert psutil.pid_exists(here.queue.child or 0)
 
@@ -202,9 +202,9 @@ def test_a_cap_that_changes_holds_for_what_draws_already(tmp_path: Path) -> None
         here.cap = 2000
         here.ask("wait for another cap")
         await here.until(lambda: here.queue.child is not None, "it does not begin")
-        here.queue.tell_budget()
+        here.queue.apply_budget()
         here.cap = 1000
-        here.queue.tell_budget()
+        here.queue.apply_budget()
         await here.until_empty()
         assert here.notices == []
 
@@ -226,8 +226,8 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
         here.trainer_now = trainer = NotingTrainer()
         life = cast(Life, trainer)
         name = here.ask("one")
-        await here.until(lambda: bool(trainer.told), "it is not told")
-        (order,) = trainer.told
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
+        (order,) = trainer.orders
         assert order is not None
         assert order.id == name
         here.queue.heard(life, PicturesProgress(id=name, progress=0.25))
@@ -242,11 +242,11 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
     played(tmp_path, play)
 
 
-def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
+def test_what_the_trainer_cannot_draw_is_reported(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
-        await here.until(lambda: bool(trainer.told), "it is not told")
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
         here.queue.heard(cast(Life, trainer), failed)
         await here.until_empty()
@@ -260,7 +260,7 @@ def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
-        await here.until(lambda: bool(trainer.told), "it is not told")
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         here.trainer_now = None
         here.queue.trainer_is(None)
         await here.until_empty()
@@ -276,13 +276,13 @@ def test_where_the_trainer_stands_still_another_process_draws_whatever_that_one_
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
-        await here.until(lambda: bool(trainer.told), "it is not told")
-        (order,) = trainer.told
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
+        (order,) = trainer.orders
         assert order is not None
         here.trainer_now = None
         here.queue.trainer_is(None)
         await here.until_empty()
-        assert trainer.told == [order, None], "once it goes on, it draws them no more"
+        assert trainer.orders == [order, None], "once it goes on, it draws them no more"
         write(order)  # it had just finished, and publishes them in the moment before it reads that
         order.folder.with_name(f".{order.folder.name}").rename(order.folder)
         assert (here.done, here.started, here.notices) == ([name], ["one"], [])
@@ -299,14 +299,14 @@ def test_what_lacks_the_memory_that_a_trainer_holds_waits_for_it(tmp_path: Path,
     async def play(here: Studio) -> None:
         here.holds = here.is_crowded = True
         name = here.ask("one")
-        await here.until(lambda: "too little memory" in here.said[0], "it does not wait")
+        await here.until(lambda: "too little memory" in here.sentences[0], "it does not wait")
         assert here.queue.views(in_use=True)[0].stage is DrawingStage.PAUSED
         trainer = NotingTrainer()
         here.is_crowded = here.holds = False
         here.trainer_now = trainer if goes_on else None
         here.queue.trainer_is(cast(Life, trainer) if goes_on else None)
         if goes_on:
-            await here.until(lambda: bool(trainer.told), "it is not told")
+            await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
             here.queue.cancel(name)
         await here.until_empty()
         assert (here.done, here.notices) == ([] if goes_on else [name], [])
@@ -318,7 +318,7 @@ def test_what_waits_for_memory_can_be_cancelled(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.holds = here.is_crowded = True
         name = here.ask("one")
-        await here.until(lambda: "too little memory" in here.said[0], "it does not wait")
+        await here.until(lambda: "too little memory" in here.sentences[0], "it does not wait")
         here.queue.cancel(name)
         await here.until_empty()
         assert (here.left(), here.notices) == (set(), [])
@@ -326,7 +326,7 @@ def test_what_waits_for_memory_can_be_cancelled(tmp_path: Path) -> None:
     played(tmp_path, play)
 
 
-def test_a_lack_of_memory_that_no_trainer_can_cure_is_told(tmp_path: Path) -> None:
+def test_a_lack_of_memory_that_no_trainer_can_cure_is_reported(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.is_crowded = True
         here.ask("one")
@@ -337,14 +337,14 @@ def test_a_lack_of_memory_that_no_trainer_can_cure_is_told(tmp_path: Path) -> No
     played(tmp_path, play)
 
 
-def test_a_trainer_is_told_that_pictures_are_not_wanted_any_more(tmp_path: Path) -> None:
+def test_a_trainer_learns_that_pictures_are_not_wanted_any_more(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
         name = here.ask("one")
-        await here.until(lambda: bool(trainer.told), "it is not told")
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         here.queue.cancel(name)
         await here.until_empty()
-        assert trainer.told[-1] is None
+        assert trainer.orders[-1] is None
         assert here.started == []
 
     played(tmp_path, play)
@@ -355,7 +355,7 @@ def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
         here.has_model = False
         with pytest.raises(ClientError, match="There is no model"):
             here.ask("one")
-        assert here.said == []
+        assert here.sentences == []
 
     played(tmp_path, play)
 
@@ -364,7 +364,7 @@ def test_what_is_quoted_of_a_prompt_does_not_turn_the_line_around(tmp_path: Path
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
         name = here.ask("red \u202eheart")
-        await here.until(lambda: bool(trainer.told), "it is not told")
+        await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
         here.queue.heard(cast(Life, trainer), failed)
         await here.until_empty()
@@ -394,7 +394,7 @@ def test_what_a_killed_daemon_left_is_removed_at_the_next_start(tmp_path: Path) 
     played(tmp_path, play)
 
 
-def test_a_gallery_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
+def test_a_gallery_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.gallery.folder.write_text("a file")
         await here.queue.open()

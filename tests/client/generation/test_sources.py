@@ -95,7 +95,7 @@ def test_what_is_no_run_and_what_has_learned_nothing_are_refused(paths: Paths, t
 
 
 @pytest.mark.parametrize("given", ["absent", "demo", "demo/run/run.toml"])
-def test_what_is_no_checkpoint_is_said_to_be_none(paths: Paths, given: str) -> None:
+def test_what_is_no_checkpoint_is_called_none(paths: Paths, given: str) -> None:
     demo(Path("demo"))
     with pytest.raises(GenerationError, match=f"no checkpoint and no model in {given}") as refused:
         find_source(paths, saved=Path(given))

@@ -27,23 +27,23 @@ def read(manifest: RunManifest, download: int = 1_500_000, rate: float | None = 
 
 
 def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifest) -> None:
-    said = read(manifest)
-    assert said["Run"] == "A tiny run (tiny)"
-    assert said["Organiser's key"] == manifest.fingerprint
-    assert said["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
-    assert said["Download"] == "1.5 MB once, before it begins."
-    assert said["Your part"].startswith("About 7,200 samples an hour")
-    assert "each way in a day" in said["Traffic"]
+    shown = read(manifest)
+    assert shown["Run"] == "A tiny run (tiny)"
+    assert shown["Organiser's key"] == manifest.fingerprint
+    assert shown["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
+    assert shown["Download"] == "1.5 MB once, before it begins."
+    assert shown["Your part"].startswith("About 7,200 samples an hour")
+    assert "each way in a day" in shown["Traffic"]
     for word in ("IP address", "peer ID", "how fast it trains", "user name"):
-        assert word in said["Others see"]
-    assert "coordinator" not in said["Others see"]
+        assert word in shown["Others see"]
+    assert "coordinator" not in shown["Others see"]
 
 
 def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
-    said = read(manifest, download=0, rate=None)
-    assert said["Your part"] == "Not measured."
-    assert "every update" in said["Traffic"]
-    assert said["Download"] == "Nothing; all files are here."
+    shown = read(manifest, download=0, rate=None)
+    assert shown["Your part"] == "Not measured."
+    assert "every update" in shown["Traffic"]
+    assert shown["Download"] == "Nothing; all files are here."
 
 
 def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
@@ -53,12 +53,12 @@ def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
         coordinator="https://example.org",
         issued_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
-    said = read(RunManifest.create(manifest.training, contact, SigningKey.generate()))
-    assert "So does its coordinator." in said["Others see"]
-    assert said["In its words"] == "Two lines [bold]and no markup[/bold]."
+    shown = read(RunManifest.create(manifest.training, contact, SigningKey.generate()))
+    assert "So does its coordinator." in shown["Others see"]
+    assert shown["In its words"] == "Two lines [bold]and no markup[/bold]."
 
 
-def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) -> None:
+def test_a_gate_is_reported_before_anybody_signs_in_at_it(manifest: RunManifest) -> None:
     key = SigningKey.generate()
     contact = manifest.contact.model_copy(
         update={"coordinator": "https://train.example.org", "gate": GateRules(key=key.public_key)}
@@ -73,9 +73,9 @@ def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) 
         organisation="painters",
     )
     plan = plan_of(gated.training, MACHINE)
-    said = dict(rows(RunPreview(gated, plan, 0, None, gate)))
-    assert said["Who may join"] == "Members of painters on the Hugging Face Hub."
+    shown = dict(rows(RunPreview(gated, plan, 0, None, gate)))
+    assert shown["Who may join"] == "Members of painters on the Hugging Face Hub."
     for words in ("huggingface.co", "https://train.example.org", "no access to your account"):
-        assert words in said["Signing in"]
+        assert words in shown["Signing in"]
     for words in ("your user name on the Hub", "unless you hide your name"):
-        assert words in said["Others see"]
+        assert words in shown["Others see"]

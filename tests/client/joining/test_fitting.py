@@ -37,7 +37,7 @@ def test_no_part_of_a_run_that_fits_is_read_twice(training: TrainingRules, tmp_p
     assert len(reader.parts) == len(set(reader.parts))
 
 
-def test_filters_that_drop_all_rows_are_told(training: TrainingRules, tmp_path: Path) -> None:
+def test_filters_that_drop_all_rows_are_reported(training: TrainingRules, tmp_path: Path) -> None:
     data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
     with pytest.raises(JoinError, match=r"cannot be trained: .* drop all 256 rows"):
         check_before_consent(training.model_copy(update={"data": data}), CountingReader(tmp_path))

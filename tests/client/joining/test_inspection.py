@@ -50,7 +50,7 @@ def unheard(_: FilesFetched | Traffic) -> None:
     pass
 
 
-def test_a_run_is_told_whole_in_one_line(look: LookUp, served: Path) -> None:
+def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
     offered = carry_out(look, unheard)
     assert isinstance(offered, Offered)
@@ -83,28 +83,30 @@ def test_what_a_trainer_would_give_back_is_planned_with(look: LookUp, served: Pa
 
 def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
-    told: list[FilesFetched | Traffic] = []
-    brought = carry_out(bringing(look, manifest), told.append)
+    messages: list[FilesFetched | Traffic] = []
+    brought = carry_out(bringing(look, manifest), messages.append)
     assert isinstance(brought, Brought)
     assert RunManifest.load(brought.folder / "run.toml") == manifest
     total = sum(ref.size for ref in manifest.files)
-    assert [item for item in told if isinstance(item, FilesFetched)][-1] == FilesFetched(
+    assert [item for item in messages if isinstance(item, FilesFetched)][-1] == FilesFetched(
         done=total, total=total
     )
-    assert told[-1] == Traffic(bytes_received=0), "nothing came over the network"
+    assert messages[-1] == Traffic(bytes_received=0), "nothing came over the network"
 
 
-def test_what_came_over_the_network_is_told_even_if_not_all_of_it_came(look: LookUp, served: Path) -> None:
-    manifest, told = RunManifest.load(served), list[FilesFetched | Traffic]()
+def test_what_came_over_the_network_is_reported_even_if_not_all_of_it_came(
+    look: LookUp, served: Path
+) -> None:
+    manifest, messages = RunManifest.load(served), list[FilesFetched | Traffic]()
     with serving(served.parent) as server:
         server.instead("shard.parquet", broken_off(after=100))
         task = bringing(look, manifest, location=server.address())
         with pytest.raises(DownloadError):
-            carry_out(task, told.append)
+            carry_out(task, messages.append)
     *before, shard = manifest.files
     assert shard.path == "shard.parquet"
     came = served.stat().st_size + sum(ref.size for ref in before) + 100
-    assert told[-1] == Traffic(bytes_received=came)
+    assert messages[-1] == Traffic(bytes_received=came)
 
 
 def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:

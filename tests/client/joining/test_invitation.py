@@ -30,7 +30,7 @@ def test_what_names_no_run_is_refused(run: str, error: type[CoreError], tmp_path
 
 
 @pytest.mark.parametrize("run", ["~nosuchuser/x", "x" * 5000, "a\0b", "\x1b]0;title\x07"])
-def test_what_can_be_no_path_is_told_in_words(run: str) -> None:
+def test_what_can_be_no_path_is_reported_in_words(run: str) -> None:
     with pytest.raises(JoinError, match="There is no run manifest at") as caught:
         read_invitation(run)
     assert caught.value.what.isprintable()

@@ -213,7 +213,7 @@ def hub_run(folder: Path, shards: Path, grid: int, pattern: str) -> RunManifest:
     return run
 
 
-def test_what_fits_is_told_before_consent_by_few_bytes(
+def test_what_fits_is_reported_before_consent_by_few_bytes(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
@@ -415,7 +415,7 @@ def test_a_redirect_within_a_server_is_followed(
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:99999/", "http://[x/", "\x1b]0;title\x07"])
-def test_a_redirect_to_what_is_no_address_is_told_in_words(
+def test_a_redirect_to_what_is_no_address_is_reported_in_words(
     target: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", to(target))
@@ -424,12 +424,12 @@ def test_a_redirect_to_what_is_no_address_is_told_in_words(
     assert caught.value.what.isprintable()
 
 
-@pytest.mark.parametrize(("status", "told"), [(503, "503 Service Unavailable"), (599, "599")])
+@pytest.mark.parametrize(("status", "words"), [(503, "503 Service Unavailable"), (599, "599")])
 def test_a_servers_own_words_for_a_status_are_not_repeated(
-    status: int, told: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
+    status: int, words: str, server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     server.instead("run.toml", partial(refuse, status))
-    with pytest.raises(DownloadError, match=f"answered {told} for") as caught:
+    with pytest.raises(DownloadError, match=f"answered {words} for") as caught:
         offered(server, run, web, paths)
     assert "\x1b" not in caught.value.what
 
@@ -440,7 +440,7 @@ def refuse(status: int, handler: Handler, _data: bytes) -> None:
     handler.end_headers()
 
 
-def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
+def test_a_disk_that_is_too_full_is_reported_before_anything_is_fetched(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
     offer = offered(server, run, web, paths)
@@ -473,13 +473,15 @@ def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
     assert_whole(bring(offered(server, run, web, paths), unheard), run)
 
 
-def test_a_server_that_is_not_there_is_told_in_words(run: RunManifest, web: WebClient, paths: Paths) -> None:
+def test_a_server_that_is_not_there_is_reported_in_words(
+    run: RunManifest, web: WebClient, paths: Paths
+) -> None:
     with pytest.raises(DownloadError, match=r"127.0.0.1:1 cannot be reached"):
         look_up(RunInvitation("http://127.0.0.1:1/run.toml", run.fingerprint), web, paths.run)
 
 
 @pytest.mark.parametrize("address", ["http://", "http://[::1", "https://a b/run.toml"])
-def test_an_address_that_is_none_is_told_in_words(address: str, web: WebClient, paths: Paths) -> None:
+def test_an_address_that_is_none_is_reported_in_words(address: str, web: WebClient, paths: Paths) -> None:
     with pytest.raises(DownloadError):
         look_up(RunInvitation(address, "x"), web, paths.run)
 

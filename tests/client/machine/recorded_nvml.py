@@ -135,13 +135,13 @@ class RecordedNvml:
 
     def nvmlDeviceGetTemperature(self, handle: int, sensor: int) -> int:  # noqa: N802
         assert sensor == 0, "NVML_TEMPERATURE_GPU is the only sensor"
-        return _told(self._gpu("nvmlDeviceGetTemperature", handle).celsius)
+        return _reported(self._gpu("nvmlDeviceGetTemperature", handle).celsius)
 
     def nvmlDeviceGetPowerUsage(self, handle: int) -> int:  # noqa: N802
-        return _told(self._gpu("nvmlDeviceGetPowerUsage", handle).milliwatts)
+        return _reported(self._gpu("nvmlDeviceGetPowerUsage", handle).milliwatts)
 
     def nvmlDeviceGetTotalEnergyConsumption(self, handle: int) -> int:  # noqa: N802
-        return _told(self._gpu("nvmlDeviceGetTotalEnergyConsumption", handle).millijoules)
+        return _reported(self._gpu("nvmlDeviceGetTotalEnergyConsumption", handle).millijoules)
 
     def nvmlDeviceGetUtilizationRates(self, handle: int) -> SimpleNamespace:  # noqa: N802
         gpu = self._gpu("nvmlDeviceGetUtilizationRates", handle)
@@ -181,7 +181,7 @@ class RecordedNvml:
         return frame
 
 
-def _told(value: int | None) -> int:
+def _reported(value: int | None) -> int:
     if value is None:
         raise NVMLError(3)
     return value

@@ -1,4 +1,4 @@
-"""This machine, and made-up ones."""
+"""The capacity of this machine and of made-up ones."""
 
 from pathlib import Path
 

@@ -65,7 +65,7 @@ def test_what_is_unknown_says_why() -> None:
     assert in_words(metered=Unknown("Nobody knows."))["metered network"] == ("", "Nobody knows.")
 
 
-def test_a_gpu_whose_use_is_not_told_is_not_called_unused() -> None:
+def test_a_gpu_whose_use_is_not_reported_is_not_called_unused() -> None:
     gpu = GpuReading(0, "RTX 3060", None, GIB, 7 * GIB, 12 * GIB, None, None)
     value, _ = in_words(gpus=Known((gpu,), "NVML"))["GPU 0"]
     assert value.startswith("RTX 3060, an unknown share and 1 GiB used by others")

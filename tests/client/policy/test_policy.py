@@ -20,7 +20,7 @@ FREE = "Training is allowed."
 Changes = dict[str, Any]
 Row = tuple[Changes, Changes, Changes, Effect, str]
 
-SAID: list[Row] = [
+REQUESTED: list[Row] = [
     ({}, {}, {}, RUN, FREE),
     ({}, {}, {"consent": False}, LEAVE, "Paused: you have not agreed to train yet."),
     ({"run_mode": RunMode.NEVER}, {}, {}, LEAVE, "Paused: you chose never to train."),
@@ -125,7 +125,7 @@ def ids(rows: list[Row]) -> list[str]:
     return [" ".join(map(str, (*chosen, *read, *state))) or "calm" for chosen, read, state, _, _ in rows]
 
 
-ROWS = SAID + ACTIVITY + CONVENIENCE + PROTECTION
+ROWS = REQUESTED + ACTIVITY + CONVENIENCE + PROTECTION
 
 
 @pytest.mark.parametrize(("chosen", "read", "state", "effect", "headline"), ROWS, ids=ids(ROWS))
@@ -147,11 +147,11 @@ def test_always_sets_aside_what_is_for_convenience(
     assert decision.budget.share == 1
 
 
-KEPT = [row for row in PROTECTION + SAID if "run_mode" not in row[0]]
+KEPT = [row for row in PROTECTION + REQUESTED if "run_mode" not in row[0]]
 
 
 @pytest.mark.parametrize(("chosen", "read", "state", "effect", "headline"), KEPT, ids=ids(KEPT))
-def test_always_keeps_what_was_said_and_what_protects(
+def test_always_keeps_what_was_requested_and_what_protects(
     chosen: Changes, read: Changes, state: Changes, effect: Effect, headline: str
 ) -> None:
     preferences = Preferences(**chosen, run_mode=RunMode.ALWAYS)
@@ -163,10 +163,10 @@ def test_all_reasons_are_listed_in_one_order_and_the_most_severe_leads() -> None
     preferences = Preferences(
         hours=EVENINGS, while_in_use_cpu=0.5, share_of_time=0.8, run_mode=RunMode.PREFERENCES
     )
-    told = readings(
+    measured = readings(
         idle_seconds=0.0, cpu_by_others=1.0, on_battery=True, metered=True, free_ram=0, free_disk=0
     )
-    decision, _ = decide(preferences, situation(told, paused=True, consent=False), Memory())
+    decision, _ = decide(preferences, situation(measured, paused=True, consent=False), Memory())
     assert decision.effect is LEAVE
     assert decision.headline == "Paused: you have not agreed to train yet."
     assert [reason.code.value for reason in decision.reasons] == [

@@ -25,9 +25,9 @@ class PolicyMachine:
         self.seconds = 0.0
         self._memory = Memory()
 
-    def look(self, told: Readings | None = None, **state: Any) -> Decision:
-        told = told or readings(self.seconds)
-        decision, self._memory = decide(self.preferences, situation(told, **state), self._memory)
+    def look(self, measured: Readings | None = None, **state: Any) -> Decision:
+        measured = measured or readings(self.seconds)
+        decision, self._memory = decide(self.preferences, situation(measured, **state), self._memory)
         self.seconds += 1
         return decision
 
@@ -140,7 +140,7 @@ def test_while_it_waits_it_says_what_for(read: dict[str, Any], words: str) -> No
     assert machine.look(on_gpu=True).headline == f"Paused: {words}."
 
 
-def test_a_battery_that_was_used_a_moment_ago_is_said_so_too() -> None:
+def test_a_battery_that_was_used_a_moment_ago_is_shown_as_used_too() -> None:
     machine = PolicyMachine(Preferences())
     machine.look(readings(0, on_battery=True))
     assert machine.look().headline == "Paused: the computer ran on its battery a moment ago."
@@ -171,12 +171,12 @@ class TestGpuMemory:
     def test_it_leaves_when_others_grow_into_the_headroom(
         self, grown: int, free: int, effect: Effect
     ) -> None:
-        told = readings(2, gpus=gpus(memory_by_others=GIB // 2 + grown, memory_free=free))
-        assert self.started().look(told, **self.TRAINING).effect is effect
+        measured = readings(2, gpus=gpus(memory_by_others=GIB // 2 + grown, memory_free=free))
+        assert self.started().look(measured, **self.TRAINING).effect is effect
 
     def test_what_others_had_before_is_theirs(self) -> None:
-        told = readings(2, gpus=gpus(memory_by_others=2 * GIB))
-        assert self.started(2 * GIB).look(told, **self.TRAINING).effect is RUN
+        measured = readings(2, gpus=gpus(memory_by_others=2 * GIB))
+        assert self.started(2 * GIB).look(measured, **self.TRAINING).effect is RUN
 
     def test_what_others_gave_back_is_not_theirs_any_more(self) -> None:
         machine = self.started(2 * GIB)
@@ -212,8 +212,8 @@ class TestGpuMemory:
 
     def test_a_gpu_that_trained_but_may_no_more_is_none_of_its_business(self) -> None:
         machine = PolicyMachine(Preferences(gpus=(1,)))
-        told = readings(1, gpus=(*gpus(used_by_others=0.9), *gpus(index=1)))
-        assert machine.look(told, **self.GONE).effect is RUN
+        measured = readings(1, gpus=(*gpus(used_by_others=0.9), *gpus(index=1)))
+        assert machine.look(measured, **self.GONE).effect is RUN
 
     def test_another_gpu_is_none_of_its_business(self) -> None:
         machine = self.started()
@@ -283,9 +283,9 @@ def test_hours_in_which_clocks_change_are_seconds_like_others() -> None:
     memory, effects = Memory(), []
     for minute in range(0, 21, 5):
         now = (before.timestamp() + minute * 60 - NOW.timestamp()) * timedelta(seconds=1) + NOW.astimezone()
-        told = readings(idle_seconds=0.0)
-        told = type(told)(**{**vars(told), "now": now.astimezone(NOW.tzinfo)})
-        decision, memory = decide(Preferences(leave_in_memory=15.0), situation(told), memory)
+        measured = readings(idle_seconds=0.0)
+        measured = type(measured)(**{**vars(measured), "now": now.astimezone(NOW.tzinfo)})
+        decision, memory = decide(Preferences(leave_in_memory=15.0), situation(measured), memory)
         effects.append(decision.effect)
     assert effects == [PAUSE, PAUSE, PAUSE, LEAVE, LEAVE]
 
@@ -344,7 +344,7 @@ def test_noise_around_a_limit_never_flaps(name: str, noise: list[float]) -> None
         max_size=60,
     )
 )
-def test_what_is_said_agrees_with_what_is_done(history: list[dict[str, Any]]) -> None:
+def test_what_is_reported_agrees_with_what_is_done(history: list[dict[str, Any]]) -> None:
     machine = PolicyMachine(Preferences(leave_in_memory=0.5))
     order = list(PauseReason)
     for read in history:

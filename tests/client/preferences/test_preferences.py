@@ -235,14 +235,14 @@ def test_no_number_beyond_the_bounds_is_accepted(view: PreferenceView) -> None:
         ("upload", Shape.RATE, None, ("unlimited",)),
     ],
 )
-def test_what_a_preference_may_be_is_told_in_words_that_it_takes(
+def test_what_a_preference_may_be_is_reported_in_words_that_it_takes(
     name: str, shape: Shape, number: float | None, words: tuple[str, ...]
 ) -> None:
     view = row_named(DEFAULTS, name)
     assert (view.shape, view.number) == (shape, number)
-    told = view.choices or tuple(filter(None, (view.otherwise, view.empty)))
+    found = view.choices or tuple(filter(None, (view.otherwise, view.empty)))
     if shape is not Shape.SWITCH:
-        assert told == words
+        assert found == words
     for word in words:
         assert row_named(with_value(DEFAULTS, name, word), name).value == word
 

@@ -105,7 +105,7 @@ def test_toml_types_of_ones_own_are_understood(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "words"),
     [
         ("idle-minutes = 5 min", "Line 2 (idle-minutes = 5 min) is not a name, = and a value in quotes."),
         ("just words", "Line 2 (just words) is not a name, = and a value in quotes."),
@@ -120,16 +120,16 @@ def test_toml_types_of_ones_own_are_understood(file: Path) -> None:
         (f"gpus = [0x{'f' * 5000}]", "Line 2: gpus cannot be a number of thousands of digits."),
     ],
 )
-def test_a_line_that_is_wrong_is_named_and_the_others_hold(file: Path, line: str, told: str) -> None:
+def test_a_line_that_is_wrong_is_named_and_the_others_hold(file: Path, line: str, words: str) -> None:
     preferences, problem = load(written(file, f'download = "1 MB/s"\n{line}\n'))
     assert preferences == Preferences(download=1_000_000)
     assert problem
-    assert told in problem.what
+    assert words in problem.what
     assert str(file) in problem.what
     assert "idlebrush prefs set" in problem.remedy
 
 
-def test_all_that_is_wrong_is_told(file: Path) -> None:
+def test_all_that_is_wrong_is_reported(file: Path) -> None:
     text = 'threads = 0\nnonsense\ngpus = "none"\nfoo = 1\nupload = "fast\n'
     preferences, problem = load(written(file, text))
     assert preferences == Preferences(gpus=())

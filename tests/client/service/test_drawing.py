@@ -64,9 +64,9 @@ class DrawingScene:
     def start(self) -> StartGenerator:
         """Add a model, and return the start message for a separate generator process."""
         (self.folder / "peer" / "checkpoint").mkdir(parents=True)
-        told = RunDrawingProcesses(self.context).program(ORDER).start
-        assert isinstance(told, StartGenerator)
-        return told
+        start = RunDrawingProcesses(self.context).program(ORDER).start
+        assert isinstance(start, StartGenerator)
+        return start
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ def test_what_a_trainer_holds_is_not_taken_again(
 )
 def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held: int, left: int) -> None:
     headroom = Preferences().gpu_headroom
-    told = DrawingScene(tmp_path, Preferences(vram_limit=limit), (0, held), gpus=(GPU,)).start()
-    assert told.gpus == (3,)
-    assert told.gpu_memory == min(left, GPU.memory_free - headroom)
+    start = DrawingScene(tmp_path, Preferences(vram_limit=limit), (0, held), gpus=(GPU,)).start()
+    assert start.gpus == (3,)
+    assert start.gpu_memory == min(left, GPU.memory_free - headroom)
 
 
 @pytest.mark.parametrize(
-    ("state", "caps", "told"),
+    ("state", "caps", "expected"),
     [
         (State.IDLE, (None, 5001), (None, 5001)),
         (State.FROZEN, (3000, 5001), (3000, 5001)),
@@ -106,10 +106,10 @@ def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held
     ],
 )
 def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it(
-    tmp_path: Path, state: State, caps: tuple[int | None, int | None], told: tuple[int | None, int | None]
+    tmp_path: Path, state: State, caps: tuple[int | None, int | None], expected: tuple[int | None, int | None]
 ) -> None:
     budget = DrawingScene(tmp_path, caps=caps, state=state).start().budget
-    assert (budget.upload, budget.download) == told
+    assert (budget.upload, budget.download) == expected
 
 
 @pytest.mark.parametrize(

@@ -80,12 +80,12 @@ def test_a_look_that_is_asked_for_does_not_wait_for_its_time() -> None:
     play(script)
 
 
-def test_input_is_told_at_once_and_a_look_that_began_before_it_does_not_undo_it() -> None:
+def test_input_is_reported_at_once_and_a_look_that_began_before_it_does_not_undo_it() -> None:
     async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         monitor.arm(True)
         await eventually(lambda: bool(machine.looks and machine.watches), "nothing is watched")
         machine.input.set()
-        await eventually(lambda: seen.inputs == [machine.found_at_input], "it is not told")
+        await eventually(lambda: seen.inputs == [machine.found_at_input], "it is not reported")
         machine.may_read.set()
         await eventually(lambda: bool(seen.looks), "the look does not end")
         [found] = seen.looks
@@ -104,19 +104,19 @@ def test_input_is_watched_for_only_while_armed() -> None:
         await eventually(lambda: machine.watches == 1, "it does not watch")
         monitor.arm(False)
         machine.input.set()
-        await eventually(lambda: len(seen.inputs) == 1, "what is watched for already is told")
+        await eventually(lambda: len(seen.inputs) == 1, "what is watched for already is reported")
         await asyncio.sleep(0.6)
         assert machine.watches == 1
 
     play(script)
 
 
-def test_that_nobody_can_tell_any_more_is_told_as_well() -> None:
+def test_that_no_source_can_tell_any_more_is_reported_as_well() -> None:
     async def script(machine: StandInMachine, monitor: Monitor, seen: MonitorReadings) -> None:
         machine.found_at_input = Unknown("the display is gone")
         monitor.arm(True)
         machine.input.set()
-        await eventually(lambda: seen.inputs == [Unknown("the display is gone")], "it is not told")
+        await eventually(lambda: seen.inputs == [Unknown("the display is gone")], "it is not reported")
 
     play(script)
 

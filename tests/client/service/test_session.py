@@ -32,7 +32,7 @@ from tests.client.contribution.reports import progress
 from tests.client.run_server import serve, serving, stalled
 from tests.client.service.contexts import context_in
 from tests.client.stand_ins.trainer import Deed
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import ROOT
 from tests.waiting import eventually
@@ -45,7 +45,7 @@ CARD = RunCard(name="tiny", title="A tiny run", digest="d" * 64, fingerprint="f"
 async def session_of(
     home: Path, deed: Deed, now: Clock = local_now, **preferences: str
 ) -> AsyncIterator[Session]:
-    """It trains the run in the folder `run`, by trainers that do that, and draws nothing."""
+    """A session that trains the run in the folder `run` by trainers that do ``deed``, and draws nothing."""
     paths = Paths.of_user({HOME_VARIABLE: str(home)})
     paths.prepare()
     if preferences:
@@ -54,7 +54,7 @@ async def session_of(
         )
     (home / "run").mkdir()
     CARD.save(home / "run")
-    trainer = told(deed)
+    trainer = learner_settings(deed)
     environment = {"PYTHONPATH": str(ROOT), **trainer["environment"]}
     modules = ChildModules(
         trainer["trainer"],
@@ -94,7 +94,7 @@ def test_only_what_another_try_may_not_cure_is_held_against_the_trainers_of_late
     async def script() -> None:
         async with session_of(tmp_path, deed) as session:
             await reach(session, State.BACKING_OFF)
-            assert session.context.notices, "the volunteer is told in either case"
+            assert session.context.notices, "the volunteer is notified in either case"
         later = VolunteerChoices(session.context.paths.state, pytest.fail, session.context.now)
         assert len(later.crashes(session.context.now())) == crashes
 
@@ -102,8 +102,8 @@ def test_only_what_another_try_may_not_cure_is_held_against_the_trainers_of_late
 
 
 def test_a_game_has_the_memory_within_two_seconds_from_a_trainer_that_does_not_listen() -> None:
-    told = max(LOOK_WHILE_COMPUTING + SECONDS_TO_VANISH, LOOK_WHILE_FROZEN_ON_GPU)
-    assert told + PATIENCE <= 1.75, "the system takes a moment, too, to end a process"
+    seconds = max(LOOK_WHILE_COMPUTING + SECONDS_TO_VANISH, LOOK_WHILE_FROZEN_ON_GPU)
+    assert seconds + PATIENCE <= 1.75, "the system takes a moment, too, to end a process"
 
 
 def test_the_trainers_memory_is_watched_though_the_clock_was_set_back(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_trainer_and_a_process_that_draws_share_the_connection(tmp_path: Path)
             assert budget_of_trainer(session.context, session.parts).download == 500_000
             session.context.choices.resume()
             session.consider()
-            await eventually(lambda: session.parts.pictures.child is None, "it is told of no other cap", 60)
+            await eventually(lambda: session.parts.pictures.child is None, "it gets no other cap", 60)
             assert budget_of_trainer(session.context, session.parts).download == 1_000_000
 
     play(script)

@@ -148,7 +148,7 @@ def test_what_protects_the_bill_holds_for_frames(
     ],
     ids=["some are missing", "the coordinator is away"],
 )  # fmt: skip
-def test_what_could_not_be_fetched_is_said(
+def test_what_could_not_be_fetched_is_reported(
     tmp_path: Path, outcome: FramesKept | CoordinatorAway, says: str
 ) -> None:
     async def script() -> None:

@@ -8,10 +8,10 @@ from core.children import child
 from core.messages.lines import Channel
 
 
-def _tell(start: StartBenchmark, _channel: Channel) -> None:
+def _report(start: StartBenchmark, _channel: Channel) -> None:
     shown = os.environ["CUDA_VISIBLE_DEVICES"]
     raise JoinError(f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}.", "None.")
 
 
 if __name__ == "__main__":
-    child.live(BENCHMARKS, _tell)
+    child.live(BENCHMARKS, _report)

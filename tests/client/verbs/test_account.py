@@ -126,7 +126,7 @@ def test_ctrl_c_cancels_a_sign_in(desk: AccountDesk) -> None:
     wait_until(lambda: desk.volunteer.look().sign_in is None, "the daemon goes on waiting for the code")
 
 
-def test_a_denial_in_the_browser_is_told(desk: AccountDesk) -> None:
+def test_a_denial_in_the_browser_is_reported(desk: AccountDesk) -> None:
     with desk.started("login", "--keep", "session") as login:
         desk.hub.deny(printed_code(login))
         _, err = login.communicate(timeout=60)
@@ -134,7 +134,7 @@ def test_a_denial_in_the_browser_is_told(desk: AccountDesk) -> None:
     assert "declined" in err
 
 
-def test_what_cannot_be_done_is_told_with_a_remedy(desk: AccountDesk) -> None:
+def test_what_cannot_be_done_is_reported_with_a_remedy(desk: AccountDesk) -> None:
     for login, options, types, words in (
         (
             desk.here,

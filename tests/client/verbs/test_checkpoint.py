@@ -94,7 +94,7 @@ def test_an_option_that_would_change_nothing_is_refused(tmp_path: Path, file: st
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "words"),
     [
         (("import", "absent.pt"), "cannot be read"),
         (("import", "absent.ckpt"), "needs its configuration"),
@@ -108,11 +108,11 @@ def test_an_option_that_would_change_nothing_is_refused(tmp_path: Path, file: st
         (("verify", "absent"), "no checkpoint"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_two_lines(
-    arguments: tuple[object, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_cannot_be_done_is_reported_in_two_lines(
+    arguments: tuple[object, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     done = idlebrush("checkpoint", *arguments)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 2)
-    assert said in done.stderr
+    assert words in done.stderr
     assert list(tmp_path.iterdir()) == []

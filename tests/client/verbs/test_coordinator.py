@@ -91,14 +91,14 @@ def test_a_run_is_made_by_one_command(tmp_path: Path) -> None:
     assert f"idlebrush coordinator serve {home.root}" in done.stdout
 
 
-def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
+def test_who_may_join_has_to_be_stated(tmp_path: Path) -> None:
     done = idlebrush("coordinator", "init", tmp_path / "home")
     assert done.returncode == 2
     assert "--open" in done.stderr
     assert not (tmp_path / "home").exists()
 
 
-def test_what_a_second_init_changes_is_said(tmp_path: Path) -> None:
+def test_what_a_second_init_changes_is_reported(tmp_path: Path) -> None:
     run, home = write_tiny_run(tmp_path / "tiny"), Home(tmp_path / "home")
     gated = ("--address", "https://train.example.org", "--moderator", "ada")
     assert (
@@ -132,8 +132,8 @@ def test_bans_and_what_is_written_down_of_them(home: Home) -> None:
     assert "may sign in again" in organiser(home, "unban ada")
     assert "may moderate" in organiser(home, "moderator add ada")
     assert json.loads(organiser(home, "members", "--json"))["moderator"] is True
-    told = organiser(home, "audit").splitlines()
-    assert [("Tried to cheat" in line, "ada" in line) for line in told] == [
+    entries = organiser(home, "audit").splitlines()
+    assert [("Tried to cheat" in line, "ada" in line) for line in entries] == [
         (True, True),
         (False, True),
         (False, True),
@@ -160,9 +160,9 @@ def test_an_invitation_that_would_not_help_is_not_given(home: Home) -> None:
 
 
 def test_status_names_the_checkpoints(home: Home) -> None:
-    told = json.loads(organiser(home, "status", "--json"))
-    assert told["served"] is False
-    assert [checkpoint["epoch"] for checkpoint in told["checkpoints"]] == [3]
+    status = json.loads(organiser(home, "status", "--json"))
+    assert status["served"] is False
+    assert [checkpoint["epoch"] for checkpoint in status["checkpoints"]] == [3]
     assert "epoch 3" in organiser(home, "status")
 
 

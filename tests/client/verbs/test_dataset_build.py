@@ -22,12 +22,12 @@ def words(tmp_path: Path) -> list[object]:
     return ["dataset", "build", source, "--codec", write_codec(codec), "--device", "cpu", "--grid", 2]
 
 
-def test_what_was_built_and_what_was_left_out_is_told(words: list[object], tmp_path: Path) -> None:
+def test_what_was_built_and_what_was_left_out_is_reported(words: list[object], tmp_path: Path) -> None:
     ended = idlebrush(*words, "--out", tmp_path / "out")
     assert ended.returncode == 0, ended.stderr
-    told = " ".join(ended.stdout.split())
-    assert "4 images in" in told
-    assert "short caption 1 20.0%" in told
+    output = " ".join(ended.stdout.split())
+    assert "4 images in" in output
+    assert "short caption 1 20.0%" in output
     assert idlebrush("dataset", "check", tmp_path / "out").returncode == 0
 
 
@@ -65,13 +65,13 @@ def test_each_reason_for_leaving_an_image_out_is_counted_by_itself(tmp_path: Pat
         "too small": 2,
         "unusable caption": 1,
     }, ended.stderr
-    told = [json.loads(line) for line in (tmp_path / "out" / "left_out.jsonl").read_text().splitlines()]
-    details = {line["file_name"]: line["detail"] for line in told}
+    lines = [json.loads(line) for line in (tmp_path / "out" / "left_out.jsonl").read_text().splitlines()]
+    details = {line["file_name"]: line["detail"] for line in lines}
     assert details["point.png"] == "It has 1 x 1 pixels, fewer than 4 x 4 codes stand for."
     assert details["mute.png"] == "It has no text file beside it."
 
 
-def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object], tmp_path: Path) -> None:
+def test_what_was_built_before_is_reported_and_not_encoded_again(words: list[object], tmp_path: Path) -> None:
     first, again = (idlebrush(*words, "--out", tmp_path / "out", "--json") for _ in range(2))
     assert (again.returncode, again.stdout) == (0, first.stdout)
     assert "already complete" not in first.stderr

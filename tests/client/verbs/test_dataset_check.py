@@ -44,7 +44,7 @@ def source(tmp_path: Path) -> Path:
 def test_what_the_rows_are_like_is_shown(folder: Path) -> None:
     ended = idlebrush("dataset", "check", folder, "--tokenizer", TOKENIZER)
     assert ended.returncode == 0, ended.stderr
-    for said in (
+    for words in (
         "train: 4 sound rows",
         "4 of 16 codes occur (25.0%)",
         "2.00 bits per code (order 0), equal to 4 equally frequent codes",
@@ -52,7 +52,7 @@ def test_what_the_rows_are_like_is_shown(folder: Path) -> None:
         "1,000 bytes an image",
         "Captions by tokens",
     ):
-        assert said in ended.stdout
+        assert words in ended.stdout
 
 
 def test_programs_get_the_same_as_json(folder: Path) -> None:
@@ -69,12 +69,12 @@ def test_the_size_of_rows_is_compared_with_that_of_their_images(folder: Path, so
     sizes = [(source / name).stat().st_size for name in ("noise.png", "small.png")]
     assert (images["images"], images["source"]) == (2, sum(sizes) / 2)
     assert 256 * 256 / 4 < images["jpeg"]["75"] < images["jpeg"]["90"] < images["jpeg"]["95"]
-    told = " ".join(idlebrush("dataset", "check", folder, "--source", source).stdout.split())
-    assert "JPEG at 256 px, quality 90" in told
-    assert "images are not enlarged for JPEG" in told
+    output = " ".join(idlebrush("dataset", "check", folder, "--source", source).stdout.split())
+    assert "JPEG at 256 px, quality 90" in output
+    assert "images are not enlarged for JPEG" in output
 
 
-def test_damage_is_told_and_the_exit_status_says_so(folder: Path) -> None:
+def test_damage_is_reported_and_the_exit_status_says_so(folder: Path) -> None:
     (folder / "train-00000.parquet").write_bytes(b"PAR1")
     ended = idlebrush("dataset", "check", folder)
     assert ended.returncode == 1

@@ -85,17 +85,17 @@ def write_folder(folder: Path) -> Path:
 def test_what_is_printed_names_the_splits_in_a_manifest(desk: PushDesk) -> None:
     ended = desk.push("--token-stdin", types=f"{SECRET}\n")
     assert ended.returncode == 0, ended.stderr
-    said, *parts = ended.stdout.split("\n# ")
+    summary, *parts = ended.stdout.split("\n# ")
     commit = desk.hub.repositories[REPO].branches["main"]
-    assert commit in said
+    assert commit in summary
     sources = [HubSource(**tomllib.loads(f"# {part}")["training"]["data"]["hub"]) for part in parts]
     patterns = ("train-?????.parquet", "heldout-?????.parquet")
     assert sources == [HubSource(repo=REPO, revision=commit, pattern=pattern) for pattern in patterns]
 
 
 def test_programs_get_the_same_as_json(desk: PushDesk) -> None:
-    told = json.loads(desk.push("--json", "--private", HF_TOKEN=SECRET).stdout)
-    assert told["commit"] == told["sources"]["train"]["revision"]
+    document = json.loads(desk.push("--json", "--private", HF_TOKEN=SECRET).stdout)
+    assert document["commit"] == document["sources"]["train"]["revision"]
     assert desk.hub.repositories[REPO].private
 
 
@@ -126,16 +126,16 @@ def test_without_a_token_nothing_is_tried(desk: PushDesk) -> None:
     assert "no token with write access to the Hub" in desk.push().stderr
 
 
-@pytest.mark.parametrize(("role", "said"), [("read", "may only read"), (None, "does not accept the token")])
-def test_a_token_that_the_hub_refuses_is_told_without_being_shown(
-    desk: PushDesk, role: str | None, said: str
+@pytest.mark.parametrize(("role", "words"), [("read", "may only read"), (None, "does not accept the token")])
+def test_a_token_that_the_hub_refuses_is_reported_without_being_shown(
+    desk: PushDesk, role: str | None, words: str
 ) -> None:
     desk.hub.tokens = {SECRET: HubToken("someone", role)} if role else {}
     ended = desk.push(HF_TOKEN=SECRET)
-    assert (ended.returncode, said in ended.stderr) == (2, True)
+    assert (ended.returncode, words in ended.stderr) == (2, True)
 
 
-def test_a_wait_is_told_where_there_is_no_terminal(desk: PushDesk) -> None:
+def test_a_wait_is_reported_where_there_is_no_terminal(desk: PushDesk) -> None:
     desk.hub.faults += [HubFault("/commit/", 503)]
     ended = desk.push(HF_TOKEN=SECRET)
     assert ended.returncode == 0
@@ -150,9 +150,9 @@ def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: PushDesk) -> No
     with Popen(verb, env=environment, stderr=PIPE, text=True) as process:
         assert desk.hub.stalled.wait(60)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=AT_ONCE)
+        _, errors = process.communicate(timeout=AT_ONCE)
     assert process.returncode == 130
-    assert "Run the same command again to continue" in told
+    assert "Run the same command again to continue" in errors
 
 
 def test_a_licence_has_to_be_named(desk: PushDesk) -> None:

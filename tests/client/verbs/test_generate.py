@@ -70,13 +70,13 @@ def test_the_best_pictures_are_kept_and_come_again_from_the_model_that_was_expor
 
 def test_it_says_where_the_pictures_are(tmp_path: Path) -> None:
     folder = write_drawable_run(tmp_path / "run", saved=True).parent
-    told = idlebrush(
+    done = idlebrush(
         "generate", "red heart", "-n", 2, "--best", 1, "--run", folder, "--out", tmp_path / "out"
     )
-    assert told.returncode == 0, told.stderr
-    assert "2 pictures by tiny after epoch 7, seed " in told.stdout
-    assert "The pictures are not ranked and all kept: The run names no ranker." in told.stdout
-    named = [Path(line.strip()) for line in told.stdout.splitlines() if line.startswith("  ")]
+    assert done.returncode == 0, done.stderr
+    assert "2 pictures by tiny after epoch 7, seed " in done.stdout
+    assert "The pictures are not ranked and all kept: The run names no ranker." in done.stdout
+    named = [Path(line.strip()) for line in done.stdout.splitlines() if line.startswith("  ")]
     assert len(named) == 2
     assert all(path.is_file() for path in named)
 
@@ -100,19 +100,19 @@ def test_what_cannot_be_drawn_is_refused_and_no_folder_made(
     tmp_path: Path, arguments: list[str], says: str
 ) -> None:
     folder = write_drawable_run(tmp_path / "run", saved=True).parent
-    told = idlebrush("generate", *arguments, "--run", folder, "--out", tmp_path / "out")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert says in told.stderr
-    assert len(told.stderr.splitlines()) == 2
+    done = idlebrush("generate", *arguments, "--run", folder, "--out", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 2
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_of_somebody_elses_is_refused_before_anything_is_drawn(tmp_path: Path) -> None:
     folder = write_drawable_run(tmp_path / "run", saved=True).parent
     (tmp_path / "pictures.json").write_text("mine")
-    told = idlebrush("generate", "red heart", "--run", folder, "--out", tmp_path)
-    assert told.returncode == 2
-    assert "was not written by this version" in told.stderr
+    done = idlebrush("generate", "red heart", "--run", folder, "--out", tmp_path)
+    assert done.returncode == 2
+    assert "was not written by this version" in done.stderr
 
 
 def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
@@ -124,19 +124,19 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
         env={**os.environ, "TERM": "xterm", "OMP_NUM_THREADS": "1"},
     )
     os.close(there)
-    said = b""
-    while b"Drawing" not in said:
-        said += os.read(here, 4096)
+    output = b""
+    while b"Drawing" not in output:
+        output += os.read(here, 4096)
     with ended_by_then(process, cpu_seconds=3.0, wall_seconds=15.0):
         process.send_signal(signal.SIGINT)
         try:
             while piece := os.read(here, 4096):
-                said += piece
+                output += piece
         except OSError:
             pass  # how a terminal tells that nobody is at its other end
         os.close(here)
     assert process.returncode == 130
-    assert b"Cancelled: nothing was saved." in said
+    assert b"Cancelled: nothing was saved." in output
     assert not (tmp_path / "out").exists()
 
 

@@ -67,15 +67,17 @@ def test_a_link_is_joined_and_the_daemon_trains_it(
     assert "Joined: A tiny run." in done.stdout
     folder = paths.run(manifest.training_digest)
     assert RunManifest.load(folder / "run.toml") == manifest
-    (told,) = daemon.requests
-    assert isinstance(told, Join)
-    assert told.folder == str(folder)
+    (request,) = daemon.requests
+    assert isinstance(request, Join)
+    assert request.folder == str(folder)
     before_consent = sum(ref.size for ref in manifest.files if ref != manifest.training.codec.weights)
     came = before_consent + sum(ref.size for ref in manifest.files) + (folder / "run.toml").stat().st_size
     assert received(paths) == {manifest.training.name: came}
 
 
-def test_a_run_that_cannot_be_trained_is_told_before_consent(home: dict[str, str], tmp_path: Path) -> None:
+def test_a_run_that_cannot_be_trained_is_reported_before_consent(
+    home: dict[str, str], tmp_path: Path
+) -> None:
     run = write_tiny_run(tmp_path / "misfit", model=MODEL.model_copy(update={"grid": 8}))
     done = join(home, str(run), "--no-measure", says="y\n")
     assert done.returncode == 2
@@ -165,7 +167,7 @@ def test_a_join_that_is_broken_off_goes_on_where_it_ended(
     assert server.asked[-2:] == [("/tokenizer.json", "bytes=100-"), ("/shard.parquet", None)]
 
 
-def test_a_wrong_key_is_told_in_two_lines(server: RunServer, home: dict[str, str]) -> None:
+def test_a_wrong_key_is_reported_in_two_lines(server: RunServer, home: dict[str, str]) -> None:
     done = join(home, server.address(), "--key", "abcd-efgh", "--yes")
     assert done.returncode == 2
     assert "signed by another key" in done.stderr

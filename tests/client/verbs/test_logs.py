@@ -43,7 +43,7 @@ def test_a_coordinators_logs(tmp_path: Path) -> None:
     assert shown(tmp_path, "--coordinator", str(tmp_path)) == "recorded\n"
 
 
-def test_no_log_is_said_with_what_to_do(tmp_path: Path) -> None:
+def test_no_log_is_reported_with_what_to_do(tmp_path: Path) -> None:
     done = idlebrush("logs", environment={HOME_VARIABLE: str(tmp_path)})
     assert done.returncode == 2
     assert "Logs appear once" in done.stderr

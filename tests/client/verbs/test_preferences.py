@@ -43,7 +43,7 @@ def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "errors"),
     [
         (
             ("set", "threads", "0"),
@@ -56,14 +56,14 @@ def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str])
         ),
     ],
 )
-def test_what_cannot_be_is_told_in_two_lines(
-    home: dict[str, str], arguments: tuple[str, ...], told: str
+def test_what_cannot_be_is_reported_in_two_lines(
+    home: dict[str, str], arguments: tuple[str, ...], errors: str
 ) -> None:
     done = idlebrush("prefs", *arguments, environment=home)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", errors)
 
 
-def test_a_running_daemon_is_told_and_writes_the_file_itself(home: dict[str, str]) -> None:
+def test_a_running_daemon_is_reported_and_writes_the_file_itself(home: dict[str, str]) -> None:
     paths = Paths.of_user(home)
     with listening(paths, FULL) as daemon:
         done = prefs(home, "set", "idle_minutes", "5")
@@ -94,7 +94,7 @@ def test_where_starting_at_login_cannot_be_arranged_nothing_is_changed(
     assert not Paths.of_user(home).preferences.exists()
 
 
-def test_a_file_with_faults_is_said_and_kept(home: dict[str, str]) -> None:
+def test_a_file_with_faults_is_reported_and_kept(home: dict[str, str]) -> None:
     file = Paths.of_user(home).preferences
     file.parent.mkdir()
     file.write_text('threads = 0\nupload = "1 MB/s"\n')

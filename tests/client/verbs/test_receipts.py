@@ -49,15 +49,15 @@ def verify(folder: Path, *words: str) -> CompletedProcess[str]:
     return idlebrush("receipts", "verify", *words, environment=environment)
 
 
-def test_a_genuine_certificate_is_told_with_what_it_states_and_its_code(
+def test_a_genuine_certificate_is_reported_with_what_it_states_and_its_code(
     run: RunManifest, tmp_path: Path
 ) -> None:
     signed = certificate(run.training_digest)
     done = verify(tmp_path, str(written(tmp_path, signed)), "--run", str(tmp_path / "run.toml"), "--json")
     assert done.returncode == 0, done.stderr
-    (told,) = json.loads(done.stdout)
-    states = told["states"]
-    assert told["genuine"]
+    (verdicts,) = json.loads(done.stdout)
+    states = verdicts["states"]
+    assert verdicts["genuine"]
     assert (states["samples"], states["code"], states["organiser"]) == (640, signed.code, run.fingerprint)
 
 
@@ -96,7 +96,7 @@ def test_a_run_that_is_not_known_here_has_to_be_given(run: RunManifest, tmp_path
     assert "cannot be read" in done.stdout
 
 
-def test_of_several_files_each_is_told_by_its_name(run: RunManifest, tmp_path: Path) -> None:
+def test_of_several_files_each_is_reported_by_its_name(run: RunManifest, tmp_path: Path) -> None:
     signed: SignedReceipt | SignedCertificate
     for name, signed in (
         ("first", receipt(run.training_digest)),
@@ -110,8 +110,8 @@ def test_of_several_files_each_is_told_by_its_name(run: RunManifest, tmp_path: P
     assert done.returncode == 1
     for file, verdict in zip(files, ("genuine", "refused. ", "genuine"), strict=True):
         assert f"{file}: {verdict}" in done.stdout
-    told = json.loads(verify(tmp_path, *files, "--run", str(tmp_path / "run.toml"), "--json").stdout)
-    assert [each["genuine"] for each in told] == [True, False, True]
+    verdicts = json.loads(verify(tmp_path, *files, "--run", str(tmp_path / "run.toml"), "--json").stdout)
+    assert [each["genuine"] for each in verdicts] == [True, False, True]
 
 
 def test_a_damaged_manifest_of_a_joined_run_refuses_its_own_files_alone(

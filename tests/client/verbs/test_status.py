@@ -107,7 +107,7 @@ def _read_until(terminal: int, words: str) -> None:
         (("quit",), Quit, "leaves the swarm"),
     ],
 )
-def test_the_daemon_is_told(
+def test_the_daemon_gets_the_request(
     arguments: tuple[str, ...],
     request_type: type[Request],
     words: str,
@@ -148,9 +148,9 @@ def test_quit_waits_for_the_lock_of_a_daemon_that_listens_no_more(home: dict[str
 
 def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
     idlebrush("pause", "--for", "1h30m", environment=home)
-    told = daemon.requests[-1]
-    assert isinstance(told, Pause)
-    assert told.seconds == pytest.approx(5400, abs=1)
+    request = daemon.requests[-1]
+    assert isinstance(request, Pause)
+    assert request.seconds == pytest.approx(5400, abs=1)
 
 
 def test_a_pause_for_nonsense_is_refused(daemon: ListeningDaemon, home: dict[str, str]) -> None:

@@ -27,7 +27,7 @@ NOW = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def something_to_tell(coordinator: GateOverHttp) -> None:
+def contributions(coordinator: GateOverHttp) -> None:
     now = coordinator.clock()
     with coordinator.database.session() as session:
         session.add(SwarmNow(time=now, content={**NOW, "time": now.isoformat()}))

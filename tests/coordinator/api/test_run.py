@@ -32,19 +32,19 @@ def ada(coordinator: GateOverHttp, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def contributed(session: Any, coordinator: GateOverHttp, user: int, samples: int) -> None:
     now = coordinator.clock()
-    told = {"samples": samples, "compute_seconds": samples / 2, "epochs": 3}
-    session.add(Total(user_id=user, first=now, **told))
-    session.add(Day(user_id=user, day=now.date(), **told))
+    counts = {"samples": samples, "compute_seconds": samples / 2, "epochs": 3}
+    session.add(Total(user_id=user, first=now, **counts))
+    session.add(Day(user_id=user, day=now.date(), **counts))
 
 
-def test_what_the_swarm_does_now_is_told_once_it_was_seen(coordinator: GateOverHttp) -> None:
+def test_what_the_swarm_does_now_is_reported_once_it_was_seen(coordinator: GateOverHttp) -> None:
     assert coordinator.http.get("/api/status").status_code == 404
     now = coordinator.clock()
     seen = {"time": now.isoformat(), "generation": 1, "epoch": 7, "total_epochs": 100, "target": 64}
     with coordinator.database.session() as session:
         session.add(SwarmNow(time=now, content={**seen, "peers": {"cpu": {"training": 2}}, "newer": 1}))
-    told = coordinator.http.get("/api/status").json()
-    assert (told["generation"], told["epoch"], told["peers"]["cpu"]["training"]) == (1, 7, 2)
+    answer = coordinator.http.get("/api/status").json()
+    assert (answer["generation"], answer["epoch"], answer["peers"]["cpu"]["training"]) == (1, 7, 2)
 
 
 def test_a_long_history_comes_thinned_out(coordinator: GateOverHttp) -> None:
@@ -61,8 +61,8 @@ def test_a_long_history_comes_thinned_out(coordinator: GateOverHttp) -> None:
 
 
 def test_a_run_without_prompts_has_no_time_lapse(coordinator: GateOverHttp) -> None:
-    told = coordinator.http.get("/api/frames").json()
-    assert (told["prompts"], told["columns"], told["frames"]) == ([], 1, [])
+    answer = coordinator.http.get("/api/frames").json()
+    assert (answer["prompts"], answer["columns"], answer["frames"]) == ([], 1, [])
 
 
 def test_the_board_shows_who_hides_to_nobody_but_themselves(

@@ -145,7 +145,7 @@ def test_a_connection_that_was_lost_in_between_is_replaced(postgres: PostgresSer
     database.close()
 
 
-def test_who_waits_too_long_for_another_writer_is_told(address: str, database: Database) -> None:
+def test_who_waits_too_long_for_another_writer_gets_an_error(address: str, database: Database) -> None:
     impatient = Database.open(address, patience=0.05)
     with database.session() as session:
         session.add(user("ada"))

@@ -79,7 +79,7 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     assert file.read_bytes() == b"a letter to my aunt " * 100
 
 
-def test_damage_is_told_in_words(tmp_path: Path) -> None:
+def test_damage_is_reported_in_words(tmp_path: Path) -> None:
     file = tmp_path / "coordinator.sqlite"
     Database.open(f"sqlite:///{file}").close()
     whole = file.read_bytes()
@@ -88,7 +88,7 @@ def test_damage_is_told_in_words(tmp_path: Path) -> None:
         Database.open(f"sqlite:///{file}")
 
 
-def test_a_folder_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_reported_in_words(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="cannot be opened"):
         Database.open(f"sqlite:///{tmp_path}/nowhere/coordinator.sqlite")
 
@@ -105,10 +105,10 @@ def test_a_folder_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
         ("mysql+pymysql://ada:sesame@host/name", "several processes"),
     ],
 )
-def test_an_address_of_no_use_is_told_in_words_and_without_its_password(address: str, words: str) -> None:
-    with pytest.raises(DatabaseError, match=words) as told:
+def test_an_address_of_no_use_is_reported_in_words_and_without_its_password(address: str, words: str) -> None:
+    with pytest.raises(DatabaseError, match=words) as caught:
         Database.open(address)
-    assert "sesame" not in str(told.value)
+    assert "sesame" not in str(caught.value)
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
@@ -122,13 +122,13 @@ def test_an_address_of_postgresql_s_is_taken_however_it_is_spelled(
 @pytest.mark.parametrize(
     "address", ["postgresql://ada:sesame@127.0.0.1:1/run", "postgresql://ada:sesame@/run?host=/nonexistent"]
 )
-def test_a_server_that_is_away_is_told_in_words_and_without_the_password(address: str) -> None:
-    with pytest.raises(DatabaseError, match="cannot be reached") as told:
+def test_a_server_that_is_away_is_reported_in_words_and_without_the_password(address: str) -> None:
+    with pytest.raises(DatabaseError, match="cannot be reached") as caught:
         Database.open(address)
-    assert "sesame" not in str(told.value)
+    assert "sesame" not in str(caught.value)
 
 
-def test_a_server_without_that_database_is_told_in_words(postgres: PostgresServer) -> None:
+def test_a_server_without_that_database_is_reported_in_words(postgres: PostgresServer) -> None:
     elsewhere = make_url(postgres.new_database()).set(database="elsewhere")
     with pytest.raises(DatabaseError, match='"elsewhere" does not exist'):
         Database.open(elsewhere.render_as_string())

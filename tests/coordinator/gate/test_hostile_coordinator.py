@@ -99,7 +99,7 @@ def test_nothing_of_it_opens_another_coordinator(
 def test_passing_on_another_coordinator_s_challenge_is_in_vain(
     tmp_path: Path, hub: HubServer, honest: GateOverHttp, person: Person, whose_key: str
 ) -> None:
-    """It names the honest one's app and challenge as its own, so that the Hub makes the proof for the honest one."""
+    """The hostile one names the honest one's app and challenge, so the Hub makes the proof for the honest one."""
     ada, eve = person("ada"), person("eve", 1)
     with running_coordinator(tmp_path / "hostile", hub, client_id=honest.client_id) as hostile:
         challenge = honest.challenge()
@@ -135,7 +135,7 @@ def test_passing_on_a_sign_in_by_device_code_is_in_vain(
 def test_an_access_token_of_its_own_is_none_of_the_other_run(
     hostile: GateOverHttp, honest: GateOverHttp, person: Person
 ) -> None:
-    """Its audience is the run and its signature is the gate's, so the other run's swarm refuses it."""
+    """The token's audience is the run and its signature is the gate's, so the other run's swarm refuses it."""
     ada = person("ada")
     plundered(hostile, ada)
     for gate in (honest, hostile):

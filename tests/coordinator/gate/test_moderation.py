@@ -47,7 +47,7 @@ def list_of(coordinator: GateOverHttp) -> Revocations:
         return revoked(session, coordinator.run, coordinator.clock())
 
 
-def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
+def test_a_ban_ends_a_membership_and_is_reported_with_its_reason(
     coordinator: GateOverHttp, person: Person
 ) -> None:
     mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
@@ -138,8 +138,8 @@ def test_all_that_is_ordered_is_in_the_log(
         moderation.set_moderator(session, "eve", True, actor="organiser", now=coordinator.clock())
     assert "mia: ban lifted eve" in caplog.text
     log = coordinator.http.get("/api/moderation/audit", headers=mia.bearer).json()["entries"]
-    told = [(entry["actor"], entry["action"], entry["subject"], entry["detail"]) for entry in log]
-    assert told == [
+    entries = [(entry["actor"], entry["action"], entry["subject"], entry["detail"]) for entry in log]
+    assert entries == [
         ("organiser", "made a moderator", "eve", ""),
         ("mia", "ban lifted", "eve", ""),
         ("mia", "banned at once", "eve", "floods"),

@@ -5,7 +5,7 @@ from coordinator.gate.fetching import Turns
 PATIENCE = 20.0
 
 
-def test_who_comes_while_too_many_wait_is_told_at_once() -> None:
+def test_who_comes_while_too_many_wait_is_refused_at_once() -> None:
     turns = Turns(most=1)
     with turns.turn(PATIENCE) as first, turns.turn(PATIENCE) as second:
         assert (first, second) == (True, False)

@@ -35,7 +35,7 @@ def doubted(epoch: CommittedEpoch) -> dict[str, Why]:
     return {item.peer_id: item.why for item in assess(epoch, OPERATIONS).doubts}
 
 
-def test_who_told_the_truth_is_credited_all_of_it() -> None:
+def test_who_claims_the_truth_is_credited_all_of_it() -> None:
     epoch = epoch_of({A: 100, B: 60, C: 0})
     assert credited(epoch) == {A: 100, B: 60}
     assert doubted(epoch) == {}
@@ -43,7 +43,7 @@ def test_who_told_the_truth_is_credited_all_of_it() -> None:
 
 # A's weight is 1000 of the epoch's 1,500 samples, in 10 seconds.
 @pytest.mark.parametrize(
-    ("told", "samples", "why"),
+    ("claimed", "samples", "why"),
     [
         (claim(1000, 100), 1000, None),
         (claim(900, 10), 1000, None),  # it went on for a moment after it was last heard
@@ -54,17 +54,17 @@ def test_who_told_the_truth_is_credited_all_of_it() -> None:
         (None, 1000, None),
     ],
 )
-def test_nobody_is_credited_more_than_its_own_records_said(
-    told: Claim | None, samples: int, why: Why | None
+def test_nobody_is_credited_more_than_its_own_records_claim(
+    claimed: Claim | None, samples: int, why: Why | None
 ) -> None:
-    claims = {B: claim(500, 50)} | ({A: told} if told else {})
+    claims = {B: claim(500, 50)} | ({A: claimed} if claimed else {})
     epoch = epoch_of({A: 1000, B: 500}, claims=claims)
     assert credited(epoch) == {A: samples, B: 500}
     assert doubted(epoch).get(A) is why
 
 
 @pytest.mark.parametrize(
-    ("told", "samples", "why"),
+    ("claimed", "samples", "why"),
     [
         (claim(2e6, 2e5, DeviceClass.CPU), 300_000, Why.ABOVE_DEVICE),
         (claim(2e6, 2e5, DeviceClass.GPU_8), 2_000_000, None),
@@ -74,9 +74,9 @@ def test_nobody_is_credited_more_than_its_own_records_said(
     ],
 )
 def test_nobody_is_credited_more_than_its_machine_can_do_in_the_time(
-    told: Claim | None, samples: int, why: Why | None
+    claimed: Claim | None, samples: int, why: Why | None
 ) -> None:
-    epoch = epoch_of({A: 2e6, B: 5}, claims={B: claim(5, 1)} | ({A: told} if told else {}))
+    epoch = epoch_of({A: 2e6, B: 5}, claims={B: claim(5, 1)} | ({A: claimed} if claimed else {}))
     assert credited(epoch) == {A: samples, B: 5}
     assert doubted(epoch) == ({A: why} if why else {})
 
@@ -126,7 +126,7 @@ def test_an_epoch_that_makes_no_sense_is_refused(change: Mapping[str, float]) ->
         (100, 0, 0.01),
     ],
 )
-def test_compute_time_is_what_the_samples_took_at_the_rate_that_was_told(
+def test_compute_time_is_what_the_samples_took_at_the_claimed_rate(
     samples: float, rate: float, seconds: float
 ) -> None:
     (credit,) = assess(epoch_of({A: samples}, claims={A: claim(samples, rate)}), OPERATIONS).credits
@@ -157,14 +157,14 @@ claims = st.builds(Claim, numbers, numbers, st.sampled_from(DeviceClass))
 @settings(max_examples=300)
 @given(
     weights=st.dictionaries(st.sampled_from(PEERS), numbers),
-    told=st.dictionaries(st.sampled_from(PEERS), claims),
+    claimed=st.dictionaries(st.sampled_from(PEERS), claims),
     samples=st.floats(1e-3, 1e6),
     seconds=st.floats(0, 1e6),
 )
 def test_whatever_is_claimed_no_more_is_credited_than_was_committed(
-    weights: Mapping[str, float], told: Mapping[str, Claim], samples: float, seconds: float
+    weights: Mapping[str, float], claimed: Mapping[str, Claim], samples: float, seconds: float
 ) -> None:
-    epoch = CommittedEpoch(0, 1, START, seconds, samples, "00" * 32, contributors=weights, claims=told)
+    epoch = CommittedEpoch(0, 1, START, seconds, samples, "00" * 32, contributors=weights, claims=claimed)
     found = assess(epoch, OPERATIONS)
     assert sum(item.samples for item in found.credits) <= samples
     assert len({item.peer_id for item in found.credits}) == len(found.credits)

@@ -83,7 +83,7 @@ def test_a_peer_that_nobody_stands_behind_has_a_user_of_its_own(database: Databa
     assert totals(database) == {f"peer-{A[-6:]}": (110, 20.0, 2), f"peer-{B[-7:]}": (20, 10.0, 1)}
 
 
-def test_an_epoch_counts_once_whatever_is_said_of_it_later(database: Database, ledger: Ledger) -> None:
+def test_an_epoch_counts_once_whatever_is_reported_of_it_later(database: Database, ledger: Ledger) -> None:
     assert ledger.record(epoch_of({A: 100}, 1))
     before = contents(database)
     assert not ledger.record(epoch_of({A: 100}, 1))
@@ -216,7 +216,7 @@ def _without_numbers(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
 
 @settings(max_examples=15)
 @given(
-    told=st.lists(
+    records=st.lists(
         st.tuples(
             st.integers(0, 1),
             st.integers(0, 3),
@@ -227,10 +227,10 @@ def _without_numbers(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
     )
 )
 def test_no_sequence_of_records_credits_more_than_was_committed(
-    database: Database, told: list[tuple[int, int, dict[str, float], int]]
+    database: Database, records: list[tuple[int, int, dict[str, float], int]]
 ) -> None:
     _empty(database)
-    for generation, number, weights, samples in told:
+    for generation, number, weights, samples in records:
         ledger = Ledger(database, OPERATIONS)
         ledger.record(epoch_of(weights, number, generation=generation, samples=samples))
     with database.reading() as session:

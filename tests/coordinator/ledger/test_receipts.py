@@ -97,7 +97,7 @@ def test_a_receipt_of_another_run_or_coordinator_is_refused(lost: Database) -> N
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "nonsense", b"\xff\xfe", "[" * 3000, "1" * 9999])
-def test_what_is_no_receipt_is_told_in_words(text: str | bytes) -> None:
+def test_what_is_no_receipt_is_reported_in_words(text: str | bytes) -> None:
     with pytest.raises(ReceiptError, match="receipt"):
         SignedReceipt.parse(text)
 

@@ -20,7 +20,7 @@ def paint(database: Database, *frames: tuple[int, int]) -> None:
             session.add(Frame(generation=generation, epoch=epoch, **about))
 
 
-def told(database: Database, most: int) -> list[tuple[int, int]]:
+def shown(database: Database, most: int) -> list[tuple[int, int]]:
     with database.reading() as session:
         return [(frame.generation, frame.epoch) for frame in time_lapse(session, most)]
 
@@ -36,16 +36,16 @@ def told(database: Database, most: int) -> list[tuple[int, int]]:
         (9, [1, 5, 9]),
     ],
 )
-def test_what_was_told_stays_told_until_half_of_it_goes_at_once(
+def test_frames_that_are_shown_stay_until_half_of_them_goes_at_once(
     database: Database, count: int, expected: list[int]
 ) -> None:
     paint(database, *((0, epoch) for epoch in range(1, count + 1)))
-    assert [epoch for _, epoch in told(database, 4)] == expected
+    assert [epoch for _, epoch in shown(database, 4)] == expected
 
 
 def test_frames_that_a_rollback_took_back_are_not_shown(database: Database) -> None:
     paint(database, (0, 1), (0, 2), (0, 3), (1, 3), (1, 4))
-    assert told(database, 9) == [(0, 1), (0, 2), (1, 3), (1, 4)]
+    assert shown(database, 9) == [(0, 1), (0, 2), (1, 3), (1, 4)]
 
 
 def test_a_frame_that_was_taken_down_or_that_somebody_banned_drew_is_not_shown(database: Database) -> None:
@@ -57,7 +57,7 @@ def test_a_frame_that_was_taken_down_or_that_somebody_banned_drew_is_not_shown(d
         session.flush()
         session.add(KnownPeer(peer_id="eves", user_id=user.id, created=NOW))
         session.get_one(Frame, (0, 3)).peer_id = "eves"
-    assert told(database, 9) == [(0, 1), (0, 3)]
+    assert shown(database, 9) == [(0, 1), (0, 3)]
     with database.session() as session:
         session.scalars(select(User).where(User.name == "eve")).one().banned = NOW
-    assert told(database, 9) == [(0, 1)]
+    assert shown(database, 9) == [(0, 1)]

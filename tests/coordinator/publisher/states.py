@@ -46,7 +46,7 @@ class RunStore:
 
 @contextmanager
 def new_store(folder: Path, made: Home) -> Iterator[RunStore]:
-    """Those of a run whose home was ``made`` and never used; that one stays as it is."""
+    """The store of a run in a copy of the home ``made``, which stays as it is."""
     home = copied_home(made, folder)
     database = Database.open(home.database_url({}))
     yield RunStore(home, database)

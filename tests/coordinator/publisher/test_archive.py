@@ -75,7 +75,7 @@ def _take_back(store: RunStore, epoch: int) -> None:
 
 
 class DiskKilledAtRename(Disk):
-    """Under a process that is killed when all is written, before it is in its place."""
+    """The disk of a process that is killed when all is written, before it is in its place."""
 
     def rename(self, source: Path, target: Path) -> None:
         raise ProcessKilled
@@ -99,7 +99,7 @@ def test_a_folder_that_went_unnamed_is_removed_and_one_that_is_gone_is_named_no_
     assert folders(store) == {new.folder}
 
 
-def test_a_disk_with_too_little_room_is_told_before_anything_is_written(store: RunStore) -> None:
+def test_a_disk_with_too_little_room_is_reported_before_anything_is_written(store: RunStore) -> None:
     archive = Archive(
         store.home.checkpoints, store.database, store.manifest, 3, free=lambda folder: 256 << 20
     )

@@ -43,8 +43,8 @@ def held_out(manifest: RunManifest, base: Path) -> HeldOut:
 def reported_by(state: SwarmState, store: RunStore) -> ReportedParameters:
     place = place_of(state)
     reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3)
-    said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
-    reported.see([progress(number, **said) for number in range(3)])
+    fields = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
+    reported.see([progress(number, **fields) for number in range(3)])
     return reported
 
 

@@ -65,7 +65,7 @@ def test_what_passes_is_no_blow_up(words: str, tail: list[float]) -> None:
         ("huge", [1e30, 1e30, 1e30], 100),
     ],
 )
-def test_a_spike_that_stays_is_told_with_its_first_epoch(
+def test_a_spike_that_stays_is_reported_with_its_first_epoch(
     noise: Callable[[random.Random], float], words: str, tail: list[float], first: int
 ) -> None:
     found = has_blown_up([*falling(100, noise, 0), *tail], SETTINGS)

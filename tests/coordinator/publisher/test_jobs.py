@@ -26,9 +26,9 @@ def test_each_attempt_in_a_row_that_brings_nothing_waits_twice_as_long() -> None
     assert waits == [0.75, 1.5, 3.0, 0.0, 0.75]
 
 
-def test_an_error_that_ends_an_attempt_is_told() -> None:
-    told: list[CoreError] = []
-    job: Job[None] = Job("checkpoint", told.append, clock=HandClock())
+def test_an_error_that_ends_an_attempt_is_reported() -> None:
+    errors: list[CoreError] = []
+    job: Job[None] = Job("checkpoint", errors.append, clock=HandClock())
 
     def fail() -> None:
         raise CoreError("The disk is full.", "Make room.")
@@ -37,4 +37,4 @@ def test_an_error_that_ends_an_attempt_is_told() -> None:
     wait_until(lambda: job.is_done, "the work never ends")
     assert job.collect() is None
     job.close()
-    assert [error.what for error in told] == ["The disk is full."]
+    assert [error.what for error in errors] == ["The disk is full."]

@@ -72,8 +72,8 @@ class DonorSwarm:
 
 
 def _record_of(peer: bytes, place: Place) -> ProgressRecord:
-    said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
-    return progress(0, peer_id=peer, sketch=list(place.sketch), **said)
+    fields = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
+    return progress(0, peer_id=peer, sketch=list(place.sketch), **fields)
 
 
 def good(store: RunStore, epoch: int) -> SwarmState:
@@ -144,7 +144,7 @@ def run_for(store: RunStore, swarm: DonorSwarm, until: str | None = None) -> lis
 
     try:
         if until is not None:
-            wait_until(has_come, f"{until} is not told of")
+            wait_until(has_come, f"{until} is not reported")
         for _ in range(3):
             process.turn(swarm.records)
     finally:
@@ -164,15 +164,15 @@ def test_a_healthy_run_is_left_alone(store: RunStore) -> None:
 
 def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(store: RunStore) -> None:
     record(store, SPIKE)
-    told = run_for(store, DonorSwarm(ruined(store, 32)), until=rollback.ACTION)
+    entries = run_for(store, DonorSwarm(ruined(store, 32)), until=rollback.ACTION)
     state = store.manifest.state
     assert (state.generation, state.epoch) == (1, 20)
-    assert [(actor, action) for actor, action, _ in told] == [
+    assert [(actor, action) for actor, action, _ in entries] == [
         (rollback.COORDINATOR, "checkpoint refused"),
         (rollback.COORDINATOR, rollback.ACTION),
     ]
-    assert "the last 3 epochs' losses are above 5.25" in told[-1][2]
-    assert "the held-out loss is" in told[-1][2]
+    assert "the last 3 epochs' losses are above 5.25" in entries[-1][2]
+    assert "the held-out loss is" in entries[-1][2]
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,8 @@ def test_a_spike_that_the_state_bears_out_takes_the_run_back_to_before_it(store:
 )
 def test_losses_that_a_volunteer_makes_up_take_nobody_back(store: RunStore, losses: list[float]) -> None:
     record(store, losses)
-    told = run_for(store, DonorSwarm(good(store, 32)), until=DISMISSED)
-    assert [action for _, action, _ in told] == [DISMISSED]
+    entries = run_for(store, DonorSwarm(good(store, 32)), until=DISMISSED)
+    assert [action for _, action, _ in entries] == [DISMISSED]
     assert store.manifest.state.generation == 0
     assert store.archive().kept()[-1].epoch == 32, "what was looked at is kept"
 
@@ -222,9 +222,9 @@ def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(
 
 def test_losses_that_hide_a_ruined_state_do_not_save_it(store: RunStore) -> None:
     record(store, [5.0] * 42)
-    told = run_for(store, DonorSwarm(ruined(store, 42)), until=rollback.ACTION)
+    entries = run_for(store, DonorSwarm(ruined(store, 42)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 30)
-    assert [action for _, action, _ in told] == ["checkpoint refused"] * 3 + [rollback.ACTION]
+    assert [action for _, action, _ in entries] == ["checkpoint refused"] * 3 + [rollback.ACTION]
 
 
 def test_a_state_that_is_looked_at_again_at_once_is_refused_once(store: RunStore) -> None:
@@ -266,10 +266,10 @@ def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the
     run_for(store, DonorSwarm(ruined(store, 25)), until=rollback.ACTION)
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (2, 10)
     record(store, [5.0, 5.0, 9.0, 9.1, 9.2], first=11, generation=2)
-    told = run_for(store, DonorSwarm(ruined(store, 15)), until=BLEW_UP)
+    entries = run_for(store, DonorSwarm(ruined(store, 15)), until=BLEW_UP)
     assert store.manifest.state.generation == 2
     assert any(
-        "the daily limit of automatic rollbacks" in why for _, action, why in told if action == BLEW_UP
+        "the daily limit of automatic rollbacks" in why for _, action, why in entries if action == BLEW_UP
     )
 
 
@@ -280,13 +280,13 @@ def test_a_damaged_checkpoint_is_passed_over(store: RunStore) -> None:
     assert (store.manifest.state.generation, store.manifest.state.epoch) == (1, 20)
 
 
-def test_where_nobody_gives_the_state_the_organiser_is_told_once(store: RunStore) -> None:
+def test_where_no_peer_gives_the_state_the_organiser_is_notified_once(store: RunStore) -> None:
     record(store, SPIKE)
     swarm = DonorSwarm(good(store, 32))
     swarm.is_there = False
-    told = run_for(store, swarm, until=BLEW_UP)
-    assert [action for _, action, _ in told] == [BLEW_UP]
-    assert "no peer gives its state" in told[0][2]
+    entries = run_for(store, swarm, until=BLEW_UP)
+    assert [action for _, action, _ in entries] == [BLEW_UP]
+    assert "no peer gives its state" in entries[0][2]
     assert store.manifest.state.generation == 0
 
 

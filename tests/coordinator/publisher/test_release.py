@@ -89,15 +89,15 @@ def test_a_hub_that_is_busy_is_tried_again(
 
 
 @pytest.mark.parametrize(("token", "role"), [("another", "write"), (SECRET, "read")])
-def test_a_token_that_may_not_write_is_told_without_being_repeated(
+def test_a_token_that_may_not_write_is_reported_without_being_repeated(
     store: RunStore, hub: WritableHub, token: str, role: str
 ) -> None:
     hub.tokens[SECRET] = HubToken("ada", role)
-    with pytest.raises(PublishError) as told:
+    with pytest.raises(PublishError) as caught:
         release(store, hub, token).publish(store.archive().path(store.keep(10)[0]))
-    assert not isinstance(told.value, Unavailable)
-    assert "HF_TOKEN" in str(told.value)
-    assert token not in str(told.value)
+    assert not isinstance(caught.value, Unavailable)
+    assert "HF_TOKEN" in str(caught.value)
+    assert token not in str(caught.value)
 
 
 def test_what_arrives_otherwise_than_it_was_sent_is_noticed(store: RunStore, hub: WritableHub) -> None:
@@ -169,9 +169,9 @@ def test_an_order_that_nothing_can_be_done_for_ends_with_the_reason(store: RunSt
     with store.database.reading() as session:
         found.order(waiting(session)[0])
     found.close()
-    told = outcome(store.database, number)
-    assert told is not None
-    assert "HF_TOKEN" in told.text
+    ended = outcome(store.database, number)
+    assert ended is not None
+    assert "HF_TOKEN" in ended.text
 
 
 def test_a_checkpoint_of_another_epoch_does_not_stand_in(store: RunStore, hub: WritableHub) -> None:
@@ -181,6 +181,6 @@ def test_a_checkpoint_of_another_epoch_does_not_stand_in(store: RunStore, hub: W
     with store.database.reading() as session:
         found.order(waiting(session)[0])
     found.close()
-    told = outcome(store.database, number)
-    assert told is not None
-    assert told.text == "There is no such checkpoint."
+    ended = outcome(store.database, number)
+    assert ended is not None
+    assert ended.text == "There is no such checkpoint."

@@ -19,7 +19,7 @@ UNLIKE = {"parameters": digest_of("other last bits"), "sketch": [3.0, -4.0001, 0
 
 
 @pytest.mark.parametrize(
-    ("said", "believed"),
+    ("changes", "believed"),
     [
         ([{}], True),
         ([{}, {}, LIE], True),
@@ -38,14 +38,14 @@ UNLIKE = {"parameters": digest_of("other last bits"), "sketch": [3.0, -4.0001, 0
     ],
 )
 def test_a_state_needs_half_of_the_users_whatever_the_last_bits_of_their_machines(
-    said: list[dict[str, Any]], believed: bool
+    changes: list[dict[str, Any]], believed: bool
 ) -> None:
     reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
-    reported.see([progress(number, **changed) for number, changed in enumerate(said)])
+    reported.see([progress(number, **changed) for number, changed in enumerate(changes)])
     assert (reported.refusal(HONEST) is None) == believed
 
 
-def test_what_was_said_is_remembered_for_the_time_that_a_download_takes() -> None:
+def test_an_answer_is_remembered_for_the_time_that_a_download_takes() -> None:
     reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
     for epoch in range(7, 60):
         reported.see([progress(0, epoch=epoch)])

@@ -65,9 +65,9 @@ def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(sto
     kept = store.archive().kept()[-1]
     assert (newer.state.generation, newer.state.epoch, newer.state.parameters) == (1, 20, kept.parameters)
     assert kept_epochs(store) == [10, 20]
-    told = outcome(store.database, number)
-    assert told is not None
-    assert told.text == "The run was taken back to epoch 20."
+    ended = outcome(store.database, number)
+    assert ended is not None
+    assert ended.text == "The run was taken back to epoch 20."
     assert audited(store) == [("ada", "epoch 20, generation 1", "it drew nothing but cats")]
 
 

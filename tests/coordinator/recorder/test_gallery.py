@@ -30,14 +30,14 @@ class Peers:
     """Stand-ins for peers that announce frames and serve files."""
 
     def __init__(self) -> None:
-        self.told: list[FrameRecord] = []
+        self.announced: list[FrameRecord] = []
         self._files: dict[bytes, bytes] = {}
         self.asked = 0
 
     def draw(self, number: int, epoch: int, data: bytes) -> None:
         digest = hashlib.sha256(data).digest()
         self._files[peer_bytes(number)] = data
-        self.told.append(
+        self.announced.append(
             FrameRecord(
                 peer_id=peer_bytes(number),
                 epoch=epoch,
@@ -68,7 +68,7 @@ def gallery(tmp_path: Path, database: Database) -> Gallery:
 
 def collect(gallery: Gallery, peers: Peers, *, times: int = 1, newest: int = 100) -> None:
     for _ in range(times):
-        asyncio.run(gallery.collect(peers.told, peers.give, newest=newest))
+        asyncio.run(gallery.collect(peers.announced, peers.give, newest=newest))
 
 
 def contributed(database: Database, *epochs: int, banned: int | None = None) -> None:

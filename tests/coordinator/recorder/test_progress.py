@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from coordinator.ledger.credit import Claim
-from coordinator.recorder.progress import Claims, by_class, run_now
+from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
+from core.messages.reach import Reach
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.device_class import DeviceClass
@@ -19,7 +20,7 @@ HEAD, OTHER = digest_of("head"), digest_of("other")
 CPU, GPU = DeviceClass.CPU, DeviceClass.GPU_24
 
 
-def said(number: int, samples: int, rate: float = 2.0, **changed: Any) -> ProgressRecord:
+def record_of(number: int, samples: int, rate: float = 2.0, **changed: Any) -> ProgressRecord:
     return progress(number, samples=samples, samples_per_second=rate, device=DeviceClass.GPU_8, **changed)
 
 
@@ -31,37 +32,37 @@ def claims_of(*looks: list[ProgressRecord]) -> Claims:
 
 
 def test_the_highest_count_and_the_highest_rate_stay() -> None:
-    claims = claims_of([said(0, 10, 3.0)], [said(0, 30, 1.0)], [said(0, 20, 2.0)])
+    claims = claims_of([record_of(0, 10, 3.0)], [record_of(0, 30, 1.0)], [record_of(0, 20, 2.0)])
     assert claims.of(7, HEAD) == {name_of(0): Claim(30, 3.0, DeviceClass.GPU_8)}
 
 
 def test_epochs_and_branches_are_kept_apart() -> None:
-    claims = claims_of([said(0, 10)], [said(0, 5, epoch=8, head=OTHER)])
+    claims = claims_of([record_of(0, 10)], [record_of(0, 5, epoch=8, head=OTHER)])
     assert claims.of(7, HEAD)[name_of(0)].samples == 10
     assert claims.of(8, OTHER)[name_of(0)].samples == 5
     assert not claims.of(8, HEAD)
 
 
 def test_who_is_the_first_at_the_next_epoch_is_heard() -> None:
-    peers = [said(0, 10), said(1, 20), said(2, 4, epoch=8, head=OTHER)]
+    peers = [record_of(0, 10), record_of(1, 20), record_of(2, 4, epoch=8, head=OTHER)]
     assert claims_of(peers).of(8, OTHER)[name_of(2)].samples == 4
 
 
 def test_peers_that_only_help_claim_nothing() -> None:
-    assert set(claims_of([said(0, 10), said(1, 99, auxiliary=True)]).of(7, HEAD)) == {name_of(0)}
+    assert set(claims_of([record_of(0, 10), record_of(1, 99, auxiliary=True)]).of(7, HEAD)) == {name_of(0)}
 
 
 def test_places_that_somebody_makes_up_push_out_no_true_one() -> None:
-    true = [said(0, 10), said(1, 10)]
-    false = [said(2, 1, epoch=50 + n, head=digest_of(f"{n}")) for n in range(40)]
-    stray = [said(3, 1, head=digest_of(f"{n}")) for n in range(40)]
+    true = [record_of(0, 10), record_of(1, 10)]
+    false = [record_of(2, 1, epoch=50 + n, head=digest_of(f"{n}")) for n in range(40)]
+    stray = [record_of(3, 1, head=digest_of(f"{n}")) for n in range(40)]
     claims = claims_of(true, *([*true, one, two] for one, two in zip(false, stray, strict=True)))
     assert set(claims.of(7, HEAD)) == {name_of(0), name_of(1)}
     assert not any(claims.of(item.epoch, item.head) for item in (*false, *stray))
 
 
 def test_the_memory_is_bounded() -> None:
-    claims = claims_of(*([said(0, 10, epoch=epoch)] for epoch in range(40)))
+    claims = claims_of(*([record_of(0, 10, epoch=epoch)] for epoch in range(40)))
     assert [epoch for epoch in range(40) if claims.of(epoch, HEAD)] == list(range(24, 40))
     crowd = [progress(0).model_copy(update={"peer_id": peer_bytes(number)}) for number in range(5_000)]
     assert len(claims_of(crowd).of(7, HEAD)) == 4096
@@ -127,3 +128,16 @@ def test_trainers_are_counted_by_class_and_state() -> None:
         "cpu": PeersOfClass(training=1, paused=2),
         "gpu_24": PeersOfClass(training=1, joining=1),
     }
+
+
+def test_trainers_are_counted_by_the_way_in_which_others_reach_them() -> None:
+    found = by_reach(
+        [
+            progress(0, reach=Reach.DIRECT),
+            progress(1, reach=Reach.OUTGOING, paused=True),
+            progress(2, reach=Reach.OUTGOING),
+            progress(3, reach=Reach.DIRECT, auxiliary=True),
+            progress(4, reach=Reach.DIRECT, leaving=True),
+        ]
+    )
+    assert found == {"direct": 1, "outgoing": 2}

@@ -3,18 +3,16 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, KnownPeer, SwarmNow, User
+from coordinator.database.tables import Doubt, Epoch, KnownPeer, User
 from coordinator.ledger.credit import Why
 from coordinator.recorder.recorder import Recorder
-from coordinator.run_now import RunNow
 from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
+from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.coordinator.recorder.stand_in_swarm import START, RecorderClock, StandInSwarm, name_of
 
 PAIR = {0: 40.0, 1: 24.0}
@@ -48,26 +46,9 @@ def epoch(swarm: StandInSwarm, recorder: Recorder, clock: RecorderClock, seconds
     turn(recorder)
 
 
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
-
-
-def credits_of(database: Database) -> dict[tuple[int, str], int]:
-    with database.reading() as session:
-        found = session.execute(
-            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
-        )
-        return {(credit.epoch, peer): credit.samples for credit, peer in found}
-
-
 def epochs_of(database: Database) -> dict[int, float]:
-    """Those in the ledger, and how long each took."""
+    """The epochs in the ledger, with the seconds that each took."""
     return {row.epoch: row.seconds for row in rows(database, Epoch)}
-
-
-def now_of(database: Database) -> RunNow:
-    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
 
 
 def test_an_epoch_is_entered_with_all_that_its_commit_proves(
@@ -172,7 +153,7 @@ def test_what_is_recorded_stays_when_the_swarm_goes_on_from_another_branch(
 def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
     swarm: StandInSwarm, recorder: Recorder, database: Database
 ) -> None:
-    """They have the root of the first epoch, and say that it is the hundredth."""
+    """Liars have the root of the first epoch, and say that it is the hundredth."""
     swarm.commit(PAIR)
     swarm.peers = tuple(record.model_copy(update={"epoch": 100}) for record in swarm.peers)
     turn(recorder)
@@ -183,7 +164,7 @@ def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
 def test_one_user_s_many_computers_write_no_history_behind_a_gate(
     tmp_path: Path, database: Database, clock: RecorderClock, gate: GateRules | None
 ) -> None:
-    """They commit epochs among themselves, and are more than the two who do not know of these."""
+    """Liars commit epochs among themselves, and are more than the two who do not know of these."""
     swarm, liars = StandInSwarm(tmp_path / "run", gate=gate), range(2, 9)
     with database.session() as session:
         for name, peers in {"ada": [0], "bob": [1], "mallory": liars}.items():
@@ -201,7 +182,7 @@ def test_one_user_s_many_computers_write_no_history_behind_a_gate(
     assert set(epochs_of(database)) == ({1} if gate else {1, 2})
 
 
-def test_the_swarm_is_told_as_it_changes_and_now_and_then(
+def test_the_swarm_is_reported_as_it_changes_and_now_and_then(
     swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
 ) -> None:
     swarm.gather({0: 8, 1: 24}, rate=2.0)
@@ -215,8 +196,8 @@ def test_the_swarm_is_told_as_it_changes_and_now_and_then(
     turn(recorder)
     assert now_of(database).time == clock.time
     epoch(swarm, recorder, clock)
-    told = now_of(database)
-    assert (told.epoch, told.loss, told.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
+    now = now_of(database)
+    assert (now.epoch, now.loss, now.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
 
 
 def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(

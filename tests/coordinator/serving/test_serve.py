@@ -95,14 +95,14 @@ def test_a_website_that_cannot_be_leaves_the_others_alone(home: Home) -> None:
     ],
     ids=["settings", "manifest", "key", "database", "damaged settings"],
 )
-def test_what_cannot_begin_is_told_before_anything_is_started(
+def test_what_cannot_begin_is_reported_before_anything_is_started(
     home: Home, harm: Callable[[Home], object], words: str
 ) -> None:
     harm(home)
     _assert_refused(home, words)
 
 
-def test_a_port_that_is_taken_is_told_before_anything_is_started(home: Home) -> None:
+def test_a_port_that_is_taken_is_reported_before_anything_is_started(home: Home) -> None:
     with socket.create_server(("127.0.0.1", Settings.load(home.settings).web.port)):
         _assert_refused(home, "choose another host or port")
 

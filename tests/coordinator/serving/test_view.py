@@ -72,7 +72,7 @@ def test_a_panel_shows_all_of_it() -> None:
         assert words in drawn
 
 
-def test_on_a_terminal_the_link_is_told_once_and_unbroken() -> None:
+def test_on_a_terminal_the_link_is_reported_once_and_unbroken() -> None:
     drawn = StringIO()
     link = f"{VIEW.link}&key={'x' * 100}"
     with display(Console(width=60, force_terminal=True, file=drawn), plain=False) as show:
@@ -81,7 +81,7 @@ def test_on_a_terminal_the_link_is_told_once_and_unbroken() -> None:
     assert drawn.getvalue().count(link) == 1
 
 
-def test_the_same_is_not_told_twice_in_a_row_and_the_oldest_is_forgotten() -> None:
+def test_the_same_is_not_reported_twice_in_a_row_and_the_oldest_is_forgotten() -> None:
     view = VIEW.with_notice("one").with_notice("one")
     assert view.notices == ("one",)
     for number in range(NOTICES_KEPT):

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -24,6 +23,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key
 from core.swarm.wire.identity import PeerIdentity
+from tests.coordinator.ledger_rows import rows
 from tests.gate.run_gate import RunGate
 from tests.postgres import PostgresServer
 from tests.swarms.recorder_process import Recorders, recorders
@@ -71,10 +71,10 @@ def gated(tmp_path: Path, postgres: PostgresServer) -> Iterator[GatedRun]:
         yield GatedRun(home, manifest, gate, swarm, recording)
 
 
-def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(
+def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     gated: GatedRun, postgres: PostgresServer
 ) -> None:
-    """Also after its database was away for a while, of which the log tells."""
+    """The recorder does so after its database was away for a while too, which the log says."""
     database = gated.recording.database
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
@@ -87,9 +87,9 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(
     assert listed is not None
     assert not listed.names
     wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120)
-    trainer.tell(Command.PAUSE)  # what follows needs no epochs
+    trainer.send(Command.PAUSE)  # what follows needs no epochs
     _set_ban(database, joined.peer_id, at_once=True)
-    wait_until(lambda: NAME in _names(gated), "nobody is told")
+    wait_until(lambda: NAME in _names(gated), "the list is not published")
     _set_ban(database, joined.peer_id, at_once=False)
     wait_until(lambda: NAME not in _names(gated), "the ban stays")
     with _stopped(postgres):
@@ -132,11 +132,6 @@ def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
         peer = session.scalars(select(KnownPeer).where(KnownPeer.peer_id == peer_id)).one()
         user = session.get_one(User, peer.user_id)
         user.ban_at_once, user.banned = at_once, datetime.now(UTC) if at_once else None
-
-
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
 
 
 def test_a_recorder_that_is_not_admitted_says_so(gated: GatedRun) -> None:

@@ -15,7 +15,7 @@ from tests.waiting import wait_until
 
 @contextmanager
 def served(app: FastAPI, protocol: type[BoundedRequests] = BoundedRequests) -> Iterator[str]:
-    """Its address."""
+    """The address of the website."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = server_config(app, grace_seconds=1)
         config.http = protocol

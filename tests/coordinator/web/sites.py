@@ -187,6 +187,7 @@ def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4) 
         target=target,
         seconds_to_next=max(0, target - 40) / 12.5,
         peers={"gpu_24": PeersOfClass(training=training - 1), "cpu": PeersOfClass(training=1, paused=2)},
+        reach={"direct": training - 1, "outgoing": 3},
         exchanged_bytes=160_000_000,
     )
     with site.database.session() as session:

@@ -74,6 +74,8 @@ def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: ServedSite) 
     expect(page.locator("[data-epochs] tbody th").first).to_have_text("43", timeout=10_000)
     say_now(shown, 43, training=9)
     expect(page.locator("[data-live=training]").first).to_have_text("9", timeout=10_000)
+    expect(page.locator("[data-reach=direct] td")).to_have_text("8")
+    expect(page.locator("[data-reach=relayed]")).to_be_hidden()
 
 
 def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: ServedSite) -> None:

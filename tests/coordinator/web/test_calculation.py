@@ -45,7 +45,9 @@ def test_each_technique_of_the_paper_saves_memory_on_the_gpu(model: str) -> None
         ({"where": "here"}, "Choose one of: swarm, alone"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_words(client: TestClient, asked: dict[str, str], words: str) -> None:
+def test_what_makes_no_sense_is_reported_in_words(
+    client: TestClient, asked: dict[str, str], words: str
+) -> None:
     answer = client.get("/calculator", params=asked)
     assert answer.status_code == 200
     assert words in answer.text

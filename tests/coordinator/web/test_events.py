@@ -46,10 +46,10 @@ def broadcasting(test: Callable[[Broadcast, Numbers, SiteClock], Awaitable[None]
 async def _next(listener: Listener) -> str | None:
     """The data of what it is told next; None at its end."""
     async with asyncio.timeout(5):
-        told = await listener.next()
-    if told is None:
+        chunk = await listener.next()
+    if chunk is None:
         return None
-    return told.decode().removeprefix("event: status\ndata: ").removesuffix("\n\n")
+    return chunk.decode().removeprefix("event: status\ndata: ").removesuffix("\n\n")
 
 
 def test_every_listener_gets_what_is_newest_and_later_changes() -> None:

@@ -22,7 +22,7 @@ def test_health_tells_whether_the_recorder_is_at_work(changing: ServedSite) -> N
     assert client.get("/healthz").json() == {"database": "ok", "recorder": "silent"}
 
 
-def test_a_database_that_is_gone_is_told_without_its_name(changing: ServedSite) -> None:
+def test_a_database_that_is_gone_is_reported_without_its_name(changing: ServedSite) -> None:
     client = browsing(changing)
     changing.database.close()
     changing.context.home.database.unlink()
@@ -48,6 +48,7 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: ServedSi
     }
     assert samples["idlebrush_epoch", ()] == 40
     assert samples["idlebrush_peers", (("device", "gpu_24"), ("state", "training"))] == 3
+    assert samples["idlebrush_reach", (("reach", "outgoing"),)] == 3
     labels = (("method", "GET"), ("route", "/volunteers/{name}"), ("status", "200"))
     assert samples["idlebrush_http_requests_total", labels] == 1
     assert (

@@ -49,7 +49,7 @@ def answered(connection: socket.socket) -> bytes:
     return received
 
 
-def said(address: str, request: bytes) -> bytes:
+def reply_to(address: str, request: bytes) -> bytes:
     with connected(address) as connection:
         connection.sendall(request)
         return answered(connection)
@@ -85,7 +85,7 @@ def test_what_two_servers_could_read_differently_is_refused_and_the_connection_e
     address: str, request_: bytes
 ) -> None:
     smuggled = b"GET /robots.txt HTTP/1.1\r\n" + HOST + b"\r\n"
-    answer = said(address, request_ + smuggled)
+    answer = reply_to(address, request_ + smuggled)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert answer.count(b"HTTP/1.1 ") == 1
 
@@ -173,7 +173,7 @@ def test_a_connection_that_takes_nothing_of_its_answer_ends() -> None:
     ],
 )
 def test_no_path_leads_out_of_what_is_served(address: str, path: str) -> None:
-    answer = said(address, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    answer = reply_to(address, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     assert answer.startswith((b"HTTP/1.1 404 ", b"HTTP/1.1 422 "))
 
 
@@ -211,7 +211,7 @@ def test_ranges_are_answered_or_refused_whatever_they_ask_for(
 )
 def test_nobody_is_sent_to_another_site(address: str, path: str) -> None:
     request = f"GET {path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-    answer = said(address, request.encode()).lower()
+    answer = reply_to(address, request.encode()).lower()
     head = answer.partition(b"\r\n\r\n")[0]
     assert b"evil.example" not in head
     assert b"set-cookie" not in head
@@ -260,7 +260,7 @@ def test_strange_names_are_looked_for_and_not_found(address: str, pattern: str, 
     request = (
         f"GET {pattern.format(strange)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
     )
-    status = int(said(address, request.encode("latin-1")).split()[1])
+    status = int(reply_to(address, request.encode("latin-1")).split()[1])
     assert status < 500
 
 

@@ -61,7 +61,7 @@ async def _statuses(limit: RateLimit, paths: Sequence[str]) -> list[int]:
     return [(await ask(limit, scope(path))).status for path in paths]
 
 
-def test_who_asks_too_often_is_told_when_to_come_back() -> None:
+def test_who_asks_too_often_learns_when_to_come_back() -> None:
     rates = Rates(reading=Rate(per_second=0.25, burst=2))
     limit = RateLimit(echo, TokenBuckets(SiteClock().monotonic), rates, behind_proxy=False)
     assert asyncio.run(_statuses(limit, ["/"] * 2)) == [200, 200]

@@ -107,6 +107,7 @@ def test_the_dashboard_has_its_numbers_and_curves_without_a_script(client: TestC
     words = " ".join(page.words)
     assert "GPU up to 24 GiB" in words
     assert page.tags.count("polyline") == 5
+    assert "Not at all: outgoing connections only 3" in words
     assert re.search(r"\b40\b", words)
 
 

@@ -32,7 +32,7 @@ def started(home: Path, port: int = 0, database: str | None = None) -> Iterator[
             process.kill()
 
 
-def said(process: subprocess.Popen[bytes], kind: type[WebMessage]) -> WebMessage:
+def first_message(process: subprocess.Popen[bytes], kind: type[WebMessage]) -> WebMessage:
     """The first message of that kind; nothing but signs of life may come before it."""
     assert process.stdout is not None
     for line in process.stdout:
@@ -48,7 +48,7 @@ def test_it_serves_until_its_input_ends_and_answers_streams_to_their_end(tmp_pat
     with site(home) as made:
         fill(made, epochs=2)
     with started(home) as process:
-        ready = said(process, WebReady)
+        ready = first_message(process, WebReady)
         assert isinstance(ready, WebReady)
         with httpx2.Client(base_url=ready.address, timeout=20) as client:
             page = client.get("/dashboard", headers={"Accept": "text/html"})
@@ -58,27 +58,27 @@ def test_it_serves_until_its_input_ends_and_answers_streams_to_their_end(tmp_pat
             with client.stream("GET", "/api/events") as stream:
                 lines = stream.iter_lines()
                 assert "event: status" in (next(lines), next(lines))
-                said(process, Heartbeat)
+                first_message(process, Heartbeat)
                 process.stdin.close()  # type: ignore[union-attr]
                 assert [line for line in lines if line.startswith("event")] == []
         assert process.wait(20) == 0
 
 
-def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_reported_in_words(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, site(tmp_path / "home"):
         port = taken.getsockname()[1]
         with started(tmp_path / "home", port) as process:
-            failed = said(process, Failed)
+            failed = first_message(process, Failed)
     assert isinstance(failed, Failed)
     assert failed.code == "web"
     assert str(port) in failed.what
 
 
 @pytest.mark.parametrize("missing", ["coordinator.toml", "run/run.toml", "keys/gate.pem"])
-def test_a_home_that_lacks_something_is_told_in_words(tmp_path: Path, missing: str) -> None:
+def test_a_home_that_lacks_something_is_reported_in_words(tmp_path: Path, missing: str) -> None:
     with site(tmp_path / "home", settings=Settings(web=Web(port=0))):
         (tmp_path / "home" / missing).unlink()
     with started(tmp_path / "home") as process:
-        failed = said(process, Failed)
+        failed = first_message(process, Failed)
     assert isinstance(failed, Failed)
     assert missing.rpartition("/")[2] in failed.what

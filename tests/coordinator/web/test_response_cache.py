@@ -60,7 +60,7 @@ def test_many_who_ask_at_once_are_answered_by_one_computation_even_if_the_first_
     assert {answer.body for answer in answers} == {b"1 " + app.body}
 
 
-def test_who_has_the_newest_is_told_so_without_it() -> None:
+def test_who_has_the_newest_gets_no_copy_of_it() -> None:
     cache = ResponseCache(CountingApplication(), SiteClock().monotonic)
     (first,) = asyncio.run(_times(cache, scope("/")))
     (second,) = asyncio.run(_times(cache, scope("/", If_None_Match=first.headers["etag"])))

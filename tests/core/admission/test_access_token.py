@@ -1,4 +1,4 @@
-"""Only what the run's gate signed for that run is an access token, and only while it is good."""
+"""An access token is what the run's gate signed for that run, and only while it is good."""
 
 import base64
 import hashlib
@@ -29,7 +29,7 @@ CLAIMS: dict[str, Any] = {
 }
 
 
-def test_a_token_says_to_others_what_the_gate_said() -> None:
+def test_a_token_says_to_others_what_the_gate_signed() -> None:
     assert read(issue(TOKEN, GATE), gate=GATE.public_key, run=RUN, now=1_000_300) == TOKEN
 
 

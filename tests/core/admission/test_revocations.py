@@ -16,7 +16,7 @@ PEER = "QmfSGLBhviqSdmuhiaeCxScyFhn5piCxhHUR3kg2WZi4fX"
 LISTED = Revocations(RUN, serial=3, issued=1_000_000, names=("mallory",), peers=(PEER,))
 
 
-def test_a_list_says_to_others_what_the_gate_said() -> None:
+def test_a_list_says_to_others_what_the_gate_signed() -> None:
     assert read(sign(LISTED, GATE), gate=GATE.public_key, run=RUN) == LISTED
 
 

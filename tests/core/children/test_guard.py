@@ -97,11 +97,11 @@ def test_a_command_that_does_not_exist_has_a_status_of_its_own(guard: Guard) -> 
 def test_the_command_and_what_it_starts_run_at_the_priority_asked_for(
     guard: Guard, priority: str, expected: tuple[int, int, str]
 ) -> None:
-    tell = (
+    program = (
         "import os, psutil; disk = psutil.Process().ionice().ioclass.name.rpartition('_')[2].lower();"
         "print(os.sched_getscheduler(0), os.nice(0), disk)"
     )
-    guarded = guard("sh", "-c", f'{sys.executable} -c "{tell}"; true', priority=priority)
+    guarded = guard("sh", "-c", f'{sys.executable} -c "{program}"; true', priority=priority)
     assert guarded.line() == " ".join(map(str, expected))
 
 

@@ -42,7 +42,7 @@ def test_a_family_is_all_that_descends() -> None:
         assert all(processes.is_below(root, pid) for pid in found)
 
 
-def test_who_descends_is_told_by_the_parents() -> None:
+def test_descent_follows_from_the_parents() -> None:
     with started(*FOREVER) as pid:
         assert processes.is_below(os.getpid(), pid)
         assert processes.is_below(os.getppid(), pid)
@@ -109,7 +109,9 @@ def test_the_memory_of_what_has_ended_is_none() -> None:
     assert processes.memory_held([gone.pid]) == processes.HeldMemory(0, is_exact=True)
 
 
-def test_where_the_kernel_has_no_proportional_sizes_the_most_that_it_may_be_is_told(tmp_path: Path) -> None:
+def test_where_the_kernel_has_no_proportional_sizes_the_most_that_it_may_be_is_reported(
+    tmp_path: Path,
+) -> None:
     for pid, pages in {1: "500 300 100", 2: "500 200 150"}.items():
         (tmp_path / str(pid)).mkdir()
         (tmp_path / str(pid) / "statm").write_text(f"{pages} 0 0 0 0\n")

@@ -123,7 +123,7 @@ async def _by_stop(watched: SupervisedChild) -> None:
 
 
 @pytest.mark.parametrize(("leave", "ending"), [(_by_order, Ending.FINISHED), (_by_stop, Ending.STOPPED)])
-def test_a_child_leaves_when_told(
+def test_a_child_leaves_by_order(
     make_program: MakeProgram, leave: Callable[[SupervisedChild], "asyncio.Future[None]"], ending: Ending
 ) -> None:
     async def scenario() -> Outcome:

@@ -36,14 +36,14 @@ def peak(config: ModelConfig, precision: Precision, prompts: int, images: int) -
     ids=str,
 )
 @pytest.mark.parametrize(("prompts", "images"), [(1, 40), (20, 1), (4, 8)])
-def test_the_bytes_said_are_those_taken(
+def test_the_bytes_reported_are_those_taken(
     prompts: int, images: int, changes: dict[str, object], precision: Precision
 ) -> None:
     config = SMALL.model_copy(update=changes)
-    said = bytes_of_text(config, prompts, precision)
-    said += prompts * images * bytes_per_image(config, precision)
+    predicted = bytes_of_text(config, prompts, precision)
+    predicted += prompts * images * bytes_per_image(config, precision)
     taken = peak(config, precision, prompts, images)
-    assert taken <= said <= 2 * taken
+    assert taken <= predicted <= 2 * taken
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ class DrawingTrainer:
         return self.pictures.draw_on()
 
     def until(self, kind: type[Event], order: PictureOrder) -> None:
-        def is_told() -> bool:
+        def is_reported() -> bool:
             self.turn(order)
             return any(isinstance(event, kind) for event in self.reported)
 
-        wait_until(is_told, f"no {kind.__name__}")
+        wait_until(is_reported, f"no {kind.__name__}")
 
 
 @pytest.fixture(scope="module")
@@ -77,13 +77,13 @@ def test_an_order_is_carried_out_once_by_the_model_as_it_was(run: Path, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
-def test_a_turn_takes_a_moment_and_progress_is_told(run: Path, tmp_path: Path) -> None:
+def test_a_turn_takes_a_moment_and_progress_is_reported(run: Path, tmp_path: Path) -> None:
     trainer = DrawingTrainer(run, tick=MOMENT_SECONDS / 1.5)
     trainer.until(PicturesSaved, order(tmp_path))
-    told = [event.progress for event in trainer.reported if isinstance(event, PicturesProgress)]
-    assert len(told) > 5, "it drew on for longer"
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    shares = [event.progress for event in trainer.reported if isinstance(event, PicturesProgress)]
+    assert len(shares) > 5, "it drew on for longer"
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 def test_an_order_that_is_withdrawn_leaves_nothing(run: Path, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_an_order_that_is_withdrawn_while_it_is_saved_leaves_nothing(run: Path, 
     ("prompt", "code", "says"),
     [("violet", "text", "no word"), ("red green blue heart", "text", "too long")],
 )
-def test_what_cannot_be_drawn_is_told_and_training_goes_on(
+def test_what_cannot_be_drawn_is_reported_and_training_goes_on(
     run: Path, tmp_path: Path, prompt: str, code: str, says: str
 ) -> None:
     trainer = DrawingTrainer(run)
@@ -125,7 +125,7 @@ def test_what_cannot_be_drawn_is_told_and_training_goes_on(
     trainer.until(PicturesSaved, order(tmp_path, "two"))
 
 
-def test_pictures_that_cannot_be_saved_are_told_of(run: Path, tmp_path: Path) -> None:
+def test_pictures_that_cannot_be_saved_are_reported(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     trainer = DrawingTrainer(run)
     trainer.until(PicturesFailed, order(tmp_path / "file"))

@@ -179,11 +179,11 @@ def test_other_errors_are_not_taken_for_a_lack_of_memory(manifest: Path) -> None
 
 
 def test_progress_rises_from_0_to_1(manifest: Path) -> None:
-    told: list[float] = []
-    generate(REQUEST, parts_of(manifest, ranker=Brightest(), room=0), told.append)
-    assert told == sorted(told)
-    assert told[0] < 0.05
-    assert told[-1] == 1.0
+    shares: list[float] = []
+    generate(REQUEST, parts_of(manifest, ranker=Brightest(), room=0), shares.append)
+    assert shares == sorted(shares)
+    assert shares[0] < 0.05
+    assert shares[-1] == 1.0
 
 
 @pytest.mark.parametrize("after", [1, 10, 20])

@@ -64,12 +64,12 @@ class TestTurns:
 class StandInBoard:
     """Announcements of frames to the swarm, and its answers."""
 
-    told: list[tuple[int, str, str, int]] = field(default_factory=list)
+    announced: list[tuple[int, str, str, int]] = field(default_factory=list)
     newest: int | None = 0
     asked: int = 0
 
     def announce(self, epoch: int, parameters: str, frame: str, size: int) -> None:
-        self.told.append((epoch, parameters, frame, size))
+        self.announced.append((epoch, parameters, frame, size))
 
     def newest_epoch(self, own: int) -> int | None:
         self.asked += 1
@@ -114,18 +114,18 @@ class TimelapseStage:
         return self.now
 
     def turn_over(self, at: Place, turns: int) -> None:
-        """So many turns of a training loop."""
+        """Take ``turns`` turns of a training loop."""
         for _ in range(turns):
             self.lapse.draw_on(self.model, at, self.free)
 
     def draw(self, at: Place) -> None:
         """Turns of a training loop, until there is something to report."""
 
-        def is_told() -> bool:
+        def is_reported() -> bool:
             self.lapse.draw_on(self.model, at, self.free)
             return bool(self.reported)
 
-        wait_until(is_told, "nothing is reported")
+        wait_until(is_reported, "nothing is reported")
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_whose_turn_it_is_draws_at_once_and_tells_of_it(run: Path, tmp_path: Pat
     path = tmp_path / "epoch-0000010.webp"
     assert stage.reported == [SamplesDrawn(epoch=10, path=path)]
     frame = path.read_bytes()
-    assert stage.board.told == [(10, "ab" * 32, sha256(frame).hexdigest(), len(frame))]
+    assert stage.board.announced == [(10, "ab" * 32, sha256(frame).hexdigest(), len(frame))]
     assert stage.board.asked == 0
     assert not stage.lapse.unfinished
 
@@ -154,7 +154,7 @@ def test_epochs_between_have_no_frame_but_the_last_has(run: Path, tmp_path: Path
     stage.lapse.pass_epoch(place(23), (), is_last=True)
     stage.draw(place(23))
     assert stage.reported == [SamplesDrawn(epoch=23, path=tmp_path / "epoch-0000023.webp")]
-    assert not stage.board.told, "nobody takes turns with it"
+    assert not stage.board.announced, "nobody takes turns with it"
 
 
 def test_the_next_in_order_waits_and_draws_only_if_nobody_has(run: Path, tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ class NoMemory:
     ("frames", "why"),
     [(NoSpace(), "No space left"), (NoCodec(), "The codec broke."), (NoMemory(), "too little memory")],
 )
-def test_a_frame_that_cannot_be_saved_is_told_of_and_training_goes_on(
+def test_a_frame_that_cannot_be_saved_is_reported_and_training_goes_on(
     run: Path, tmp_path: Path, frames: Frames, why: str
 ) -> None:
     stage = TimelapseStage(run, tmp_path, turn=0, frames=frames)
@@ -237,7 +237,7 @@ def test_a_frame_that_cannot_be_saved_is_told_of_and_training_goes_on(
     (notice,) = stage.reported
     assert isinstance(notice, Notice)
     assert why in notice.text
-    assert (stage.board.told, stage.lapse.unfinished) == ([], False)
+    assert (stage.board.announced, stage.lapse.unfinished) == ([], False)
 
 
 def test_drawing_leaves_the_global_generator_alone(run: Path, tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_where_memory_is_short_the_others_draw_and_it_says_so_once(run: Path, tm
     (notice,) = stage.reported
     assert isinstance(notice, Notice)
     assert "of memory" in notice.text
-    assert stage.board.told == []
+    assert stage.board.announced == []
 
 
 def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp_path: Path) -> None:

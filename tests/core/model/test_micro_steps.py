@@ -161,16 +161,16 @@ def test_in_sixteen_bits_too(precision: Precision, activations: Activations, eig
         assert (one - other).norm() < 0.1 * (one - start).norm()
 
 
-def test_each_step_down_is_told_and_stays() -> None:
-    model, told = build(), list[Techniques]()
-    micro_steps = MicroSteps(model, LEANER, lambda: told.append(model.techniques))
+def test_each_step_down_is_reported_and_stays() -> None:
+    model, steps_down = build(), list[Techniques]()
+    micro_steps = MicroSteps(model, LEANER, lambda: steps_down.append(model.techniques))
     samples, memory = batch(), MemoryLimit(0)
     with memory:
         micro_steps.add_gradients(*samples)
-    assert told == [LEANER[0]]
+    assert steps_down == [LEANER[0]]
     assert micro_steps.micro_batch == 4
     micro_steps.add_gradients(*samples)
-    assert len(told) == 1
+    assert len(steps_down) == 1
 
 
 def test_when_nothing_leaner_is_left_the_error_says_what_to_do() -> None:

@@ -65,9 +65,9 @@ def limit() -> Iterator[Callable[[int], None]]:
     torch.cuda.set_per_process_memory_fraction(1.0)
 
 
-def wide_steps(told: list[Techniques]) -> tuple[Transformer, MicroSteps]:
+def wide_steps(steps_down: list[Techniques]) -> tuple[Transformer, MicroSteps]:
     model = Transformer(WIDE, torch.Generator().manual_seed(0), Techniques(BATCH)).cuda()
-    return model, MicroSteps(model, LEANER, lambda: told.append(model.techniques))
+    return model, MicroSteps(model, LEANER, lambda: steps_down.append(model.techniques))
 
 
 def sums(model: Transformer) -> list[Tensor]:
@@ -88,11 +88,11 @@ def test_out_of_memory_no_sample_is_lost_and_none_counts_twice(
     expected, peak = sums(model), torch.cuda.max_memory_reserved()
     del model, steps
 
-    told: list[Techniques] = []
-    model, steps = wide_steps(told)
+    steps_down: list[Techniques] = []
+    model, steps = wide_steps(steps_down)
     limit(int(held + sum(item.nbytes for item in expected) + share * (peak - held)))
     found = steps.add_gradients(text, codes)
-    assert told or share > 0.9
+    assert steps_down or share > 0.9
     assert found == pytest.approx(loss, rel=1e-4)
     for one, other in zip(sums(model), expected, strict=True):
         assert (one - other).norm() <= 1e-3 * other.norm()

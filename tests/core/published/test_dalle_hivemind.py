@@ -142,7 +142,7 @@ def spoil(name: str, value: float) -> Change:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         (spoil(QKV, 0.0), r"blocks\.4\..* and .*blocks\.0\..* differ"),
         (spoil("model.text_emb.linear.weight", 0.0), r"text_emb.* and .*to_logits\.1\.weight.* differ"),
@@ -165,10 +165,10 @@ def spoil(name: str, value: float) -> Change:
         (put("model.transformer.pos_emb", torch.zeros(1, 1281, 60)), "for 1281 positions, not for 8"),
     ],
 )
-def test_what_is_not_the_model_is_named(tmp_path: Path, change: Change, said: str) -> None:
+def test_what_is_not_the_model_is_named(tmp_path: Path, change: Change, words: str) -> None:
     state = state_of(SMALL)
     change(state)
-    with pytest.raises(CheckpointError, match=said) as caught:
+    with pytest.raises(CheckpointError, match=words) as caught:
         import_state(saved(tmp_path, state), SMALL)
     assert len(str(caught.value)) < 600
 

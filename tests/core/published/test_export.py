@@ -153,8 +153,8 @@ def test_the_card_says_what_the_hub_asks_and_where_the_model_is_from(
     fields = front_matter(card)
     assert (fields["license"], fields["pipeline_tag"]) == ("cc-by-4.0", "text-to-image")
     assert "datasets" not in fields
-    said = ["# tiny, epoch 12", document.parameter_digest, "| `depth` | 3 |", "--checkpoint ."]
-    assert [part for part in said if part not in card] == []
+    parts = ["# tiny, epoch 12", document.parameter_digest, "| `depth` | 3 |", "--checkpoint ."]
+    assert [part for part in parts if part not in card] == []
 
 
 ORIGIN = RunOrigin(run="a *run* <b>", training_digest="ab" * 32, epoch=1, data="laion/laion_100m_vqgan_f8")
@@ -230,7 +230,7 @@ def test_the_origin_of_imported_weights_is_their_file(tmp_path: Path) -> None:
     assert export_model(tmp_path / "out", tmp_path / "card").origin == document.origin
 
 
-def test_a_folder_is_not_said_to_be_another_model_than_it_is(tmp_path: Path) -> None:
+def test_a_folder_is_not_called_another_model_than_it_is(tmp_path: Path) -> None:
     import_model(GOLDENS / "model_state.pt", tmp_path / "out", like=GOLDEN)
     import_model(tmp_path / "out", tmp_path / "same", like=GOLDEN)
     with pytest.raises(CheckpointError, match="does not match the model given with --like"):

@@ -75,7 +75,7 @@ def test_every_byte_counts(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         ({"format": "pt"}, "no model of Idlebrush's"),
         ({"version": 2}, "format 2"),
@@ -92,12 +92,12 @@ def test_every_byte_counts(folder: Path, name: str) -> None:
     ],
 )
 def test_documents_that_ask_for_something_else_are_refused(
-    folder: Path, change: dict[str, object], said: str
+    folder: Path, change: dict[str, object], words: str
 ) -> None:
     document = json.loads((folder / "model.json").read_text())
     del document["sha256"]
     (folder / "model.json").write_text(seal(document | change))
-    with pytest.raises(CheckpointError, match=said):
+    with pytest.raises(CheckpointError, match=words):
         open_model(folder).parameters()
 
 

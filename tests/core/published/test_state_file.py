@@ -12,7 +12,7 @@ from core.published.dalle_hivemind import read_state_file
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "words"),
     [
         ({"state_dict": {"a": torch.zeros(1)}}, "something else than tensors"),
         ({3: torch.zeros(1)}, "something else than tensors"),
@@ -22,9 +22,9 @@ from core.published.dalle_hivemind import read_state_file
         (torch.zeros(1), "no tensors by name"),
     ],
 )
-def test_files_of_something_else_are_refused(tmp_path: Path, content: object, said: str) -> None:
+def test_files_of_something_else_are_refused(tmp_path: Path, content: object, words: str) -> None:
     torch.save(content, tmp_path / "other.pt")
-    with pytest.raises(CheckpointError, match=said):
+    with pytest.raises(CheckpointError, match=words):
         read_state_file(tmp_path / "other.pt")
 
 
@@ -36,7 +36,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["state.pt", "state.safetensors"])
-def test_a_file_cut_short_or_missing_is_told(tmp_path: Path, name: str) -> None:
+def test_a_file_cut_short_or_missing_is_reported(tmp_path: Path, name: str) -> None:
     path, state = tmp_path / name, {"a": torch.zeros(100)}
     if path.suffix == ".pt":
         torch.save(state, path)

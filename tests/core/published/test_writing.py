@@ -112,7 +112,7 @@ class DiskWithoutText(Disk):
         raise OSError(28, "No space left on device")
 
 
-def test_a_full_disk_is_told_and_harms_nothing(folder: Path, complete: Model) -> None:
+def test_a_full_disk_is_reported_and_harms_nothing(folder: Path, complete: Model) -> None:
     before = contents(folder)
     with pytest.raises(CheckpointError, match="No space left"):
         write_model(folder, complete, disk=DiskWithoutText())

@@ -74,9 +74,9 @@ def test_clip_is_ready_without_the_hub_once_it_was_fetched(
     assert ranker.scores("red heart", torch.rand(2, 3, 16, 16)).shape == (2,)
 
 
-@pytest.mark.parametrize(("content", "said"), [(None, "which is not there"), (b"no scorer", "is damaged")])
+@pytest.mark.parametrize(("content", "words"), [(None, "which is not there"), (b"no scorer", "is damaged")])
 def test_with_a_ranker_that_cannot_be_had_pictures_are_drawn_without_one(
-    tmp_path: Path, tokenizer: CaptionTokenizer, content: bytes | None, said: str
+    tmp_path: Path, tokenizer: CaptionTokenizer, content: bytes | None, words: str
 ) -> None:
     manifest, file = RunManifest.load(write_drawable_run(tmp_path)), tmp_path / "scorer.safetensors"
     file.write_bytes(content or b"to be gone")
@@ -86,4 +86,4 @@ def test_with_a_ranker_that_cannot_be_had_pictures_are_drawn_without_one(
     named = manifest.model_copy(update={"contact": contact(ranking)})
     parts = complete(untrained(), ORIGIN, named, tmp_path, tokenizer, ROOM)
     assert parts.ranker is None
-    assert said in parts.unranked
+    assert words in parts.unranked

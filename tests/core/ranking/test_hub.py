@@ -37,7 +37,7 @@ def test_what_is_needed_comes_and_nothing_else(hub: ModelHub, files: ModelFiles)
     }
 
 
-def test_progress_is_told_in_bytes_of_all_files(hub: ModelHub, files: ModelFiles) -> None:
+def test_progress_is_reported_in_bytes_of_all_files(hub: ModelHub, files: ModelFiles) -> None:
     heard: list[tuple[int, int]] = []
     files.bring(lambda done, total: heard.append((done, total)))
     size = sum((hub.folder / name).stat().st_size for name in LARGEST)
@@ -93,7 +93,7 @@ def test_a_model_that_is_not_there_is_named(hub: ModelHub, tmp_path: Path) -> No
         files.bring(unheard)
 
 
-def test_without_the_hub_it_is_said_what_to_do(hub: ModelHub, files: ModelFiles) -> None:
+def test_without_the_hub_the_remedy_is_shown(hub: ModelHub, files: ModelFiles) -> None:
     hub.shutdown()
     hub.server_close()
     with pytest.raises(RankingError, match="cannot be reached") as refusal:
@@ -104,7 +104,7 @@ def test_without_the_hub_it_is_said_what_to_do(hub: ModelHub, files: ModelFiles)
 @pytest.mark.parametrize(
     "page", [b"<html>Sign in to the network</html>", b"[3]", b'[{"type": "file"}]', b"null"]
 )
-def test_a_page_that_is_not_the_hubs_is_told(hub: ModelHub, files: ModelFiles, page: bytes) -> None:
+def test_a_page_that_is_not_the_hubs_is_reported(hub: ModelHub, files: ModelFiles, page: bytes) -> None:
     hub.page = page
     with pytest.raises(RankingError, match="cannot be fetched"):
         files.bring(unheard)

@@ -1,4 +1,4 @@
-"""What a run can say of its encodings: bytes are known without encoding, and nonsense is refused."""
+"""A run's encodings: bytes are known without encoding, and nonsense is refused."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
@@ -8,7 +8,7 @@ from core.run.encodings import (
     TopK,
     WireFormat,
     WireFormatField,
-    kept_values,
+    chunk_rows,
     round_bytes,
     wire_bytes,
 )
@@ -27,8 +27,8 @@ def test_bytes_of_a_sparse_chunk(kept: int, bits: int, of_a_chunk: int) -> None:
 
 
 def test_a_last_shorter_chunk_sends_the_same_share_rounded_up() -> None:
-    assert kept_values(TopK(kept=64), 4096 + 65) == 64 + 2
-    assert kept_values(TopK(kept=64), 1) == 1
+    assert [item.kept for item in chunk_rows(TopK(kept=64), 4096 + 65)] == [64, 2]
+    assert [item.kept for item in chunk_rows(TopK(kept=64), 1)] == [1]
 
 
 @pytest.mark.parametrize(

@@ -341,7 +341,7 @@ def test_data_from_the_hub_needs_a_commit() -> None:
         (ScorerRanking(weights=file_ref("scorer")), (file_ref("scorer"),), "a scorer of its own, 1.0 kB"),
     ],
 )
-def test_what_ranks_pictures_is_signed_and_told(
+def test_what_ranks_pictures_is_signed_and_reported(
     saved: Saved, ranking: Ranking | None, files: tuple[FileRef, ...], words: str
 ) -> None:
     contact = CONTACT.model_copy(update={"ranking": ranking, "serial": 1})

@@ -178,7 +178,7 @@ def test_files_of_another_checkpoint_do_not_pass(saved: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("{}", "not an Idlebrush checkpoint"),
         ("[1, 2]", "not an Idlebrush checkpoint"),
@@ -191,9 +191,9 @@ def test_files_of_another_checkpoint_do_not_pass(saved: Path, tmp_path: Path) ->
         ('{"format": "idlebrush checkpoint", "version": 1, "files": {"../../etc/passwd": {}}}', "damaged"),
     ],
 )
-def test_foreign_documents_are_refused(saved: Path, text: str, said: str) -> None:
+def test_foreign_documents_are_refused(saved: Path, text: str, words: str) -> None:
     (saved / "checkpoint.json").write_text(text, encoding="latin-1")
-    assert said in damaged(saved)
+    assert words in damaged(saved)
 
 
 def test_a_newer_format_asks_for_an_update(saved: Path) -> None:
@@ -341,13 +341,13 @@ class FullDisk(Disk):
         raise OSError(28, "No space left on device")
 
 
-def test_a_full_disk_is_told_and_harms_nothing(saved: Path) -> None:
+def test_a_full_disk_is_reported_and_harms_nothing(saved: Path) -> None:
     with pytest.raises(CheckpointError, match="No space left"):
         save(saved, training_state(4), disk=FullDisk())
     assert_same(load(saved), training_state(3))
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CheckpointError, match="could not be written"):
         save(tmp_path / "file" / "checkpoint", training_state())

@@ -47,7 +47,7 @@ def test_names_that_are_one_to_pytorch_are_refused(path: Path, names: tuple[str,
         read_torch_file(path)
 
 
-def test_a_structure_whose_place_is_told_twice_is_refused(path: Path) -> None:
+def test_a_structure_whose_place_is_given_twice_is_refused(path: Path) -> None:
     write(path, HONEST, extra=struct.pack("<2H3Q", 1, 24, 1, 1, 1))
     with pytest.raises(ValueError, match=r"^is not a PyTorch file$"):
         read_torch_file(path)

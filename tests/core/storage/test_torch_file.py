@@ -94,7 +94,7 @@ NEST = b"\x80\x02}" + number(1)
 
 
 @pytest.mark.parametrize(
-    ("pickled", "said"),
+    ("pickled", "words"),
     [
         (ask_for("os", "_exit", 3), "asks for 'os._exit'"),
         (ask_for("builtins", "bytearray", 1 << 40), "asks for 'builtins.bytearray'"),
@@ -118,9 +118,9 @@ NEST = b"\x80\x02}" + number(1)
         (b"\xff" * 100, "damaged"),
     ],
 )
-def test_hostile_structures_are_refused(path: Path, pickled: bytes, said: str) -> None:
+def test_hostile_structures_are_refused(path: Path, pickled: bytes, words: str) -> None:
     write(path, pickled)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=words):
         read_torch_file(path)
 
 
@@ -159,7 +159,7 @@ def test_a_file_beyond_all_sizes_is_not_opened(path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"no file of PyTorch's", b"PK\x05\x06" + bytes(18), b"\x80\x02}q\x00."]
 )
-def test_what_is_no_file_of_pytorchs_is_told(path: Path, content: bytes) -> None:
+def test_what_is_no_file_of_pytorchs_is_reported(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(ValueError, match="not a PyTorch file"):
         read_torch_file(path)

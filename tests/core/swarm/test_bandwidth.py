@@ -129,7 +129,9 @@ def test_caps_change_while_bytes_flow() -> None:
         (UNKNOWN_RATE, None, None),
     ],
 )
-def test_what_a_group_is_told(upload: int | None, download: int | None, expected: float | None) -> None:
+def test_the_bandwidth_that_a_group_is_given(
+    upload: int | None, download: int | None, expected: float | None
+) -> None:
     assert Line(upload, download).announced == expected
 
 

@@ -1,5 +1,7 @@
-"""The collaborative optimizer's pauses: what it tells the swarm, and what it decides by once it is back."""
+"""The collaborative optimizer beside stand-ins: its pauses, rounds by the clock, and waits for other peers."""
 
+import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -87,26 +89,47 @@ class SlowReplica:
         return Place(epoch + 1, head, HERE.digest, HERE.sketch)
 
 
-def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> None:
-    caught_up: Future[RoundOutcome] = Future()
-    caught_up.set_result(RoundOutcome(7, digest_of("next"), RoundStatus.CAUGHT_UP, frozenset(), 64.0, 2))
-    averager = SimpleNamespace(
+def optimizer_of(
+    tracker: Tracker,
+    rules: SwarmRules,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    replica: SlowReplica | None = None,
+    notify: Callable[[str], None] = lambda notice: None,
+    **averager: Any,
+) -> CollaborativeOptimizer:
+    """An optimizer that sees what ``tracker`` does; ``averager`` replaces attributes of its averager's stand-in."""
+    stand_in = SimpleNamespace(
         peer_id=identity(0).peer_id,
         client_mode=False,
         seconds_since_call=float("inf"),
         serve_state=lambda state: None,
         is_alive=lambda: True,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    vars(stand_in).update(averager)
+    return CollaborativeOptimizer(
+        cast(Any, replica or SlowReplica()),
+        Accumulator([]),
+        cast(Any, stand_in),
+        Swarm(cast(Any, tracker), rules),
+        rules,
+        notify=notify,
+        clock=clock,
+    )
+
+
+def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> None:
+    caught_up: Future[RoundOutcome] = Future()
+    caught_up.set_result(RoundOutcome(7, digest_of("next"), RoundStatus.CAUGHT_UP, frozenset(), 64.0, 2))
+    replica = SlowReplica()
+    optimizer = optimizer_of(
+        tracker,
+        SwarmRules(overlap=Overlap.NONE),
+        replica=replica,
         catch_up=lambda request, donors: caught_up,
         outputs=[torch.zeros(2), torch.tensor([1.5])],
         get_tensors=lambda: nullcontext([torch.zeros(2), torch.zeros(1)]),
-    )
-    replica, rules = SlowReplica(), SwarmRules(overlap=Overlap.NONE)
-    optimizer = CollaborativeOptimizer(
-        cast(Any, replica),
-        Accumulator([]),
-        cast(Any, averager),
-        Swarm(cast(Any, tracker), rules),
-        rules,
     )
     tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=8), progress(2, epoch=8)))
     while optimizer.phase is not Phase.UPDATING:
@@ -129,25 +152,9 @@ def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
         begun.append(request)
         return step
 
-    averager = SimpleNamespace(
-        peer_id=identity(0).peer_id,
-        client_mode=False,
-        serve_state=lambda state: None,
-        is_alive=lambda: True,
-        begin=begin,
-        seconds_since_call=float("inf"),
-        get_tensors=lambda: nullcontext([torch.zeros(1)]),
-    )
     local = LocalStepRules(steps=1, round_seconds=600.0)
     rules = SwarmRules(overlap=Overlap.FULL, local_steps=local)
-    optimizer = CollaborativeOptimizer(
-        cast(Any, SlowReplica()),
-        Accumulator([]),
-        cast(Any, averager),
-        Swarm(cast(Any, tracker), rules),
-        rules,
-        clock=clock,
-    )
+    optimizer = optimizer_of(tracker, rules, clock=clock, begin=begin)
     tracker.view = SwarmView(get_dht_time() + 3600)
     optimizer.advance()
     clock.now += 1.0
@@ -167,23 +174,8 @@ def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
 
 @pytest.fixture
 def optimizer(tracker: Tracker, is_averager_alive: Event, clock: HandClock) -> CollaborativeOptimizer:
-    """One that has joined a swarm in which it is alone for now."""
-    replica = SimpleNamespace(place=HERE, copied_state=None)
-    averager = SimpleNamespace(
-        peer_id=identity(0).peer_id,
-        client_mode=False,
-        seconds_since_call=float("inf"),
-        serve_state=lambda state: None,
-        is_alive=is_averager_alive.is_set,
-    )
-    return CollaborativeOptimizer(
-        replica=cast(Any, replica),
-        work=cast(Any, SimpleNamespace(samples=0, add=lambda loss, samples: None)),
-        averager=cast(Any, averager),
-        membership=Swarm(cast(Any, tracker), SwarmRules()),
-        rules=SwarmRules(),
-        clock=clock,
-    )
+    """An optimizer in a swarm in which it is alone for now."""
+    return optimizer_of(tracker, SwarmRules(), clock=clock, is_alive=is_averager_alive.is_set)
 
 
 def test_its_rate_leaves_out_the_time_in_which_it_could_not_compute(
@@ -198,7 +190,7 @@ def test_its_rate_leaves_out_the_time_in_which_it_could_not_compute(
     assert optimizer.record().samples_per_second == pytest.approx(5.0)
 
 
-def test_who_stands_back_tells_so_and_who_comes_back_does_too(
+def test_standing_back_and_coming_back_are_published(
     optimizer: CollaborativeOptimizer, tracker: Tracker
 ) -> None:
     optimizer.stand_back()
@@ -233,34 +225,19 @@ def _phase_after_a_step(optimizer: CollaborativeOptimizer) -> Phase:
     return optimizer.phase
 
 
-def test_a_peer_that_accepts_no_connections_waits_until_another_does(tracker: Tracker) -> None:
-    said: list[str] = []
-    averager = SimpleNamespace(
-        peer_id=identity(0).peer_id,
-        client_mode=True,
-        seconds_since_call=float("inf"),
-        serve_state=lambda state: None,
-        is_alive=lambda: True,
-    )
-    clock, rules = HandClock(), SwarmRules()
-    waiting = CollaborativeOptimizer(
-        cast(Any, SimpleNamespace(place=HERE, copied_state=None)),
-        Accumulator([]),
-        cast(Any, averager),
-        Swarm(cast(Any, tracker), rules),
-        rules,
-        notify=said.append,
-        clock=clock,
-    )
+def test_a_peer_that_accepts_no_connections_waits_until_another_does(
+    tracker: Tracker, clock: HandClock
+) -> None:
+    notices: list[str] = []
+    waiting = optimizer_of(tracker, SwarmRules(), clock=clock, notify=notices.append, client_mode=True)
     client, helper = progress(1, reducing=False), progress(2, auxiliary=True)
     tracker.view = SwarmView(get_dht_time() + 60, (client,))
     waiting.advance()
-    assert (waiting.waiting, waiting.may_compute, said) == (SwarmWait.NO_REDUCER, False, [])
+    assert (waiting.waiting, waiting.may_compute, notices) == (SwarmWait.NO_REDUCER, False, [])
     clock.now += 11.0
     for _ in range(3):
         waiting.advance()
-    assert [text for text in said if "accepts connections" in text] == said
-    assert len(said) == 1
+    assert ["accepts connections" in notice for notice in notices] == [True]
     tracker.view = SwarmView(get_dht_time() + 60, (client, helper))
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (None, True)
@@ -278,24 +255,8 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
         raise RoundFailed("No group formed in time.")
 
     step = SimpleNamespace(done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0)
-    averager = SimpleNamespace(
-        peer_id=identity(0).peer_id,
-        client_mode=True,
-        seconds_since_call=float("inf"),
-        serve_state=lambda state: None,
-        is_alive=lambda: True,
-        begin=lambda request: step,
-        get_tensors=lambda: nullcontext([torch.zeros(1)]),
-    )
     rules = SwarmRules(target_batch_size=64, overlap=Overlap.FULL)
-    peer = CollaborativeOptimizer(
-        cast(Any, SimpleNamespace(place=HERE, copied_state=None)),
-        Accumulator([]),
-        cast(Any, averager),
-        Swarm(cast(Any, tracker), rules),
-        rules,
-        clock=clock,
-    )
+    peer = optimizer_of(tracker, rules, clock=clock, client_mode=True, begin=lambda request: step)
     tracker.view = SwarmView(get_dht_time() + 600, (progress(1, reducing=False), progress(2, auxiliary=True)))
 
     def computes_after_each_look(samples: int, looks: int = 12) -> list[bool]:

@@ -1,5 +1,7 @@
 """Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
 
+import asyncio
+import gc
 import logging
 import os
 import re
@@ -10,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from multiprocessing.util import Finalize, register_after_fork
 from pathlib import Path
 from typing import Any
@@ -20,8 +23,10 @@ import psutil
 import pytest
 import torch
 from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.children import logs
 from core.errors import SwarmError
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.progress import ProgressTracker
@@ -36,6 +41,8 @@ from core.swarm.wire.records import (
 from tests.core.swarm.builders import commit_record, progress
 from tests.swarms.hivemind_locks import locks_held
 from tests.waiting import AT_ONCE, DEADLINE, wait_until
+
+_log = logging.getLogger(__name__)
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 
@@ -151,7 +158,7 @@ def test_what_a_liar_sends_is_not_stored_by_others(
 
 
 def test_the_liars_honest_record_is_stored(nodes: tuple[Node, Node], liar: Liar) -> None:
-    """So that the refusals above are for what was said, not for who said it."""
+    """The refusals above are for the content of a record, not for its author."""
     assert liar.store(liar.own_progress(samples=5))
     assert nodes[1].found()[liar.identity.owner]["samples"] == 5
 
@@ -220,16 +227,16 @@ def test_trackers_see_each_other_set_aside_and_leave(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "core.swarm")
-    told = [Told(node) for node in nodes]
+    records = [Told(node) for node in nodes]
     assert trackers[0].view is None
-    for tracker, record in zip(trackers, told, strict=True):
+    for tracker, record in zip(trackers, records, strict=True):
         tracker.start(record)
     first, second = trackers
-    other = told[1].peer
+    other = records[1].peer
     assert eventually(first, lambda: seen(first, other) is not None)
-    assert seen(first, told[0].peer) is None, "a peer does not see itself"
+    assert seen(first, records[0].peer) is None, "a peer does not see itself"
 
-    told[1].samples = 21
+    records[1].samples = 21
     second.publish()
     assert eventually(first, lambda: (found := seen(first, other)) is not None and found.samples == 21)
 
@@ -253,17 +260,17 @@ def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
     nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
 ) -> None:
     first, second = trackers
-    told = Told(nodes[1])
+    record = Told(nodes[1])
     first.start(Told(nodes[0]))
-    second.start(told)
+    second.start(record)
     for samples in (7, 8):
-        told.samples = samples
+        record.samples = samples
         second.rest()
         wait_until(lambda: second.is_quiet, "the tracker never rests")
         known = second.view
         assert eventually(
             first,
-            lambda: (found := seen(first, told.peer)) is not None and found.samples == samples,  # noqa: B023
+            lambda: (found := seen(first, record.peer)) is not None and found.samples == samples,  # noqa: B023
         )
         assert second.view is known, "it looks around while it rests"
         second.publish()
@@ -378,9 +385,9 @@ def test_a_clock_that_is_off_is_named(
         text=True,
         check=True,
     )
-    told = re.search(r"(\d+) seconds (ahead of|behind)", entering.stdout)
-    assert (told[2] if told else entering.stdout) == words
-    assert told is None or abs(int(told[1]) - seconds) <= 2, "a call on a busy machine takes as long"
+    stated = re.search(r"(\d+) seconds (ahead of|behind)", entering.stdout)
+    assert (stated[2] if stated else entering.stdout) == words
+    assert stated is None or abs(int(stated[1]) - seconds) <= 2, "a call on a busy machine takes as long"
 
 
 @pytest.mark.usefixtures("leaves_nothing")
@@ -434,7 +441,9 @@ class SlowEnd:
 
 
 @pytest.mark.usefixtures("leaves_nothing")
-def test_a_node_that_cannot_start_ends_by_itself_once_it_has_told_why(tmp_path: Path, nobody: str) -> None:
+def test_a_node_that_cannot_start_ends_by_itself_once_it_has_reported_why(
+    tmp_path: Path, nobody: str
+) -> None:
     """Killed while it tells, it would keep a lock that hivemind's processes share: none could start any more."""
     killed, slow = tmp_path / "killed", SlowEnd()
     before = signal.signal(signal.SIGTERM, lambda *_: killed.touch())  # the node inherits it
@@ -467,3 +476,41 @@ def test_a_node_whose_libp2p_daemon_dies_dies_with_it(tmp_path: Path) -> None:
     (daemon,) = psutil.Process(node.dht.pid).children()
     daemon.kill()
     wait_until(lambda: not node.dht.is_alive(), "it goes on as if nobody else were there")
+
+
+class CollectingEnd:
+    """As long as it is there, what multiprocessing forks collects garbage at its end."""
+
+    def __init__(self) -> None:
+        register_after_fork(self, lambda _: Finalize(None, gc.collect, exitpriority=1))
+
+
+async def _take_and_keep(_: "hivemind.DHT", node: Any) -> None:
+    """Offer a call that does not end, not even when the caller is gone."""
+
+    async def handle(*_: object) -> None:
+        _log.error("A call has come.")
+        await asyncio.Event().wait()
+
+    await node.p2p.add_binary_stream_handler("keep", handle)
+
+
+async def _call_and_wait(_: "hivemind.DHT", node: Any, *, peer: PeerID) -> None:
+    await node.p2p.call_binary_stream_handler(peer, "keep")
+
+
+def test_a_node_that_ends_ends_the_calls_of_others_without_an_error(tmp_path: Path) -> None:
+    """Its process would otherwise log that tasks were destroyed while they were pending."""
+    log, collecting = tmp_path / "nodes.log", CollectingEnd()
+    with logs.kept_in(log, "asyncio", __name__):
+        callee = Node(tmp_path, 0, [])
+        callee.dht.run_coroutine(_take_and_keep)
+        caller = Node(tmp_path, 1, callee.addresses())
+        try:
+            caller.dht.run_coroutine(partial(_call_and_wait, peer=callee.dht.peer_id))
+            wait_until(lambda: "has come" in log.read_text(), "the call does not come")
+        finally:
+            callee.dht.shutdown()
+            caller.dht.shutdown()
+    assert " asyncio: " not in log.read_text()
+    del collecting

@@ -22,16 +22,16 @@ CODES = torch.zeros(2, MODEL.image_length, dtype=torch.long)
 
 @dataclass
 class Standing:
-    """A peer that notes what it is told."""
+    """A peer that records the calls of the loop."""
 
-    told: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
     settled: bool = True
 
     def stand_back(self) -> None:
-        self.told.append("back")
+        self.calls.append("back")
 
     def come_back(self) -> None:
-        self.told.append("here")
+        self.calls.append("here")
 
 
 class OneByOne(Commands):
@@ -85,11 +85,11 @@ def test_nothing_is_lost_by_a_pause_within_a_micro_step() -> None:
     thread.start()
     assert settled.wait(30), "the pause was noticed within the micro-step"
     assert thread.is_alive()
-    assert standing.told == ["back"]
+    assert standing.calls == ["back"]
     commands.put(Command.RESUME)
     thread.join(30)
     assert losses == [untouched.add_gradients(TEXT, CODES)]
-    assert standing.told == ["back", "here"]
+    assert standing.calls == ["back", "here"]
     pairs = zip(gradients(paused), gradients(untouched), strict=True)
     assert all(torch.equal(one, other) for one, other in pairs)
 
@@ -131,7 +131,7 @@ def test_an_order_to_finish_is_kept_over_a_pause_that_comes_after_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("later", "heard", "told"),
+    ("later", "heard", "expected"),
     [
         ([Command.RESUME], None, ["back", "here"]),
         ([Command.PAUSE, Command.RESUME], None, ["back", "here"]),
@@ -141,12 +141,12 @@ def test_an_order_to_finish_is_kept_over_a_pause_that_comes_after_it() -> None:
     ],
 )
 def test_a_pause_ends_with_what_comes_next_and_who_leaves_does_not_come_back(
-    later: list[Command], heard: Command | None, told: list[str]
+    later: list[Command], heard: Command | None, expected: list[str]
 ) -> None:
     standing, commands = Standing(), OneByOne(*later)
     commands.put(Command.PAUSE)
     assert Pace(commands, standing, lambda: None).next_command() is heard
-    assert standing.told == told
+    assert standing.calls == expected
 
 
 def test_several_stand_still_as_one() -> None:
@@ -154,7 +154,7 @@ def test_several_stand_still_as_one() -> None:
     together = Together(*members)
     together.stand_back()
     together.come_back()
-    assert [member.told for member in members] == [["back", "here"]] * 2
+    assert [member.calls for member in members] == [["back", "here"]] * 2
     assert together.settled
     members[1].settled = False
     assert not together.settled

@@ -38,7 +38,7 @@ class PicturesTrainer:
     """Times that the clock shows, one for each look."""
     reported: list[Event] = field(default_factory=list)
     offered: list[Path] = field(default_factory=list)
-    told: list[dict[str, Any]] = field(default_factory=list)
+    announced: list[dict[str, Any]] = field(default_factory=list)
     """Announcements of frames to the swarm."""
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class PicturesTrainer:
             optimizer=optimizer,
             averager=averager,
             identity=SimpleNamespace(peer_id=PeerID(b"\x12\x20" + bytes(32)), owner=b"owner"),
-            dht=SimpleNamespace(store=lambda key, **record: self.told.append(record["value"])),
+            dht=SimpleNamespace(store=lambda key, **record: self.announced.append(record["value"])),
         )
 
     def turn(self, order: PictureOrder | None, *, computes: bool) -> bool:
@@ -142,4 +142,4 @@ def test_at_the_end_of_training_the_last_frame_is_waited_for(run: Path, tmp_path
     assert sheet.read_bytes().startswith(b"\x89PNG")
     (frame,) = trainer.offered
     assert frame.parent == tmp_path / "frames"
-    assert [told["frame"] for told in trainer.told] == [sha256(frame.read_bytes()).digest()]
+    assert [record["frame"] for record in trainer.announced] == [sha256(frame.read_bytes()).digest()]

@@ -7,15 +7,15 @@ from tests.core.swarm.reach.watch_scene import ABROAD, AT_HOME, PORT, WatchScene
 
 
 def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() -> None:
-    scene, told, published = WatchScene(is_open=True), list[Event](), list[Reach]()
-    reports = ReachReports(scene.watch, told.append, published.append)
-    assert told == [ReachFound(reach=Reach.DIRECT, port=PORT, address=AT_HOME)]
+    scene, events, published = WatchScene(is_open=True), list[Event](), list[Reach]()
+    reports = ReachReports(scene.watch, events.append, published.append)
+    assert events == [ReachFound(reach=Reach.DIRECT, port=PORT, address=AT_HOME)]
     assert not reports.must_restart()
     scene.observed, scene.is_open = ABROAD, False
     while not reports.must_restart():
         scene.clock.now += 1.0
         assert scene.clock.now < 600, "it never notices"
-    assert told[1:] == [
+    assert events[1:] == [
         ReachFound(reach=Reach.OUTGOING, port=PORT, address=ABROAD),
         ReachChanged(reach=Reach.OUTGOING),
     ]
@@ -23,6 +23,6 @@ def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() ->
 
 
 def test_one_that_was_not_to_find_out_reports_nothing() -> None:
-    told = list[Event]()
-    assert not ReachReports(None, told.append, lambda reach: None).must_restart()
-    assert told == []
+    events = list[Event]()
+    assert not ReachReports(None, events.append, lambda reach: None).must_restart()
+    assert events == []

@@ -122,7 +122,9 @@ def test_without_a_trainer_there_is_no_peer_id(page: AboutPage) -> None:
     assert not page.privacy.peer.isVisible()
 
 
-def test_another_version_in_the_background_is_told_and_restarted(page: AboutPage, link: StandInLink) -> None:
+def test_another_version_in_the_background_is_reported_and_restarted(
+    page: AboutPage, link: StandInLink
+) -> None:
     page.show_snapshot(FULL.model_copy(update={"version": "0.0.9"}))
     assert "0.0.9" in page.banner.accessibleDescription()
     page.banner.button.click()
@@ -159,5 +161,5 @@ def test_versions_are_read_out_behind_their_names(page: AboutPage) -> None:
     tree = QAccessible.queryAccessibleInterface(page.header)
     assert tree is not None
     parts = [tree.child(place) for place in range(tree.childCount())]
-    told = [part.text(QAccessible.Text.Name) for part in parts if part is not None]
-    assert told[told.index("Python") + 1] == installation().python
+    names = [part.text(QAccessible.Text.Name) for part in parts if part is not None]
+    assert names[names.index("Python") + 1] == installation().python

@@ -132,7 +132,7 @@ def test_before_anything_was_given_the_page_says_so(page: ContributionPage, link
     assert not page.chart.isVisible()
 
 
-def test_what_was_given_to_another_run_is_not_told_of_this_one(
+def test_what_was_given_to_another_run_is_not_counted_for_this_one(
     page: ContributionPage, link: StandInLink
 ) -> None:
     link.show(joined())
@@ -193,7 +193,7 @@ def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_a_ledger(
     assert page.keeping.export_button.isVisible()
 
 
-def test_receipts_are_kept_and_their_folder_is_told(
+def test_receipts_are_kept_and_their_folder_is_reported(
     page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
 ) -> None:
     link.answers[KeepReceipts] = Done(id=0, about=str(tmp_path))
@@ -205,7 +205,7 @@ def test_receipts_are_kept_and_their_folder_is_told(
     assert page.banner.button.isVisible()
 
 
-def test_what_the_coordinator_does_not_give_is_told(
+def test_what_the_coordinator_does_not_give_is_reported(
     page: ContributionPage, link: StandInLink, qtbot: QtBot
 ) -> None:
     link.answers[KeepReceipts] = CoordinatorAway("It does not answer.", "Try again later.")
@@ -216,7 +216,7 @@ def test_what_the_coordinator_does_not_give_is_told(
     assert page.keeping.receipts_button.isEnabled()
 
 
-def test_receipts_can_be_cancelled_and_what_comes_of_them_then_is_not_told(
+def test_receipts_can_be_cancelled_and_what_comes_of_them_then_is_not_reported(
     page: ContributionPage, link: StandInLink, qtbot: QtBot
 ) -> None:
     link.show(joined())
@@ -265,7 +265,7 @@ def test_the_history_is_exported_to_where_one_says(
     assert asked(link)[-1].by is Period.DAY
 
 
-def test_a_file_that_cannot_be_written_is_told(
+def test_a_file_that_cannot_be_written_is_reported(
     page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
 ) -> None:
     link.show(joined())

@@ -43,7 +43,7 @@ def test_a_table_has_a_row_for_each_day_and_numbers_that_any_program_reads() -> 
 
 
 def test_the_file_for_programs_can_be_read_back() -> None:
-    told = json.loads(exported(HISTORY, Format.JSON))
-    assert told.pop("schema") == 1
-    assert [row["samples"] for row in told["rows"]] == [5, 7]
-    assert told["badges"] == [{"code": "samples_1", "reached": "2026-03-01"}]
+    document = json.loads(exported(HISTORY, Format.JSON))
+    assert document.pop("schema") == 1
+    assert [row["samples"] for row in document["rows"]] == [5, 7]
+    assert document["badges"] == [{"code": "samples_1", "reached": "2026-03-01"}]

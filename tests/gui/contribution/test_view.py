@@ -92,7 +92,7 @@ def test_energy_that_nobody_measured_is_not_shown_as_none_used() -> None:
     assert {amount.label: amount.value for amount in view.amounts}["Energy"] == "Not known"
 
 
-def test_streaks_are_told_in_days() -> None:
+def test_streaks_are_reported_in_days() -> None:
     view = contribution_view(history(Period.DAY), Range.DAYS, ContributionMeasure.SAMPLES, TODAY)
     assert view.streak.startswith("3 day")
     assert "12" in view.longest

@@ -26,7 +26,7 @@ def sayings(within: QWidget) -> list[str]:
 
 
 def says(within: QWidget, text: str) -> bool:
-    return any(text in said for said in sayings(within))
+    return any(text in shown for shown in sayings(within))
 
 
 def press(within: QWidget, text: str) -> None:

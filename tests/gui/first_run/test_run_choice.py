@@ -122,7 +122,7 @@ def test_all_that_matters_of_a_run_is_shown(choosing: FirstRun, link: StandInLin
     assert button(choosing, "Next").isEnabled()
 
 
-def test_what_went_wrong_is_told_and_tried_again(choosing: FirstRun, link: StandInLink) -> None:
+def test_what_went_wrong_is_reported_and_tried_again(choosing: FirstRun, link: StandInLink) -> None:
     problem = ProblemView(
         code="download", what="https://a.example cannot be reached.", remedy="Try again later."
     )
@@ -160,7 +160,7 @@ def test_the_button_of_a_problem_keeps_the_focus_while_snapshots_come(
     assert focused() is button(choosing, "Try again")
 
 
-def test_a_run_that_is_too_large_is_said_to_be(choosing: FirstRun, link: StandInLink) -> None:
+def test_a_run_that_is_too_large_is_called_so(choosing: FirstRun, link: StandInLink) -> None:
     plan = PLAN.model_copy(update={"fits": False, "says": "It takes 40 GB, and there are 8."})
     link.show(looking_at(OPEN, plan=plan))
     assert says(choosing, "This run is too large for this computer")

@@ -112,7 +112,7 @@ def test_a_token_that_is_none_is_not_sent(at_sign_in: FirstRun, link: StandInLin
     assert len(link.asked) == before
 
 
-def test_a_token_that_the_hub_rejects_is_told(at_sign_in: FirstRun, link: StandInLink) -> None:
+def test_a_token_that_the_hub_rejects_is_reported(at_sign_in: FirstRun, link: StandInLink) -> None:
     link.answers[SignIn] = CredentialsRejected("The Hub does not know this token.", "Copy it again.")
     press(at_sign_in, "With a token")
     field = at_sign_in.screen_shown.findChild(QLineEdit)

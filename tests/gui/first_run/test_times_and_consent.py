@@ -71,7 +71,7 @@ def test_each_choice_is_saved_as_it_is_made(at_times: FirstRun, link: StandInLin
     assert link.asked[-1] == SetPreference(name="start-at-login", value="on")
 
 
-def test_what_is_chosen_is_said_again_before_consent(
+def test_what_is_chosen_is_reported_again_before_consent(
     at_times: FirstRun, link: StandInLink, qtbot: QtBot
 ) -> None:
     QTest.keyClick(combo(at_times, "Hours"), Qt.Key.Key_End)
@@ -88,7 +88,9 @@ def test_always_needs_neither_idleness_nor_hours(at_times: FirstRun) -> None:
     assert combo(at_times, "Heat and noise").isEnabled()
 
 
-def test_a_choice_that_cannot_be_saved_is_taken_back_and_told(at_times: FirstRun, link: StandInLink) -> None:
+def test_a_choice_that_cannot_be_saved_is_taken_back_and_reported(
+    at_times: FirstRun, link: StandInLink
+) -> None:
     link.answers[SetPreference] = PreferenceError("The disk is full.", "Free some space.")
     press(at_times, "Start when I log in")
     assert says(at_times, "The disk is full. Free some space.")
@@ -165,7 +167,7 @@ def test_joining_that_fails_can_be_tried_again(
     assert link.asked.count(JoinCandidate(digest=EMBEDDED.digest)) == before + 1
 
 
-def test_what_comes_next_is_said_once_it_is_joined(
+def test_what_comes_next_is_reported_once_it_is_joined(
     at_consent: FirstRun, link: StandInLink, qtbot: QtBot
 ) -> None:
     link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))

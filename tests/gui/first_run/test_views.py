@@ -133,7 +133,7 @@ def test_others_learn_the_name_of_a_member_only() -> None:
     assert "address" in seen(OPEN)
 
 
-def test_the_speed_is_told_once_it_was_measured() -> None:
+def test_the_speed_is_reported_once_it_was_measured() -> None:
     assert speed(OPEN).startswith("Measure how fast")
     measured = OPEN.model_copy(update={"samples_per_hour": 5321.0, "bytes_per_day": 41_000_000_000})
     assert speed(measured) == (
@@ -160,7 +160,7 @@ def test_every_hindrance_but_the_last_has_words() -> None:
     assert hint(None) == ""
 
 
-def test_the_facts_of_a_run_are_told_in_order() -> None:
+def test_the_facts_of_a_run_are_reported_in_order() -> None:
     assert [fact.icon for fact in facts(GATED)] == ["users", "cpu", "download", "network", "eye"]
     assert all(fact.label and fact.text for fact in facts(GATED))
 
@@ -222,5 +222,5 @@ def test_a_value_that_was_set_elsewhere_is_offered_as_it_is() -> None:
         ({"start-at-login": "on"}, "Idlebrush starts when you log in."),
     ],
 )
-def test_when_it_trains_is_said_in_sentences(values: dict[str, str], expected: str) -> None:
+def test_when_it_trains_is_reported_in_sentences(values: dict[str, str], expected: str) -> None:
     assert expected in times_view.sentences(values)

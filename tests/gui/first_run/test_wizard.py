@@ -140,7 +140,7 @@ def test_escape_after_joining_ends_it_without_a_question(first_run: FirstRun, li
         (LinkState.OLD, "Another version", "Restart it"),
     ],
 )
-def test_a_daemon_that_is_not_there_is_told_and_helped(
+def test_a_daemon_that_is_not_there_is_reported_and_helped(
     first_run: FirstRun, link: StandInLink, state: LinkState, text: str, action: str
 ) -> None:
     go_to(first_run, FirstRunStep.SIGN_IN)
@@ -262,7 +262,7 @@ def test_a_small_window_shows_the_words_and_leaves_the_picture_out(first_run: Fi
     assert first_run.frame.picture.isVisible()
 
 
-def test_a_daemon_that_refuses_to_be_asked_is_told_in_its_place(
+def test_a_daemon_that_refuses_to_be_asked_is_reported_in_its_place(
     first_run: FirstRun, link: StandInLink
 ) -> None:
     link.show(looking_at(EMBEDDED))

@@ -42,13 +42,13 @@ def test_a_gallery_that_is_not_there_yet_has_no_albums(tmp_path: Path) -> None:
     assert albums_in(tmp_path / "nowhere") == ()
 
 
-def test_a_gallery_of_something_else_is_told(tmp_path: Path) -> None:
+def test_a_gallery_of_something_else_is_reported(tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text("[]")
     with pytest.raises(ValueError, match="GalleryIndex"):
         albums_in(tmp_path)
 
 
-def test_what_is_known_of_pictures_is_said(qapp: QApplication, tmp_path: Path) -> None:
+def test_what_is_known_of_pictures_is_reported(qapp: QApplication, tmp_path: Path) -> None:
     (album,) = albums_in(write_gallery(tmp_path, HEART, kept=4))
     picture = album.pictures[1]
     assert "epoch 320" in facts(album, NOW)

@@ -39,7 +39,7 @@ def test_a_frame_holds_a_picture_for_each_prompt(tmp_path: Path) -> None:
     assert [colour_of(tile) for tile in tiles] == list(COLOURS[:3])
 
 
-def test_what_is_no_picture_is_told(tmp_path: Path) -> None:
+def test_what_is_no_picture_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"GIF89a, or so")
     with pytest.raises(ValueError, match="cannot be read"):

@@ -89,7 +89,7 @@ def test_no_more_can_be_kept_than_are_drawn(page: OwnPictures) -> None:
 
 
 @pytest.mark.parametrize("words", ["", "!?"])
-def test_what_cannot_be_drawn_is_said_in_place(
+def test_what_cannot_be_drawn_is_reported_in_place(
     page: OwnPictures, link: StandInLink, tmp_path: Path, words: str
 ) -> None:
     page.show_snapshot(seen(tmp_path))
@@ -99,7 +99,7 @@ def test_what_cannot_be_drawn_is_said_in_place(
     assert not link.asked
 
 
-def test_what_the_daemon_refuses_is_said_in_place(
+def test_what_the_daemon_refuses_is_reported_in_place(
     page: OwnPictures, link: StandInLink, tmp_path: Path
 ) -> None:
     link.answers[Generate] = ClientError("There is no trained model yet.", "Let it train.")
@@ -140,7 +140,7 @@ def test_what_was_drawn_appears_first(qtbot: QtBot, page: OwnPictures, tmp_path:
     assert not page.empty.isVisible()
 
 
-def test_what_failed_is_told_with_its_reason_and_what_was_called_off_is_not(
+def test_what_failed_is_reported_with_its_reason_and_what_was_called_off_is_not(
     qtbot: QtBot, page: OwnPictures, tmp_path: Path
 ) -> None:
     page.show_snapshot(seen(tmp_path, drawn("one"), drawn("two")))
@@ -213,7 +213,7 @@ def test_a_picture_is_copied_and_saved(qtbot: QtBot, page: OwnPictures, tmp_path
     assert (tmp_path / "mine.png").read_bytes() == page.large.picture.file.read_bytes()
 
 
-def test_a_folder_that_takes_nothing_is_told_of(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
+def test_a_folder_that_takes_nothing_is_reported(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
     page.show_snapshot(seen(write_gallery(tmp_path, HEART, kept=1)))
     qtbot.waitUntil(lambda: bool(page.cards))
     page.cards["album-0"].tiles[0].button.click()
@@ -256,7 +256,7 @@ def test_the_keyboard_goes_in_reading_order(qtbot: QtBot, page: OwnPictures, tmp
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
 
 
-def test_a_gallery_that_cannot_be_read_is_told_of(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
+def test_a_gallery_that_cannot_be_read_is_reported(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text("{}x")
     page.show_snapshot(seen(tmp_path))
     qtbot.waitUntil(page.banner.isVisible)

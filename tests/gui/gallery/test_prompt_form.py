@@ -26,7 +26,7 @@ def test_fields_become_a_request(asked: PromptInput, expected: GenerationRequest
 
 
 @pytest.mark.parametrize("prompt", ["", "  ", "!?", "x" * (LONGEST_PROMPT + 1), "❤️"])
-def test_what_nobody_can_draw_is_said_before_the_daemon_is_asked(qapp: QApplication, prompt: str) -> None:
+def test_what_nobody_can_draw_is_reported_before_the_daemon_is_asked(qapp: QApplication, prompt: str) -> None:
     with pytest.raises(GuiError) as caught:
         request_of(PromptInput(prompt), 5)
     assert caught.value.what.endswith(".")

@@ -37,7 +37,7 @@ def with_frames(folder: Path, *epochs: int, epoch: int = 40) -> Snapshot:
 
 
 def later(folder: Path, epoch: int) -> Snapshot:
-    """It has drawn nothing more by that epoch."""
+    """A run that has drawn nothing more by that epoch."""
     assert FULL.progress is not None
     progress = FULL.progress.model_copy(update={"epoch": epoch})
     return FULL.model_copy(update={"timelapse": str(folder), "progress": progress})
@@ -124,7 +124,7 @@ def test_frames_that_the_coordinator_gets_are_fetched_while_a_user_looks(
     qtbot.waitUntil(lambda: page.bar.slider.maximum() == 1)
 
 
-def test_that_the_coordinator_is_away_is_said_once(
+def test_that_the_coordinator_is_away_is_reported_once(
     qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
 ) -> None:
     link.answers[KeepFrames] = CoordinatorAway("It does not answer.", "Try later.")
@@ -137,7 +137,7 @@ def test_that_the_coordinator_is_away_is_said_once(
     assert not page.banner.isVisible()
 
 
-def test_a_coordinator_that_is_away_is_told_of_and_asked_again(
+def test_a_coordinator_that_is_away_is_reported_and_asked_again(
     qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
 ) -> None:
     link.answers[KeepFrames] = CoordinatorAway("It does not answer.", "Try later.")
@@ -149,7 +149,7 @@ def test_a_coordinator_that_is_away_is_told_of_and_asked_again(
     assert not page.banner.isVisible()
 
 
-def test_an_index_that_cannot_be_read_is_told_of(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+def test_an_index_that_cannot_be_read_is_reported(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text("[]")
     page.show_snapshot(FULL.model_copy(update={"timelapse": str(tmp_path)}))
     qtbot.waitUntil(page.banner.isVisible)

@@ -240,13 +240,13 @@ def test_an_empty_board_says_when_it_begins(page: LeaderboardPage, board: BoardL
         (None, False, "your row is unknown."),
     ],
 )
-def test_the_own_place_is_told_as_far_as_it_is_known(own: int | None, has_gate: bool, says: str) -> None:
+def test_the_own_place_is_reported_as_far_as_it_is_known(own: int | None, has_gate: bool, says: str) -> None:
     coordinator = BoardLink()
     coordinator.own = own
     run = joined(has_gate=has_gate).run
     assert run is not None
-    told = place(BoardWindow().with_page(coordinator.board(BoardQuery(limit=100))), run)
-    assert told.endswith(says)
+    sentence = place(BoardWindow().with_page(coordinator.board(BoardQuery(limit=100))), run)
+    assert sentence.endswith(says)
 
 
 def test_a_coordinator_that_is_away_can_be_asked_again(

@@ -84,7 +84,7 @@ def test_a_daemon_is_started_where_there_is_none_and_its_snapshot_comes(linked: 
     assert one.link.snapshot.headline == "No run."
 
 
-def test_a_request_is_answered_and_a_refusal_told_to_whom_it_concerns(linked: Make, qtbot: QtBot) -> None:
+def test_a_request_is_answered_and_a_refusal_reported_to_whom_it_concerns(linked: Make, qtbot: QtBot) -> None:
     one = linked()
     one.link.start()
     one.reach(LinkState.CONNECTED)
@@ -165,7 +165,7 @@ def test_a_daemon_that_hangs_is_ended_by_force_when_the_volunteer_restarts_it(li
     wait_until(lambda: not hung.is_running() or hung.status() == psutil.STATUS_ZOMBIE, "it is still there")
 
 
-def test_a_daemon_that_cannot_start_is_told_of_with_its_words(
+def test_a_daemon_that_cannot_start_is_reported_with_its_words(
     linked: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", logger="gui")

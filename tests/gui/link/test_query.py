@@ -116,7 +116,7 @@ def test_after_forgetting_the_same_question_is_a_new_one(slow: SlowLink, widget:
     assert [answer.id for answer in got] == [2]
 
 
-def test_a_refusal_is_told_and_does_not_keep_from_asking_again(slow: SlowLink, widget: QWidget) -> None:
+def test_a_refusal_is_reported_and_does_not_keep_from_asking_again(slow: SlowLink, widget: QWidget) -> None:
     query = WidgetQuery(slow, widget, rest=LONG)
     faults: list[object] = []
     query.failed.connect(faults.append)

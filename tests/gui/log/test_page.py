@@ -125,7 +125,7 @@ def test_another_file_can_be_chosen_and_comes_again(qtbot: QtBot, page: LogPage,
     qtbot.waitUntil(lambda: page.model.held == 8)
 
 
-def test_a_log_that_cannot_be_read_is_told_of(qtbot: QtBot, page: LogPage, log: Path) -> None:
+def test_a_log_that_cannot_be_read_is_reported(qtbot: QtBot, page: LogPage, log: Path) -> None:
     write(log, 0, 8)
     open_log(qtbot, page, log)
     log.unlink()

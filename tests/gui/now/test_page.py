@@ -134,7 +134,7 @@ def test_before_any_daemon_has_spoken_there_is_nothing_to_press(page: NowPage) -
     assert buttons(page) == {}
 
 
-def test_without_its_daemon_what_was_seen_stays_but_nothing_is_said_to_happen(
+def test_without_its_daemon_what_was_seen_stays_but_nothing_seems_to_happen(
     page: NowPage, link: StandInLink
 ) -> None:
     link.show(TRAINING)

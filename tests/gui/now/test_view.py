@@ -27,7 +27,7 @@ PROBLEM = ProblemView(code="unheard_of", what="The moon is full.", remedy="Wait 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def said(snapshot: Snapshot | None, **changes: Any) -> NowView:
+def view_of(snapshot: Snapshot | None, **changes: Any) -> NowView:
     return now_view(snapshot.model_copy(update=changes) if snapshot else None, NOW)
 
 
@@ -46,7 +46,7 @@ def paused(*codes: str) -> dict[str, Any]:
     ],
 )
 def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stage: NowStage) -> None:
-    assert said(snapshot).stage is stage
+    assert view_of(snapshot).stage is stage
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stag
         ({"run": None, "activity": Activity.OFF}, ()),
     ],
 )
-def test_what_may_be_told_follows_from_what_training_does(
+def test_what_may_be_reported_follows_from_what_training_does(
     changes: dict[str, Any], commands: tuple[NowCommand, ...]
 ) -> None:
-    assert said(FREE, **changes).hero.commands == commands
+    assert view_of(FREE, **changes).hero.commands == commands
 
 
 def test_training_anyway_is_offered_against_what_the_client_sets_aside_for_it() -> None:
@@ -125,19 +125,19 @@ def test_against_a_problem_helps(code: str, first: RemedyKind) -> None:
 
 
 def test_a_reason_of_a_later_version_keeps_the_words_of_the_daemon() -> None:
-    (line,) = said(FREE, **paused("eclipse")).reasons
+    (line,) = view_of(FREE, **paused("eclipse")).reasons
     assert (line.text, line.remedies) == ("Because of eclipse", ())
 
 
-def test_a_problem_is_told_with_its_remedy_and_buttons() -> None:
-    line = said(FREE, problem=PROBLEM).problem
+def test_a_problem_is_reported_with_its_remedy_and_buttons() -> None:
+    line = view_of(FREE, problem=PROBLEM).problem
     assert line is not None
     assert (line.text, line.detail) == (PROBLEM.what, PROBLEM.remedy)
     assert line.remedies
 
 
-def test_a_problem_that_is_the_headline_is_not_told_twice() -> None:
-    view = said(FREE, activity=Activity.ATTENTION, problem=PROBLEM)
+def test_a_problem_that_is_the_headline_is_not_reported_twice() -> None:
+    view = view_of(FREE, activity=Activity.ATTENTION, problem=PROBLEM)
     assert view.problem is not None
     assert (view.hero.headline, view.problem.text) == (PROBLEM.what, PROBLEM.remedy)
 
@@ -148,7 +148,7 @@ def progress(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() -> None:
-    epoch = said(FREE, **progress(samples=24, swarm_samples=48, target_batch_size=96)).epoch
+    epoch = view_of(FREE, **progress(samples=24, swarm_samples=48, target_batch_size=96)).epoch
     assert epoch is not None
     assert epoch.title == "Epoch 35 of 600"
     assert (epoch.fraction, epoch.own) == (0.5, 0.25)
@@ -156,8 +156,8 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch.remaining == "About 12 s left"
 
 
-def test_what_takes_no_second_more_is_not_said_to_take_none() -> None:
-    epoch = said(FREE, **progress(seconds_to_next_epoch=0.2)).epoch
+def test_what_takes_no_second_more_is_not_shown_as_zero_seconds() -> None:
+    epoch = view_of(FREE, **progress(seconds_to_next_epoch=0.2)).epoch
     assert epoch is not None
     assert epoch.remaining == "About 1 s left"
 
@@ -171,31 +171,31 @@ def test_what_takes_no_second_more_is_not_said_to_take_none() -> None:
     ],
 )
 def test_no_progress_runs_past_its_ring(changes: dict[str, Any], fraction: float, own: float) -> None:
-    epoch = said(FREE, **progress(**changes)).epoch
+    epoch = view_of(FREE, **progress(**changes)).epoch
     assert epoch is not None
     assert (epoch.fraction, epoch.own) == (fraction, own)
 
 
 def test_an_unknown_end_of_the_epoch_is_not_guessed() -> None:
-    epoch = said(FREE, **progress(seconds_to_next_epoch=None)).epoch
+    epoch = view_of(FREE, **progress(seconds_to_next_epoch=None)).epoch
     assert epoch is not None
     assert epoch.remaining == ""
 
 
 def test_the_last_epoch_is_not_overrun() -> None:
-    epoch = said(FREE, **progress(epoch=600)).epoch
+    epoch = view_of(FREE, **progress(epoch=600)).epoch
     assert epoch is not None
     assert epoch.title == "Epoch 600 of 600"
 
 
 def test_facts_are_of_the_swarm_and_of_oneself() -> None:
-    facts = {fact.label: " ".join((fact.value, fact.unit)).strip() for fact in said(FREE).facts}
+    facts = {fact.label: " ".join((fact.value, fact.unit)).strip() for fact in view_of(FREE).facts}
     assert facts["Peers in the swarm"] == "12"
     assert facts["Swarm speed"] == "34.5 samples per second"
     assert facts["Your speed"] == "2.1 samples per second"
     assert facts["Your samples in this epoch"] == "10"
     assert "Your samples today" in facts
-    assert said(IDLE).facts == ()
+    assert view_of(IDLE).facts == ()
 
 
 @pytest.mark.parametrize(
@@ -206,30 +206,30 @@ def test_facts_are_of_the_swarm_and_of_oneself() -> None:
         (0.0, "0.0", "samples per second"),
     ],
 )
-def test_a_slow_pace_is_told_by_the_hour(per_second: float, value: str, unit: str) -> None:
-    facts = {fact.label: fact for fact in said(FREE, **progress(own_samples_per_second=per_second)).facts}
+def test_a_slow_pace_is_reported_by_the_hour(per_second: float, value: str, unit: str) -> None:
+    facts = {fact.label: fact for fact in view_of(FREE, **progress(own_samples_per_second=per_second)).facts}
     assert (facts["Your speed"].value, facts["Your speed"].unit) == (value, unit)
 
 
-@pytest.mark.parametrize(("waits", "told"), [(0.0, False), (0.04, False), (0.3, True)])
-def test_waiting_for_data_is_told_once_it_is_noticeable(waits: float, told: bool) -> None:
-    lines = said(FREE, **progress(data_wait=waits)).reasons
-    assert any(line.text.startswith("Training waits for data") for line in lines) is told
+@pytest.mark.parametrize(("waits", "expected"), [(0.0, False), (0.04, False), (0.3, True)])
+def test_waiting_for_data_is_reported_once_it_is_noticeable(waits: float, expected: bool) -> None:
+    lines = view_of(FREE, **progress(data_wait=waits)).reasons
+    assert any(line.text.startswith("Training waits for data") for line in lines) is expected
 
 
 @pytest.mark.parametrize(
     ("codes", "lines"), [(("paused",), 0), (("snoozed",), 0), (("in_use",), 1), (("paused", "in_use"), 2)]
 )
-def test_what_the_headline_and_its_button_say_is_not_said_again(codes: tuple[str, ...], lines: int) -> None:
-    assert len(said(FREE, **paused(*codes)).reasons) == lines
+def test_what_the_headline_and_its_button_say_is_not_repeated(codes: tuple[str, ...], lines: int) -> None:
+    assert len(view_of(FREE, **paused(*codes)).reasons) == lines
 
 
-def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
-    pictures, plan, _ = said(FREE).notes
+def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_reported() -> None:
+    pictures, plan, _ = view_of(FREE).notes
     assert pictures.remedies == (ReasonRemedy(RemedyKind.SHOW_GALLERY),)
     assert plan.detail.startswith("On the GPU with 4 sample")
     assert plan.detail.endswith(" at a time, 7.8 GB of GPU memory and 1.9 GB of RAM.")
-    assert said(IDLE).notes == ()
+    assert view_of(IDLE).notes == ()
 
 
 @pytest.mark.parametrize(
@@ -239,24 +239,24 @@ def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> Non
         ({"micro_batch": 0, "plan": "As it says."}, "As it says."),
     ],
 )
-def test_the_memory_plan_is_told_as_far_as_it_is_known(known: dict[str, Any], words: str) -> None:
+def test_the_memory_plan_is_reported_as_far_as_it_is_known(known: dict[str, Any], words: str) -> None:
     assert FREE.trainer is not None
-    assert said(FREE, trainer=FREE.trainer.model_copy(update=known)).notes[1].detail == words
+    assert view_of(FREE, trainer=FREE.trainer.model_copy(update=known)).notes[1].detail == words
 
 
 @pytest.mark.parametrize("code", Reach)
-def test_how_others_reach_this_computer_is_told_in_the_apps_own_words(code: Reach) -> None:
-    told = said(FREE, reach=ReachView(code=code, text="As the daemon says.", port=31_330)).notes[-1]
-    assert "computer" in told.text
-    assert (told.detail, told.remedies) == ("", ())
+def test_how_others_reach_this_computer_is_reported_in_the_apps_own_words(code: Reach) -> None:
+    note = view_of(FREE, reach=ReachView(code=code, text="As the daemon says.", port=31_330)).notes[-1]
+    assert "computer" in note.text
+    assert (note.detail, note.remedies) == ("", ())
 
 
 def test_what_would_be_better_leads_to_the_port() -> None:
-    told = said(FREE).notes[-1]
-    assert "TCP port 31330" in told.detail
-    assert told.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),)
+    note = view_of(FREE).notes[-1]
+    assert "TCP port 31330" in note.detail
+    assert note.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),)
     unknown = ReachView(code="by pigeon", text="As the daemon says.", remedy="Feed it.")
-    assert said(FREE, reach=unknown).notes[-1].text == "As the daemon says."
+    assert view_of(FREE, reach=unknown).notes[-1].text == "As the daemon says."
 
 
 def test_the_same_snapshot_a_second_later_says_the_same() -> None:

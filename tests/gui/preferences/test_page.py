@@ -153,7 +153,7 @@ def test_names_that_are_added_faster_than_they_are_saved_are_all_kept(
     assert link.asked[-1] == SetPreference(name="exclusive-applications", value="blender, obs")
 
 
-def test_what_cannot_be_saved_is_said_in_the_words_of_the_app(
+def test_what_cannot_be_saved_is_reported_in_the_words_of_the_app(
     page: PreferencesPage, link: KeepingLink
 ) -> None:
     slow = SlowDaemon(link, SetPreference)
@@ -182,7 +182,7 @@ def says(row: QWidget, text: str) -> bool:
     return any(text in label.text() for label in row.findChildren(QLabel))
 
 
-def test_what_is_refused_is_said_in_place_and_the_old_value_stays(
+def test_what_is_refused_is_reported_in_place_and_the_old_value_stays(
     qtbot: QtBot, page: PreferencesPage, link: KeepingLink
 ) -> None:
     gpus = editor(page, "gpus", NumbersEditor)
@@ -312,7 +312,7 @@ def test_the_values_are_asked_for_again_only_now_and_then(page: PreferencesPage,
     assert link.asked.count(ShowPreferences()) <= asked + 1  # on a busy machine it may be time by now
 
 
-def test_without_a_daemon_only_the_app_can_be_told(page: PreferencesPage) -> None:
+def test_without_a_daemon_only_the_apps_preferences_can_be_set(page: PreferencesPage) -> None:
     page.show_snapshot(None)
     assert not page.rows["upload"].isEnabled()
     assert page.app.isEnabled()
@@ -320,7 +320,7 @@ def test_without_a_daemon_only_the_app_can_be_told(page: PreferencesPage) -> Non
     assert page.rows["upload"].isEnabled()
 
 
-def test_the_app_remembers_what_it_is_told(
+def test_the_app_remembers_its_preferences(
     qtbot: QtBot, page: PreferencesPage, settings: AppSettings
 ) -> None:
     page.app.language.setCurrentIndex(page.app.language.findData("de"))
@@ -367,7 +367,7 @@ def test_a_page_that_goes_while_it_is_filled_goes_quietly(link: KeepingLink, set
     gc.collect()  # what it left undone would be complained of here
 
 
-def test_who_comes_to_an_editor_by_tab_is_told_what_it_does(page: PreferencesPage) -> None:
+def test_who_comes_to_an_editor_by_tab_hears_what_it_does(page: PreferencesPage) -> None:
     number = editor(page, "idle-minutes", NumberEditor).number
     assert number.accessibleName() == "Idle after"
     assert number.accessibleDescription().startswith("The computer counts as idle")

@@ -16,7 +16,7 @@ class Panel:
     """Is there, or is not."""
 
     is_there: bool
-    told: list[bool] = field(default_factory=list)
+    changes: list[bool] = field(default_factory=list)
     looked: list[bool] = field(default_factory=list)
 
     def look(self) -> bool:
@@ -25,7 +25,7 @@ class Panel:
 
     def host(self, timing: HostTiming = SOON) -> TrayHost:
         host = TrayHost(is_there=self.look, timing=timing)
-        host.changed.connect(self.told.append)
+        host.changed.connect(self.changes.append)
         host.start()
         return host
 
@@ -38,15 +38,15 @@ def application(qapp: QApplication) -> None:
 def test_one_that_is_there_is_known_at_once() -> None:
     panel = Panel(is_there=True)
     assert panel.host().is_there
-    assert panel.told == [True]
+    assert panel.changes == [True]
 
 
 def test_one_that_comes_late_is_found_after_it_was_missed(qtbot: QtBot) -> None:
     panel = Panel(is_there=False)
     host = panel.host()
-    qtbot.waitUntil(lambda: panel.told == [False])
+    qtbot.waitUntil(lambda: panel.changes == [False])
     panel.is_there = True
-    qtbot.waitUntil(lambda: panel.told == [False, True])
+    qtbot.waitUntil(lambda: panel.changes == [False, True])
     assert host.is_there
 
 
@@ -54,7 +54,7 @@ def test_one_that_goes_is_missed(qtbot: QtBot) -> None:
     panel = Panel(is_there=True)
     host = panel.host()
     panel.is_there = False
-    qtbot.waitUntil(lambda: panel.told == [True, False])
+    qtbot.waitUntil(lambda: panel.changes == [True, False])
     assert not host.is_there
 
 
@@ -65,5 +65,5 @@ def test_one_that_restarts_is_not_missed(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: False in panel.looked)
     panel.is_there = True
     qtbot.waitUntil(lambda: panel.looked[-1])
-    assert panel.told == [True]
+    assert panel.changes == [True]
     assert host.is_there

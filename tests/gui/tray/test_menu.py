@@ -62,7 +62,7 @@ def test_each_line_has_a_key_of_its_own(menu: TrayMenu) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "signal", "told"),
+    ("path", "signal", "expected"),
     [
         (("Open Idlebrush",), "page_chosen", ["now"]),
         (("Pause",), "commanded", [MenuCommand.PAUSE]),
@@ -79,12 +79,12 @@ def test_each_line_has_a_key_of_its_own(menu: TrayMenu) -> None:
         (("Quit",), "quit_chosen", []),
     ],
 )
-def test_what_is_chosen_is_told(
-    menu: TrayMenu, qtbot: QtBot, path: tuple[str, ...], signal: str, told: list[object]
+def test_what_is_chosen_is_reported(
+    menu: TrayMenu, qtbot: QtBot, path: tuple[str, ...], signal: str, expected: list[object]
 ) -> None:
     with qtbot.waitSignal(getattr(menu, signal)) as heard:
         item(menu, *path).trigger()
-    assert heard.args == told
+    assert heard.args == expected
 
 
 def test_finishing_is_ticked_and_can_be_taken_back(menu: TrayMenu, qtbot: QtBot) -> None:

@@ -40,7 +40,7 @@ OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAININ
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "best", "told"),
+    ("before", "after", "best", "keys"),
     [
         (TRAINING, TRAINING, None, []),
         (TRAINING, in_need(), None, ["problem/some_problem"]),
@@ -71,10 +71,10 @@ OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAININ
         (TRAINING, IDLE, None, []),
     ],
 )
-def test_only_what_is_new_is_told(
-    before: Snapshot | None, after: Snapshot, best: int | None, told: list[str]
+def test_only_what_is_new_is_reported(
+    before: Snapshot | None, after: Snapshot, best: int | None, keys: list[str]
 ) -> None:
-    assert [item.key for item in news(before, after, best)] == told
+    assert [item.key for item in news(before, after, best)] == keys
 
 
 def test_each_says_what_happened_and_leads_to_its_page() -> None:
@@ -98,8 +98,8 @@ def test_each_says_what_happened_and_leads_to_its_page() -> None:
 def test_no_organiser_writes_markup_into_a_notification() -> None:
     assert COMPLETE.run is not None
     named = COMPLETE.model_copy(update={"run": COMPLETE.run.model_copy(update={"title": "<a href=x>y</a>"})})
-    (told,) = news(TRAINING.model_copy(update={"run": named.run}), named, None)
-    assert "<" not in told.text
+    (item,) = news(TRAINING.model_copy(update={"run": named.run}), named, None)
+    assert "<" not in item.text
 
 
 IN_NEED = TRAINING.model_copy(
@@ -132,7 +132,7 @@ def listener(link: StandInLink, tmp_path: Path) -> NotificationListener:
     return NotificationListener(link, tmp_path)
 
 
-def test_what_comes_and_goes_is_told_once_a_day(listener: NotificationListener) -> None:
+def test_what_comes_and_goes_is_reported_once_a_day(listener: NotificationListener) -> None:
     for hours in (0, 1, 23, 25):
         listener.now = NOW + timedelta(hours=hours)
         listener.link.show(TRAINING)
@@ -140,7 +140,7 @@ def test_what_comes_and_goes_is_told_once_a_day(listener: NotificationListener) 
     assert listener.heard == ["problem/disk", "problem/disk"]
 
 
-def test_it_is_not_told_again_after_another_start_of_the_app(
+def test_it_is_not_reported_again_after_another_start_of_the_app(
     listener: NotificationListener, link: StandInLink, tmp_path: Path
 ) -> None:
     listener.link.show(IN_NEED)
@@ -158,7 +158,7 @@ def test_a_daemon_that_comes_back_is_looked_at_again(listener: NotificationListe
     assert listener.settings.best_rank("ab") == 3
 
 
-def test_the_best_rank_is_kept_and_told_once_it_is_beaten(listener: NotificationListener) -> None:
+def test_the_best_rank_is_kept_and_reported_once_it_is_beaten(listener: NotificationListener) -> None:
     for rank in (9, 12, 10, 9):
         listener.link.show(ranked(rank))
     assert listener.heard == []
@@ -168,7 +168,7 @@ def test_the_best_rank_is_kept_and_told_once_it_is_beaten(listener: Notification
     assert listener.settings.best_rank("ab") == 7
 
 
-def test_who_wants_none_is_told_none(listener: NotificationListener) -> None:
+def test_who_wants_none_gets_none(listener: NotificationListener) -> None:
     listener.settings.notifications = False
     listener.link.show(ranked(9))
     listener.link.show(ranked(8))

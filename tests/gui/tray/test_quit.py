@@ -119,7 +119,7 @@ def test_nobody_has_to_wait(person: QuittingPerson) -> None:
     person.click(person.dialog.leave)
     assert person.ends == 1
     person.link.show(None, LinkState.ABSENT)
-    assert person.ends == 1, "it is told once"
+    assert person.ends == 1, "it is ended once"
 
 
 def test_a_daemon_that_is_gone_by_then_is_not_waited_for(person: QuittingPerson) -> None:
@@ -145,7 +145,7 @@ def test_a_daemon_that_does_not_answer_is_seen_to_be_waited_for(person: Quitting
     assert person.ends == 1
 
 
-def test_a_daemon_that_refuses_is_told_and_can_be_left(person: QuittingPerson) -> None:
+def test_a_daemon_that_refuses_is_reported_and_can_be_left(person: QuittingPerson) -> None:
     person.settings.at_quitting = "stop"
     person.link.answers[Quit] = RequestRefused("some_code", "It cannot end.", "Try again.")
     person.question.ask()

@@ -77,13 +77,13 @@ def test_qt_which_waits_for_them_is_asked_for_a_tray_only_when_bus_and_watcher_a
         return True
 
     host = TrayHost(bus, watcher=TrayWatcher(bus, bus), is_there=look, timing=HostTiming(look=5, grace=50))
-    with qtbot.waitSignal(host.changed) as told:
+    with qtbot.waitSignal(host.changed) as change:
         host.start()
-    assert (told.args, looks) == ([False], [])
+    assert (change.args, looks) == ([False], [])
 
-    with qtbot.waitSignal(host.changed) as told:
+    with qtbot.waitSignal(host.changed) as change:
         daemon.send_signal(signal.SIGCONT)
-    assert told.args == [True]
+    assert change.args == [True]
 
 
 _SERVICE = (
@@ -139,7 +139,7 @@ def test_what_was_closed_cannot_be_clicked(
     qtbot.waitUntil(lambda: not notifications._shown)
 
 
-def test_what_nobody_shows_is_told(
+def test_what_nobody_shows_is_reported(
     notifications: DesktopNotifications, bus_address: str, qtbot: QtBot
 ) -> None:
     with service(bus_address, None), qtbot.waitSignal(notifications.undelivered) as heard:
@@ -147,7 +147,7 @@ def test_what_nobody_shows_is_told(
     assert heard.args == [NEWS]
 
 
-def test_without_a_bus_it_is_told_at_once(
+def test_without_a_bus_the_error_comes_at_once(
     notifications: DesktopNotifications, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
 ) -> None:
     for address in ("", "unix:path=/none", f"unix:path={tmp_path}", "nonsense"):

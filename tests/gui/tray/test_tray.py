@@ -33,11 +33,11 @@ class TraySurroundings:
         self.link = link
         self.has_panel = True
         self.done: list[str] = []
-        self.told: list[bool] = []
+        self.changes: list[bool] = []
         actions = TrayActions(self.done.append, lambda: self.done.append("toggle"), self._quit)
         host = TrayHost(is_there=lambda: self.has_panel, timing=HostTiming(look=5, grace=5))
         self.tray = Tray(link, AppSettings(folder), actions, host=host, now=self._now)
-        self.tray.availability_changed.connect(self.told.append)
+        self.tray.availability_changed.connect(self.changes.append)
 
     @property
     def icon(self) -> QSystemTrayIcon:
@@ -74,11 +74,11 @@ def test_the_icon_is_there_as_soon_as_a_host_is(desktop: TraySurroundings) -> No
 
 def test_the_icon_goes_and_comes_with_its_host(desktop: TraySurroundings, qtbot: QtBot) -> None:
     desktop.has_panel = False
-    qtbot.waitUntil(lambda: desktop.told == [False])
+    qtbot.waitUntil(lambda: desktop.changes == [False])
     assert desktop.tray.icon is None
     assert not desktop.tray.is_available
     desktop.has_panel = True
-    qtbot.waitUntil(lambda: desktop.told == [False, True])
+    qtbot.waitUntil(lambda: desktop.changes == [False, True])
     assert desktop.icon.isVisible()
 
 
@@ -140,7 +140,7 @@ def test_without_a_daemon_the_command_gets_one(desktop: TraySurroundings, state:
     assert desktop.link.restarts == 1
 
 
-def test_a_refusal_is_told_and_the_menu_shows_what_holds(desktop: TraySurroundings) -> None:
+def test_a_refusal_is_reported_and_the_menu_shows_what_holds(desktop: TraySurroundings) -> None:
     desktop.link.answers[SetPreference] = RequestRefused("some_code", "That cannot be.", "Try another.")
     desktop.link.show(TRAINING.model_copy(update={"run_mode": "preferences"}))
     chosen = next(action for action in desktop.tray.menu.findChildren(QAction) if action.text() == "&Always")

@@ -53,7 +53,7 @@ def test_each_activity_has_its_face(activity: Activity) -> None:
         (LinkState.FAILED, TrayFace.ATTENTION),
     ],
 )
-def test_what_a_daemon_last_said_counts_for_nothing_once_it_does_not_answer(
+def test_what_a_daemon_last_reported_counts_for_nothing_once_it_does_not_answer(
     state: LinkState, face: TrayFace
 ) -> None:
     assert face_of(FULL, state) is face
@@ -74,8 +74,8 @@ def test_it_tells_the_rate() -> None:
 def test_it_tells_the_reason() -> None:
     in_use = ReasonView(code="in_use", text="You are using the computer.")
     paused = FULL.model_copy(update={"activity": Activity.PAUSED, "reasons": (in_use,)})
-    said = tooltip(paused, LinkState.CONNECTED, None, NOW)
-    assert said == "Idlebrush\nPaused: you are using the computer"
+    text = tooltip(paused, LinkState.CONNECTED, None, NOW)
+    assert text == "Idlebrush\nPaused: you are using the computer"
 
 
 def test_it_tells_nothing_old_of_a_daemon_that_hangs() -> None:
@@ -84,9 +84,9 @@ def test_it_tells_nothing_old_of_a_daemon_that_hangs() -> None:
 
 def test_it_is_as_short_as_windows_wants_it() -> None:
     waiting = FULL.model_copy(update={"activity": Activity.WAITING, "headline": "Waiting: " + "x" * 300})
-    said = tooltip(waiting, LinkState.CONNECTED, None, NOW)
-    assert len(said) == 127
-    assert said.endswith("…")
+    text = tooltip(waiting, LinkState.CONNECTED, None, NOW)
+    assert len(text) == 127
+    assert text.endswith("…")
 
 
 def test_each_lasts_as_long_as_it_says() -> None:

@@ -83,7 +83,7 @@ def test_a_chart_without_values_says_so(line: LineChart) -> None:
     assert line.accessibleDescription() == "No epoch yet"
 
 
-def test_it_is_told_in_words(line: LineChart) -> None:
+def test_it_is_reported_in_words(line: LineChart) -> None:
     line.set_series(CURVE, "Epoch", "Loss")
 
     assert line.accessibleName() == "Loss"

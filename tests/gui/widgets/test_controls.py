@@ -16,10 +16,10 @@ from gui.widgets.switches import SegmentedControl, Switch
 def test_a_switch_is_a_check_box_to_screen_readers(qtbot: QtBot) -> None:
     switch = Switch("Start at login")
     qtbot.addWidget(switch)
-    told = QAccessible.queryAccessibleInterface(switch)
+    accessible = QAccessible.queryAccessibleInterface(switch)
 
-    assert told.role() is QAccessible.Role.CheckBox
-    assert told.text(QAccessible.Text.Name) == "Start at login"
+    assert accessible.role() is QAccessible.Role.CheckBox
+    assert accessible.text(QAccessible.Text.Name) == "Start at login"
 
 
 def test_a_switch_turns_by_space_and_wherever_it_is_clicked(qtbot: QtBot) -> None:
@@ -51,14 +51,14 @@ def test_the_two_positions_of_a_switch_differ_in_shape(qtbot: QtBot, direction: 
 def test_segments_are_radio_buttons_to_screen_readers(qtbot: QtBot) -> None:
     control = SegmentedControl(["Day", "Week", "All"])
     qtbot.addWidget(control)
-    told = QAccessible.queryAccessibleInterface(control)
+    accessible = QAccessible.queryAccessibleInterface(control)
 
-    assert [told.child(i).text(QAccessible.Text.Name) for i in range(told.childCount())] == [
+    assert [accessible.child(i).text(QAccessible.Text.Name) for i in range(accessible.childCount())] == [
         "Day",
         "Week",
         "All",
     ]
-    assert {told.child(i).role() for i in range(3)} == {QAccessible.Role.RadioButton}
+    assert {accessible.child(i).role() for i in range(3)} == {QAccessible.Role.RadioButton}
 
 
 def test_arrow_keys_move_the_choice_and_tell_it(qtbot: QtBot) -> None:
@@ -79,7 +79,7 @@ def test_arrow_keys_move_the_choice_and_tell_it(qtbot: QtBot) -> None:
     assert control.choice == 1
 
 
-def test_a_choice_made_by_the_program_is_not_told(qtbot: QtBot) -> None:
+def test_a_choice_made_by_the_program_emits_nothing(qtbot: QtBot) -> None:
     control = SegmentedControl(["Day", "Week"])
     qtbot.addWidget(control)
     with qtbot.assertNotEmitted(control.chosen):

@@ -48,7 +48,7 @@ def test_the_words_of_each_language_fit(chip: StatusChip, speaking: QApplication
         assert words(chip) == activity_name(activity)
 
 
-def test_what_does_not_fit_is_elided_and_told_in_full_elsewhere(chip: StatusChip) -> None:
+def test_what_does_not_fit_is_elided_and_reported_in_full_elsewhere(chip: StatusChip) -> None:
     chip.show_state(doing(Activity.ATTENTION), LinkState.CONNECTED)
     chip.resize(80, 56)
     whole = activity_name(Activity.ATTENTION)

@@ -22,18 +22,18 @@ from gui.window.trouble import TroubleAction, action_words, trouble
 def test_every_trouble_has_words_and_the_button_that_helps(
     state: LinkState, help_: TroubleAction, is_passing: bool
 ) -> None:
-    said = trouble(state, None)
-    assert said is not None
-    assert said.text
-    assert (said.help, said.is_passing) == (help_, is_passing)
-    assert bool(action_words(said.help)) is (help_ is not TroubleAction.NONE)
+    problem = trouble(state, None)
+    assert problem is not None
+    assert problem.text
+    assert (problem.help, problem.is_passing) == (help_, is_passing)
+    assert bool(action_words(problem.help)) is (help_ is not TroubleAction.NONE)
 
 
-def test_nothing_is_said_where_the_daemon_answers() -> None:
+def test_nothing_is_reported_where_the_daemon_answers() -> None:
     assert trouble(LinkState.CONNECTED, None) is None
 
 
-def test_a_daemon_that_cannot_start_is_told_of_in_its_words() -> None:
-    said = trouble(LinkState.FAILED, DaemonFailed("The disk is full.", "Free some space."))
-    assert said is not None
-    assert said.detail == "The disk is full. Free some space."
+def test_a_daemon_that_cannot_start_is_reported_in_its_words() -> None:
+    problem = trouble(LinkState.FAILED, DaemonFailed("The disk is full.", "Free some space."))
+    assert problem is not None
+    assert problem.detail == "The disk is full. Free some space."

@@ -103,7 +103,7 @@ def test_a_small_window_shows_icons_alone(qtbot: QtBot, window: MainWindow) -> N
     assert entries(window)[1].accessibleName() == "Gallery"
 
 
-def test_a_refused_request_that_nobody_else_minds_is_told_above_the_page(
+def test_a_refused_request_that_nobody_else_minds_is_reported_above_the_page(
     window: MainWindow, link: StandInLink
 ) -> None:
     link.refused.emit(RequestRefused("novelty", "There is no run in that folder.", "Join it first."))
@@ -111,7 +111,7 @@ def test_a_refused_request_that_nobody_else_minds_is_told_above_the_page(
     assert "Join it first." in texts(window)
 
 
-def test_a_daemon_that_is_gone_is_told_of_and_started_by_the_button(
+def test_a_daemon_that_is_gone_is_reported_and_started_by_the_button(
     window: MainWindow, link: StandInLink
 ) -> None:
     banner = window.findChild(LinkBanner)
@@ -128,7 +128,7 @@ def test_a_daemon_that_is_gone_is_told_of_and_started_by_the_button(
 
 
 @pytest.mark.parametrize(
-    ("snapshot", "state", "said"),
+    ("snapshot", "state", "words"),
     [
         (FULL, LinkState.CONNECTED, "Slowed down 2.1 samples/s"),
         (FULL, LinkState.SILENT, "Needs attention"),
@@ -138,12 +138,12 @@ def test_a_daemon_that_is_gone_is_told_of_and_started_by_the_button(
     ],
 )
 def test_the_foot_says_nothing_of_a_daemon_that_it_does_not_know(
-    window: MainWindow, link: StandInLink, snapshot: Snapshot | None, state: LinkState, said: str
+    window: MainWindow, link: StandInLink, snapshot: Snapshot | None, state: LinkState, words: str
 ) -> None:
     link.show(snapshot, state)
     chip = window.findChild(StatusChip)
     assert chip is not None
-    assert chip.accessibleName() == said
+    assert chip.accessibleName() == words
 
 
 def test_closing_is_decided_elsewhere_and_the_window_opens_where_it_was(

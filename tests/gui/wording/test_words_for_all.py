@@ -51,7 +51,7 @@ def test_the_name_of_a_program_stays_as_it_is() -> None:
     assert reason_sentence(view, NOW) == "mpv keeps the screen on"
 
 
-def test_a_reason_that_is_not_known_is_told_as_the_daemon_does() -> None:
+def test_a_reason_that_is_not_known_is_reported_as_the_daemon_does() -> None:
     assert reason_sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
 
 
@@ -74,7 +74,7 @@ def test_a_preference(view: PreferenceView) -> None:
     assert words.about.endswith(".")
 
 
-def test_a_preference_that_is_not_known_is_told_as_the_daemon_does() -> None:
+def test_a_preference_that_is_not_known_is_reported_as_the_daemon_does() -> None:
     newer = {"name": "tea-time", "help": "When the kettle is on."}
     for section in ("POWER", "KITCHEN"):
         words = preferences.words(VIEWS[0].model_copy(update={"section": section, **newer}))
@@ -136,6 +136,6 @@ def test_details_of_a_problem_are_not_lost() -> None:
     assert (what, details) == ("A download failed", "The server said 503. Try again later.")
 
 
-def test_a_problem_that_is_not_known_is_told_as_the_daemon_does() -> None:
+def test_a_problem_that_is_not_known_is_reported_as_the_daemon_does() -> None:
     error = ClientError("The pipe burst.", "Call a plumber.")
     assert problem_words(error.code, error.what, error.remedy) == ("The pipe burst.", "Call a plumber.")

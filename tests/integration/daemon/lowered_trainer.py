@@ -9,7 +9,7 @@ from core.children import priority
 from core.messages.events import Event, Progress
 
 
-def told(**beside: Any) -> dict[str, Any]:
+def lowered_settings(**beside: Any) -> dict[str, Any]:
     """Return the settings of `tests.integration.loopback_daemon` that select these trainers."""
     return {"trainer": __name__, **beside}
 

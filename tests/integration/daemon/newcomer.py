@@ -15,9 +15,9 @@ IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 
 
 @contextmanager
-def newcomer(folder: Path, display: str, **told: Any) -> Iterator[VolunteerMachine]:
+def newcomer(folder: Path, display: str, **settings: Any) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon never ran; it counts as idle soon, however busy this machine is."""
-    with volunteer_at(folder / "home", environment={"DISPLAY": display}, told=told) as person:
+    with volunteer_at(folder / "home", environment={"DISPLAY": display}, settings=settings) as person:
         person.prefer(**IDLE_SOON)
         yield person
 

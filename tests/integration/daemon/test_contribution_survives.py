@@ -17,10 +17,10 @@ def record_until_killed(path: Path, epochs: int) -> int:
     command = [sys.executable, "-m", "tests.integration.daemon.stand_in_contributor", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        said = [process.stdout.readline() for _ in range(epochs)]
+        printed = [process.stdout.readline() for _ in range(epochs)]
         process.send_signal(signal.SIGKILL)
-        said += process.stdout.readlines()
-    return int(said[-1])
+        printed += process.stdout.readlines()
+    return int(printed[-1])
 
 
 def read(path: Path) -> Amounts:

@@ -19,7 +19,7 @@ from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.desktops.desktop import virtual_display
 from tests.integration.daemon.newcomer import IDLE_SOON, is_stopped, newcomer, training
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine
 from tests.waiting import AT_ONCE, COSTLY, wait_until
@@ -39,7 +39,7 @@ def display() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
     """A volunteer whose trainers are stand-ins; daemon and trainer keep running from test to test."""
-    with newcomer(tmp_path_factory.mktemp("l"), display, **told()) as person:
+    with newcomer(tmp_path_factory.mktemp("l"), display, **learner_settings()) as person:
         yield person
 
 
@@ -95,7 +95,7 @@ def test_a_trainer_that_dies_is_started_again(
 
 
 def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
-    with newcomer(tmp_path, display, **told(silence=6.0)) as person:  # three heartbeats
+    with newcomer(tmp_path, display, **learner_settings(silence=6.0)) as person:  # three heartbeats
         trainer = training(person, manifest)
         trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
         starts_again(person, trainer)
@@ -123,7 +123,7 @@ def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_progr
     assert learner.answers()
 
 
-def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, display: str) -> None:
+def test_state_files_that_are_broken_are_set_aside_and_reported(tmp_path: Path, display: str) -> None:
     with newcomer(tmp_path, display) as person:
         person.paths.prepare()
         person.paths.state.write_bytes(b'{"version": 1, "run_fo')
@@ -132,7 +132,7 @@ def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, disp
         person.start()
         assert person.look().activity is Activity.OFF
         for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
-            person.wait_until(partial(tells, word), f"{word} is not told of")
+            person.wait_until(partial(tells, word), f"{word} is not reported")
             assert word in person.log("daemon")
         assert list(person.paths.data.glob("state.json.set-aside-*"))
 

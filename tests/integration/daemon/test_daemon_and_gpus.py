@@ -17,14 +17,14 @@ from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
 from tests.client.stand_ins.trainer import Deed
 from tests.desktops.desktop import press_key, virtual_display
 from tests.integration.daemon.newcomer import is_stopped
-from tests.integration.stand_in_learner import GPU_BYTES, told
+from tests.integration.stand_in_learner import GPU_BYTES, learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import AT_ONCE, wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
 GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)
-"""It waits in its menu: it takes memory long before it computes anything."""
+"""A game that waits in its menu: it takes memory long before it computes anything."""
 GPU_IS_LOST = 15  # NVML_ERROR_GPU_IS_LOST
 IDLE_SOON = "3s"
 
@@ -38,7 +38,7 @@ class Computer:
     display: str
     gpus: list[RecordedGpu] = field(default_factory=lambda: [RecordedGpu(processes=(DESKTOP,))])
 
-    def tell(self, **fails: int) -> None:
+    def record(self, **fails: int) -> None:
         """The driver tells of the GPUs as they are now, or fails so."""
         frame = {"gpus": [asdict(gpu) for gpu in self.gpus], "fails": fails}
         with self.recording.open("a") as file:
@@ -48,11 +48,11 @@ class Computer:
         """Show these processes as holding memory of that GPU, besides the desktop's."""
         fields = {**vars(self.gpus[gpu]), **differing, "processes": (DESKTOP, *processes)}
         self.gpus[gpu] = RecordedGpu(**fields)
-        self.tell()
+        self.record()
 
     def train(self, manifest: Path) -> GpuProcess:
         """Have it train; how the driver shows the trainer."""
-        self.tell()
+        self.record()
         self.person.start()
         self.person.join(manifest)
         self.person.wait_for(Activity.TRAINING)
@@ -79,7 +79,7 @@ def display() -> Iterator[str]:
 @pytest.fixture
 def computer(tmp_path: Path, display: str) -> Iterator[Computer]:
     recording = tmp_path / "nvml.jsonl"
-    settings = {"environment": {"DISPLAY": display}, "told": told(nvml=str(recording))}
+    settings = {"environment": {"DISPLAY": display}, "settings": learner_settings(nvml=str(recording))}
     with volunteer_at(tmp_path / "home", **settings) as person:
         person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off")
         yield Computer(person, recording, display)
@@ -210,20 +210,20 @@ def test_a_driver_that_is_lost_for_a_while_makes_a_trainer_no_other(
     )
     computer.train(manifest)
     trainer = computer.person.trainer
-    computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
+    computer.record(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
     computer.person.wait_until(is_blind, "it does not see that the driver is lost")
     press_key(computer.display)
     wait_until(lambda: is_stopped(trainer), "it goes on, as if on the processor", AT_ONCE)
 
 
 def test_a_gpu_that_turns_up_is_used_from_then_on(computer: Computer, manifest: Path) -> None:
-    computer.tell(nvmlDeviceGetCount=GPU_IS_LOST)
+    computer.record(nvmlDeviceGetCount=GPU_IS_LOST)
     computer.person.start()
     computer.person.join(manifest)
     computer.person.wait_for(Activity.TRAINING)
     trainer = computer.person.trainer
     assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == ""
-    computer.tell()
+    computer.record()
     wait_until(lambda: not trainer.is_running(), "it stays on the processor")
     computer.person.wait_for(Activity.TRAINING)
     assert _environment(computer.person.trainer)["CUDA_VISIBLE_DEVICES"] == "0"
@@ -234,7 +234,7 @@ def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
 ) -> None:
     ours = computer.train(manifest)
     trainer = computer.person.trainer
-    computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
+    computer.record(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
     paused = computer.person.wait_for(Activity.PAUSED)
     assert paused.headline == "Paused: Idlebrush cannot tell whether other programs use the GPU."
     assert computer.person.trainer == trainer, "it has a chance to go on"
@@ -249,7 +249,7 @@ def test_one_that_does_not_listen_holds_no_gpu_while_it_is_waited_for(
     computer: Computer, manifest: Path
 ) -> None:
     person = computer.person
-    person.told.update(told(Deed.IGNORE_STOP, nvml=str(computer.recording)))
+    person.settings.update(learner_settings(Deed.IGNORE_STOP, nvml=str(computer.recording)))
     computer.train(manifest)
     trainer = person.trainer
     person.ask(SetPreference(name="run-mode", value="never"))

@@ -22,7 +22,7 @@ from client.api.errors import ClientError, DaemonSilent
 from client.api.questions import GetStatus
 from client.api.snapshot import Activity, Snapshot
 from tests.client.full_disk import SmallDisk, mounted_at
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
@@ -38,7 +38,7 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def volunteer(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    with volunteer_at(tmp_path / "home", told=told()) as person:
+    with volunteer_at(tmp_path / "home", settings=learner_settings()) as person:
         person.prefer(**ALWAYS)
         yield person
 
@@ -55,7 +55,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 @pytest.fixture
 def cramped(disk: SmallDisk) -> Iterator[VolunteerMachine]:
     """A volunteer all of whose files are on the small disk."""
-    with volunteer_at(disk.folder / "h", told=told()) as person:
+    with volunteer_at(disk.folder / "h", settings=learner_settings()) as person:
         person.prefer(**ALWAYS)
         yield person
 
@@ -130,7 +130,7 @@ def test_a_daemon_that_starts_on_a_full_disk_answers_and_says_so(
         cramped.quit()
 
 
-def test_folders_that_become_read_only_are_told_of_and_hold_up_nothing(
+def test_folders_that_become_read_only_are_reported_and_hold_up_nothing(
     volunteer: VolunteerMachine, manifest: Path
 ) -> None:
     trainer = training(volunteer, manifest)
@@ -165,7 +165,7 @@ def read_only(folder: Path) -> Iterator[None]:
 def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
     volunteer: VolunteerMachine, manifest: Path
 ) -> None:
-    volunteer.told["silence"] = 4.0
+    volunteer.settings["silence"] = 4.0
     trainer = training(volunteer, manifest)
     assert volunteer.daemon is not None
     volunteer.daemon.send_signal(signal.SIGSTOP)
@@ -189,7 +189,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 }
 
 
-def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_none(
+def test_whatever_takes_the_place_of_the_preferences_is_reported_and_taken_for_none(
     volunteer: VolunteerMachine, manifest: Path
 ) -> None:
     trainer = training(volunteer, manifest)
@@ -222,7 +222,7 @@ def test_a_socket_that_a_program_removed_is_made_again(volunteer: VolunteerMachi
 def test_a_very_long_value_in_the_preferences_keeps_nobody_from_seeing_and_pausing(
     tmp_path: Path, manifest: Path
 ) -> None:
-    with volunteer_at(tmp_path / "home", told=told()) as person:
+    with volunteer_at(tmp_path / "home", settings=learner_settings()) as person:
         person.paths.prepare()
         person.paths.preferences.write_text(f'threads = "{"9" * 40_000}"\n')
         person.start()

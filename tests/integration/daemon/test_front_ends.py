@@ -11,7 +11,7 @@ from client.api.errors import RequestRefused
 from client.api.snapshot import Activity
 from tests.client.stand_ins.trainer import Deed
 from tests.integration.front_end import idlebrush, in_terminal
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
@@ -24,7 +24,7 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def volunteer(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    with volunteer_at(tmp_path / "home", told=told()) as person:
+    with volunteer_at(tmp_path / "home", settings=learner_settings()) as person:
         person.prefer(run_mode="always")
         yield person
 
@@ -133,7 +133,7 @@ def finish(person: VolunteerMachine) -> None:
 def test_quitting_leaves_nothing_whatever_it_does(
     volunteer: VolunteerMachine, manifest: Path, deed: Deed, reach: Callable[[VolunteerMachine], None]
 ) -> None:
-    volunteer.told.update(told(deed))
+    volunteer.settings.update(learner_settings(deed))
     begin(volunteer, manifest)
     reach(volunteer)
     assert idlebrush(volunteer, "quit").returncode == 0
@@ -144,7 +144,7 @@ def test_quitting_leaves_nothing_whatever_it_does(
 
 
 def test_whoever_quits_has_the_last_word(volunteer: VolunteerMachine, manifest: Path) -> None:
-    volunteer.told.update(told(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
+    volunteer.settings.update(learner_settings(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
     begin(volunteer, manifest)
     train(volunteer)
     run = volunteer.look().run

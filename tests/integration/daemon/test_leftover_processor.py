@@ -14,7 +14,7 @@ from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
 from core.children.processes import Starvation
 from tests.desktops.desktop import move_mouse, press_key, virtual_display
-from tests.integration.daemon.lowered_trainer import told
+from tests.integration.daemon.lowered_trainer import lowered_settings
 from tests.integration.daemon.newcomer import is_stopped, newcomer, training
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -41,7 +41,7 @@ def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
 ) -> None:
     assert ChildModules().is_idle, "which has the guard start it at that priority"
     run = write_tiny_run(tmp_path / "run", target_batch_size=4096)
-    with newcomer(tmp_path, display, **told()) as person:
+    with newcomer(tmp_path, display, **lowered_settings()) as person:
         trainer = training(person, run)
         wait_until(lambda: os.sched_getscheduler(trainer.pid) == os.SCHED_IDLE, "it gathers nothing")
         yields(person, trainer, display)
@@ -99,7 +99,7 @@ def core_taken(process: psutil.Process) -> Iterator[None]:
 
 
 def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
-    with volunteer_at(tmp_path / "home", told=told(silence=SILENCE)) as person:
+    with volunteer_at(tmp_path / "home", settings=lowered_settings(silence=SILENCE)) as person:
         person.prefer(run_mode="always", disk_free="64 MiB")
         person.start()
         person.join(write_tiny_run(tmp_path / "run"))

@@ -17,7 +17,7 @@ from tests.desktops.screen_reader import Reader, reading
 from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
@@ -58,7 +58,7 @@ def volunteer(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[Volun
             "HF_ENDPOINT": hub.address,
             "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID,
         }
-        with volunteer_at(tmp_path / "home", environment=environment, told=told()) as person:
+        with volunteer_at(tmp_path / "home", environment=environment, settings=learner_settings()) as person:
             person.start()
             yield person
 

@@ -89,7 +89,7 @@ def test_what_is_called_off_ends_and_leaves_nothing(
     assert not page.own.banner.isVisible()
 
 
-def test_words_that_the_model_cannot_read_are_refused_by_its_tokenizer_and_told(
+def test_words_that_the_model_cannot_read_are_refused_by_its_tokenizer_and_reported(
     qtbot: QtBot, page: GalleryPage
 ) -> None:
     ask(qtbot, page, "red heart " * 150, 1)

@@ -19,7 +19,7 @@ from tests.gate.served_gate import ServedGate, see, served_gate
 from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.stand_ins import browser
 from tests.hub.hub_server import HubServer, running_hub
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 
 _MILLISECONDS = int(1000 * PATIENCE)
@@ -42,7 +42,7 @@ def gate(hub: HubServer, tmp_path: Path) -> Iterator[ServedGate]:
 def anna(hub: HubServer, tmp_path: Path) -> Iterator[VolunteerMachine]:
     """A volunteer whose computer has no keyring; her daemon trains by a stand-in."""
     with volunteer_at(
-        tmp_path / "anna", environment={**NO_BUS, "HF_ENDPOINT": hub.address}, told=told()
+        tmp_path / "anna", environment={**NO_BUS, "HF_ENDPOINT": hub.address}, settings=learner_settings()
     ) as person:
         person.prefer(run_mode="always")
         person.start()

@@ -49,8 +49,8 @@ def page(qtbot: QtBot, volunteer: VolunteerMachine, tmp_path: Path) -> Iterator[
 
 def shown(person: VolunteerMachine) -> dict[str, str]:
     """Return the preferences' values as the command line shows them."""
-    told = json.loads(idlebrush(person, "prefs", "show", "--json").stdout)
-    return {name: preference["value"] for name, preference in told.items()}
+    preferences = json.loads(idlebrush(person, "prefs", "show", "--json").stdout)
+    return {name: preference["value"] for name, preference in preferences.items()}
 
 
 def part(page: PreferencesPage, name: str) -> QWidget:
@@ -100,7 +100,7 @@ def test_what_is_chosen_on_the_page_is_what_the_command_line_shows(
     assert {name: now[name] for name in chosen} == chosen
 
 
-def test_what_the_daemon_refuses_is_said_there_and_changes_nothing(
+def test_what_the_daemon_refuses_is_reported_there_and_changes_nothing(
     qtbot: QtBot, volunteer: VolunteerMachine, page: PreferencesPage
 ) -> None:
     gpus = part(page, "gpus")

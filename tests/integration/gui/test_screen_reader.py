@@ -60,18 +60,18 @@ def test_all_that_takes_the_focus_says_what_it_is(window: AccessibleObject) -> N
     assert [(part.role, part.name) for part in stops if part.role in SKIPPED or not part.name] == []
 
 
-def test_the_window_and_its_pages_are_told(window: AccessibleObject) -> None:
+def test_the_window_and_its_pages_are_reported(window: AccessibleObject) -> None:
     assert window.role == "frame"
     pages = [part.name for part in window.showing() if part.role == "check box"][:7]
     assert pages == ["Now", "Gallery", "My contribution", "Leaderboard", "Preferences", "Log", "About"]
 
 
-def test_a_choice_is_told_with_its_label(window: AccessibleObject) -> None:
-    """Its name is what is chosen."""
+def test_a_choice_is_reported_with_its_label(window: AccessibleObject) -> None:
+    """A choice is named by what is chosen."""
     choice = next(part for part in window.showing() if part.name == "Same as the system")
     assert (choice.role, choice.label) == ("combo box", "Language")
 
 
-def test_an_editor_is_told_with_what_it_does(window: AccessibleObject) -> None:
+def test_an_editor_is_reported_with_what_it_does(window: AccessibleObject) -> None:
     editor = next(part for part in window.showing() if part.name == "Idle after" and part.is_focusable)
     assert editor.description.startswith("The computer counts as idle")

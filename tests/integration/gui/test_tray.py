@@ -10,7 +10,7 @@ from client.api.commands import Resume
 from client.api.snapshot import Activity
 from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.integration.front_end import begun, idlebrush
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
@@ -35,7 +35,9 @@ def volunteer(
 ) -> Iterator[VolunteerMachine]:
     """A volunteer whose daemon keeps running from test to test, as users' daemons do."""
     environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
-    with volunteer_at(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
+    with volunteer_at(
+        tmp_path_factory.mktemp("v") / "home", environment=environment, settings=learner_settings()
+    ) as person:
         person.prefer(run_mode="always")
         person.start()
         person.join(manifest)
@@ -114,12 +116,12 @@ def test_quitting_asks_and_stops_training(place: TrayDesk, volunteer: VolunteerM
     wait_until(is_answered, "the app stays", every=COSTLY)
     assert app.returncode == 0
     log = volunteer.paths.log("app").read_text()
-    told = (
+    expected = (
         "App started as process",
         "It draws on xcb.",
         "Daemon: CONNECTING -> CONNECTED.",
         "App ended with",
     )
-    assert [words for words in told if words not in log] == []
+    assert [words for words in expected if words not in log] == []
     assert volunteer.daemon is not None
     assert volunteer.daemon.wait(PATIENCE) == 0

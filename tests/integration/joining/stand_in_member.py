@@ -22,7 +22,7 @@ _REFUSED_BY = "IDLEBRUSH_TEST_REFUSED"
 _COMMITS = "IDLEBRUSH_TEST_COMMITS"
 
 
-def told(
+def member_settings(
     taken_back_by: Path | None = None,
     unreachable: str = "",
     refused_by: Path | None = None,

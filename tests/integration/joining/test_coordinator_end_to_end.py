@@ -67,7 +67,7 @@ def hub(shadow: Intruder) -> Iterator[HubServer]:
 
 @pytest.fixture
 def volunteers(tmp_path: Path, hub: HubServer) -> Iterator[dict[str, VolunteerMachine]]:
-    """Their daemons run."""
+    """Volunteers whose daemons run."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
     with ExitStack() as stack:
         people = {
@@ -164,9 +164,9 @@ def join_all(people: dict[str, VolunteerMachine], organiser: Organiser, hub: Hub
             wait_until(address.exists, "no browser is opened", PATIENCE)
             tab.goto(address.read_text())
         for person, joins in zip((*others, first), (*joining, process), strict=True):
-            said, errors = joins.communicate(timeout=PATIENCE)
-            assert f"You are admitted as {person.home.name}" in said, said + errors
-            assert joins.returncode == 0, said + errors
+            output, errors = joins.communicate(timeout=PATIENCE)
+            assert f"You are admitted as {person.home.name}" in output, output + errors
+            assert joins.returncode == 0, output + errors
 
 
 @contextmanager
@@ -222,9 +222,9 @@ def is_refused_by_all(
     """Return true if every method of each of these volunteers' peers refuses the banned user."""
     answers: list[str] = []
     for person in people:
-        told = shadow.call_at(addresses_of(person, organiser), token, organiser.manifest.dht_prefix)
-        assert told.keys() >= METHODS
-        answers += told.values()
+        answered = shadow.call_at(addresses_of(person, organiser), token, organiser.manifest.dht_prefix)
+        assert answered.keys() >= METHODS
+        answers += answered.values()
     return all(REFUSED in answer for answer in answers)
 
 

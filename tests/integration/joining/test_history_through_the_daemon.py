@@ -22,7 +22,7 @@ from tests.desktops.keyring_daemon import NO_BUS
 from tests.gate.served_gate import Instead, ServedGate, served_gate
 from tests.hub.hub_server import HubServer, running_hub
 from tests.integration.front_end import join
-from tests.integration.joining.stand_in_member import told
+from tests.integration.joining.stand_in_member import member_settings
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
 
@@ -38,7 +38,7 @@ def hub() -> Iterator[HubServer]:
 
 @pytest.fixture
 def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
-    """It has seen ten epochs, and has frames of two of them."""
+    """A gate that has seen ten epochs, and has frames of two of them."""
     with served_gate(tmp_path / "coordinator", hub) as gate:
         gate.reissue(sample_prompts=("red heart",))
         for epoch in range(1, 11):
@@ -53,7 +53,9 @@ def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
 @pytest.fixture
 def anna(tmp_path: Path, hub: HubServer) -> Iterator[VolunteerMachine]:
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer_at(tmp_path / "anna", environment=environment, told=told(commits=EPOCHS)) as person:
+    with volunteer_at(
+        tmp_path / "anna", environment=environment, settings=member_settings(commits=EPOCHS)
+    ) as person:
         person.prefer(run_mode="always")
         person.start()
         yield person
@@ -73,7 +75,7 @@ def give(gate: ServedGate, name: str, samples: int) -> None:
         session.add(Total(user_id=user, **about))
 
 
-def test_history_ranks_frames_and_preferences_are_told(anna: VolunteerMachine, gate: ServedGate) -> None:
+def test_history_ranks_frames_and_preferences_are_reported(anna: VolunteerMachine, gate: ServedGate) -> None:
     join(anna, gate)
     anna.wait_for(Activity.TRAINING)
     anna.wait_until(
@@ -143,7 +145,7 @@ def kept_frames(person: VolunteerMachine) -> Done:
     return answers[-1]
 
 
-def test_preferences_are_told_as_they_are(anna: VolunteerMachine) -> None:
+def test_preferences_are_reported_as_they_are(anna: VolunteerMachine) -> None:
     ask(anna, SetPreference(name="upload", value="5 Mbit/s"))
     views = {view.name: view for view in ask(anna, ShowPreferences()).preferences or ()}
     assert (views["upload"].value, views["upload"].number) == ("625 KB/s", 625_000)

@@ -14,7 +14,7 @@ from tests.desktops.keyring_daemon import NO_BUS
 from tests.gate.served_gate import Instead, ServedGate, served_gate
 from tests.hub.hub_server import CLIENT_ID, Canned, HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join
-from tests.integration.joining.stand_in_member import told
+from tests.integration.joining.stand_in_member import member_settings
 from tests.secret_search import find_secret
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import wait_until
@@ -57,7 +57,9 @@ def taken_back(folder: Path) -> Path:
 def newcomer(folder: Path, hub: HubServer, taken_back: Path) -> Iterator[VolunteerMachine]:
     """Anna's computer, on which the first test joins; the others go on with it, and the ban comes last."""
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-    with volunteer_at(folder / "anna", environment=environment, told=told(taken_back)) as person:
+    with volunteer_at(
+        folder / "anna", environment=environment, settings=member_settings(taken_back)
+    ) as person:
         person.prefer(run_mode="always")
         person.start()
         yield person
@@ -85,9 +87,9 @@ def test_a_volunteer_joins_by_a_link_after_a_join_that_was_killed_at_the_gate(
     with begun(newcomer, "join", gate.link(), *FLAGS, "--no-browser") as joining:
         wait_until(lambda: newcomer.look().sign_in is not None, "no code is shown", 60)
         joining.kill()
-    said = join(newcomer, gate)
-    assert "Anyone who signs in with the Hugging Face Hub." in said
-    assert "You are admitted as anna" in said
+    output = join(newcomer, gate)
+    assert "Anyone who signs in with the Hugging Face Hub." in output
+    assert "You are admitted as anna" in output
     newcomer.wait_for(Activity.TRAINING)
 
 
@@ -156,7 +158,7 @@ def test_a_sign_in_that_the_hub_does_not_renew_is_in_the_log(
     anna.ask(SignOut())
 
 
-def test_who_is_banned_stops_training_and_is_told_why(anna: VolunteerMachine, gate: ServedGate) -> None:
+def test_who_is_banned_stops_training_and_learns_why(anna: VolunteerMachine, gate: ServedGate) -> None:
     gate.ban("anna", "They trained on noise.")
     seen = anna.wait_for(Activity.ATTENTION)
     assert "They trained on noise" in seen.headline
@@ -171,7 +173,9 @@ def test_peers_that_have_moved_are_found_by_the_runs_newest_manifest(
     tmp_path: Path, hub: HubServer, own_gate: ServedGate
 ) -> None:
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer_at(tmp_path / "bert", environment=environment, told=told(unreachable=MOVED)) as bert:
+    with volunteer_at(
+        tmp_path / "bert", environment=environment, settings=member_settings(unreachable=MOVED)
+    ) as bert:
         bert.prefer(run_mode="never")
         bert.start()
         join(bert, own_gate)
@@ -185,7 +189,9 @@ def test_a_trainer_whose_token_ran_out_before_it_was_used_goes_on_with_another(
 ) -> None:
     (refused := tmp_path / "asleep").touch()
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer_at(tmp_path / "carla", environment=environment, told=told(refused_by=refused)) as carla:
+    with volunteer_at(
+        tmp_path / "carla", environment=environment, settings=member_settings(refused_by=refused)
+    ) as carla:
         carla.prefer(run_mode="always")
         carla.start()
         join(carla, own_gate)
@@ -202,7 +208,7 @@ def test_a_browser_is_opened_where_there_is_one(
     visit.write_text("import sys, requests; requests.get(sys.argv[1], timeout=10)")
     monkeypatch.setattr(hub.openid, "browser", "dora")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer_at(tmp_path / "dora", environment=environment, told=told()) as dora:
+    with volunteer_at(tmp_path / "dora", environment=environment, settings=member_settings()) as dora:
         dora.prefer(run_mode="always")
         dora.start()
         dora.environment["BROWSER"] = f"{sys.executable} {visit} %s"

@@ -27,7 +27,7 @@ from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.desktops.keyring_daemon import NO_BUS
 from tests.gate.served_gate import ServedGate, served_gate
 from tests.hub.hub_server import HubServer, running_hub
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.secret_search import find_secret
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
@@ -48,7 +48,7 @@ def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[V
     """A volunteer whose daemon keeps running from test to test, and trains by a stand-in."""
     home = tmp_path_factory.mktemp("anna")
     environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
-    with volunteer_at(home, environment=environment, told=told()) as person:
+    with volunteer_at(home, environment=environment, settings=learner_settings()) as person:
         person.prefer(run_mode="always", threads="1")
         person.start()
         yield person
@@ -87,7 +87,7 @@ def looked_at(person: VolunteerMachine, location: str, key: str | None = None) -
 
 
 def children(person: VolunteerMachine, module: str) -> list[psutil.Process]:
-    """Those of the daemon's processes that run that module themselves, their guards left out."""
+    """The daemon's processes that run that module themselves, their guards left out."""
     found = []
     for process in person.family():
         try:

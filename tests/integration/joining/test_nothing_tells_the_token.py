@@ -19,7 +19,7 @@ from client.api.snapshot import Activity
 from tests.desktops.keyring_daemon import keyring_daemon
 from tests.hub.hub_server import Canned, HubServer, running_hub
 from tests.integration.front_end import begun, idlebrush
-from tests.integration.stand_in_learner import told
+from tests.integration.stand_in_learner import learner_settings
 from tests.secret_search import find_secret
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -54,10 +54,10 @@ class Witness:
     def say(self, *words: str, types: str = "") -> str:
         """Run the command line, and keep its output among the files that are searched."""
         done = idlebrush(self.person, *words, types=types)
-        said = done.stdout + done.stderr
-        with (self.person.home / "said").open("a") as file:
-            file.write(said)
-        return said
+        output = done.stdout + done.stderr
+        with (self.person.home / "output").open("a") as file:
+            file.write(output)
+        return output
 
     def login(self, token: str, keep: str) -> str:
         return self.say("login", "--token-stdin", "--keep", keep, types=token)
@@ -110,7 +110,7 @@ def person(
     folder = tmp_path_factory.mktemp("p")
     with keyring_daemon(folder / "keyring") as keyring:
         surroundings = {**keyring.environment, **OF_OTHER_PROGRAMS, "HF_ENDPOINT": hub.address}
-        with volunteer_at(folder / "home", environment=surroundings, told=told()) as person:
+        with volunteer_at(folder / "home", environment=surroundings, settings=learner_settings()) as person:
             person.prefer(run_mode="always")
             person.start()
             person.join(manifest)

@@ -23,7 +23,7 @@ METHODS = {
     *("rpc_ping", "rpc_store", "rpc_find"),
     *("rpc_join_group", "rpc_aggregate_part", "rpc_download_state", "rpc_fetch_committed"),
 }
-"""Those that there are at least."""
+"""Methods that every peer answers."""
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def revoke(peer: LoopbackPeer, *names: str) -> None:
 
 def assert_all_refuse(answers: dict[str, str]) -> None:
     assert answers.keys() >= METHODS
-    told = {name: answer for name, answer in answers.items() if answer != "hung up"}
-    assert {name: answer for name, answer in told.items() if "Refused: " not in answer} == {}
+    answered = {name: answer for name, answer in answers.items() if answer != "hung up"}
+    assert {name: answer for name, answer in answered.items() if "Refused: " not in answer} == {}
 
 
 def assert_all_answer(answers: dict[str, str]) -> None:
@@ -108,7 +108,7 @@ def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_
     for number, peer in enumerate((ada, bob)):
         identity = PeerIdentity.load_or_create(swarm.identity_file(number))
         admission_of(peer).renew(GATE.token(identity, ("ada", "bob")[number]))
-    wait_until(lambda: admission_of(bob).is_known, "the swarm was never told of the new token")
+    wait_until(lambda: admission_of(bob).is_known, "the swarm never learned of the new token")
     assert_average([ada, bob], epoch=1)
 
 
@@ -117,7 +117,7 @@ def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: LoopbackSwarm) -
     assert_average([ada, bob])
     revoke(ada, "bob")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
-    wait_until(lambda: admission_of(bob).standing is AdmissionStatus.REVOKED, "it was never told")
+    wait_until(lambda: admission_of(bob).standing is AdmissionStatus.REVOKED, "it never learned that")
     with pytest.raises(AdmissionError, match="excluded you"):
         admission_of(bob).require_welcome()
 

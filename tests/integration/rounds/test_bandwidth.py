@@ -138,7 +138,7 @@ def test_a_swarm_trains_on_with_a_capped_peer(tmp_path: Path) -> None:
         together = epoch_of_two(capped, contributing=True)
         for trainer in (free, capped):
             trainer.wait_for(EpochCommitted, epoch=together)
-            trainer.tell(Command.FINISH)
+            trainer.send(Command.FINISH)
         epochs = free.finish(), capped.finish()
     assert_never_apart(free, capped)
     assert digests(free).keys() & digests(capped).keys()

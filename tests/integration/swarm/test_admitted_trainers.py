@@ -81,7 +81,7 @@ def test_a_frozen_trainers_other_processes_know_whom_to_answer(
     peer = PeerID.from_base58(ada.wait_for(Joined).peer_id)
     ada.wait_for(EpochCommitted)
     token = gate.token(PeerIdentity.load_or_create(tmp_path / "bootstrap"), "coordinator")
-    ada.tell(Command.PAUSE)
+    ada.send(Command.PAUSE)
     ada.wait_for(Settled)  # who is stopped before may share a lock, or a message half sent, with the others
     psutil.Process(ada.process.pid).send_signal(signal.SIGSTOP)
     answers = call_all(swarm.dht, peer, token, prefix=manifest.dht_prefix)

@@ -24,7 +24,7 @@ def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> Non
         one.wait_for(EpochCommitted, epoch=8)
         wait_until(lambda: helper.bytes_sent > 0, "it reduces nothing", SECONDS_TO_REDUCE)
         for trainer in (one, two):
-            trainer.tell(Command.STOP)
+            trainer.send(Command.STOP)
         one.finish()
         two.finish()
     assert_never_apart(one, two)
@@ -39,7 +39,7 @@ def test_it_leads_the_groups_of_trainers_that_accept_no_connections(tmp_path: Pa
         one, two = (swarm.start(name, network=network) for name in ("one", "two"))
         for trainer in (one, two):
             trainer.wait_for(EpochCommitted, epoch=EPOCHS, seconds=240)
-            trainer.tell(Command.STOP)
+            trainer.send(Command.STOP)
         one.finish()
         two.finish()
     assert_never_apart(one, two)

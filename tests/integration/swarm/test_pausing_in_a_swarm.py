@@ -33,7 +33,7 @@ def freezer_of(trainer: TrainerProcess) -> Freezer:
 def settle(trainer: TrainerProcess, freezer: Freezer) -> Settled:
     """Freeze it at once, tell it to pause, and let it settle as the daemon does."""
     freezer.freeze()
-    trainer.tell(Command.PAUSE)
+    trainer.send(Command.PAUSE)
     settled: list[Settled] = []
 
     async def work() -> None:
@@ -73,7 +73,7 @@ def pause_and_resume(swarm: TrainerSwarm, delay: float) -> int:
     failed = [text for text in meanwhile if "failed" in text]
     assert len(failed) <= len(others), f"it costs each of them one attempt: {failed}"
     freezer.thaw()
-    paused.tell(Command.RESUME)
+    paused.send(Command.RESUME)
     return all_together(swarm, after=max(item.epoch for item in later) + 1)
 
 
@@ -85,7 +85,7 @@ def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(tmp_path: Pa
         all_together(swarm, after=1)
         together = [pause_and_resume(swarm, delay) for delay in DELAYS]
         for trainer in swarm.trainers:
-            trainer.tell(Command.STOP)
+            trainer.send(Command.STOP)
         for trainer in swarm.trainers:
             trainer.finish()
         assert_never_apart(*swarm.trainers)

@@ -8,14 +8,12 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, Frame, KnownPeer, SwarmNow
+from coordinator.database.tables import Doubt, Epoch, Frame
 from coordinator.home import Home
 from coordinator.run_now import RunNow
 from core.generation.records import FRAMES, TIMELAPSE, FrameIndex
@@ -25,6 +23,7 @@ from core.run.rules import Overlap
 from core.swarm.dht import Network
 from core.trainer.pictures import Samples
 from core.trainer.placement import Resources
+from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.swarms.auxiliary_peer import auxiliary_peer
 from tests.swarms.drawable_run import write_drawable_run
 from tests.swarms.recorder_process import recorders
@@ -39,7 +38,7 @@ EVERY, LAST = 6, 12
 
 @dataclass
 class TwoRecordedTrainers:
-    """What was recorded of two trainers, what they said, and what they drew."""
+    """The records of two trainers, their messages, and their pictures."""
 
     home: Home
     epochs: dict[int, Epoch]
@@ -58,20 +57,6 @@ class TwoRecordedTrainers:
     def trainers(self) -> dict[str, TrainerProcess]:
         """Both by their peer ids."""
         return {_peer_id(trainer): trainer for trainer in (self.fast, self.slow)}
-
-
-def rows(database: Database, table: type[Any]) -> list[Any]:
-    with database.reading() as session:
-        return list(session.scalars(select(table)))
-
-
-def credits_of(database: Database) -> dict[tuple[int, str], int]:
-    """Samples by epoch and peer id."""
-    with database.reading() as session:
-        found = session.execute(
-            select(Credit, KnownPeer.peer_id).join(KnownPeer, Credit.peer_id == KnownPeer.id)
-        )
-        return {(credit.epoch, peer): credit.samples for credit, peer in found}
 
 
 def newest_epoch(database: Database) -> int:
@@ -99,11 +84,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRecordedTr
             trainer.wait_for(EpochCommitted, epoch=LAST)
         wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 60)
         wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 60)
-        wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not told")
+        wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not stored")
         wait_until(lambda: LAST in _drawn(*trainers), "nobody draws the last frame")
         now = now_of(database)  # before they leave
         for trainer in trainers:
-            trainer.tell(Command.STOP)
+            trainer.send(Command.STOP)
         for trainer in trainers:
             trainer.finish()
         yield TwoRecordedTrainers(
@@ -135,12 +120,8 @@ def _peer_id(trainer: TrainerProcess) -> str:
     return next(event.peer_id for event in trainer.seen if isinstance(event, Joined))
 
 
-def now_of(database: Database) -> RunNow:
-    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
-
-
 def test_every_epoch_is_in_the_ledger_with_the_trainers_own_loss(recorded: TwoRecordedTrainers) -> None:
-    """Those too that were committed while no recorder was there."""
+    """The history has epochs that were committed while no recorder was there."""
     seen = {event.epoch: event for trainer in recorded.trainers.values() for event in trainer.epochs}
     assert sorted(recorded.epochs) == list(range(1, LAST + 1))
     for epoch, event in seen.items():
@@ -173,7 +154,7 @@ def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: TwoRecordedTrainers
     assert (picture.format, picture.info.keys() & {"exif", "icc_profile", "xmp"}) == ("WEBP", set())
 
 
-def test_the_swarm_is_told_as_it_is_now(recorded: TwoRecordedTrainers) -> None:
+def test_the_swarm_is_reported_as_it_is_now(recorded: TwoRecordedTrainers) -> None:
     now = recorded.now
     assert (now.generation, now.epoch, now.target) == (0, LAST, TARGET)
     assert now.loss == pytest.approx(recorded.epochs[LAST].loss)

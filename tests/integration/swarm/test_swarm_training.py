@@ -57,7 +57,7 @@ def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contribu
         contributing = epoch_of_two(late, contributing=True)
         survivor.wait_for(EpochCommitted, epoch=contributing)
         for trainer in (survivor, late):
-            trainer.tell(Command.FINISH)
+            trainer.send(Command.FINISH)
         late.finish()
         survivor.finish()
     assert_never_apart(survivor, late)

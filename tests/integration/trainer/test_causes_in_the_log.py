@@ -54,8 +54,8 @@ def test_a_wrong_clock(tmp_path: Path) -> None:
     try:
         peers = tuple(map(str, node.get_visible_maddrs()))
         run = write_tiny_run(tmp_path / "run", initial_peers=peers)
-        told = {"environment": {**AN_HOUR_AHEAD, "LD_PRELOAD": _library()}}
-        with joined(tmp_path, run, told=told) as person:
+        settings = {"environment": {**AN_HOUR_AHEAD, "LD_PRELOAD": _library()}}
+        with joined(tmp_path, run, settings=settings) as person:
             line = cause_in_the_log(person)
     finally:
         node.shutdown()
@@ -64,8 +64,8 @@ def test_a_wrong_clock(tmp_path: Path) -> None:
 
 def _library() -> str:
     """Return the library by which faketime changes a program's clock."""
-    told = subprocess.check_output(["faketime", "-f", "+1h", "printenv", "LD_PRELOAD"], text=True)
-    return told.strip()
+    library = subprocess.check_output(["faketime", "-f", "+1h", "printenv", "LD_PRELOAD"], text=True)
+    return library.strip()
 
 
 def test_peers_that_have_ended(tmp_path: Path) -> None:
@@ -87,9 +87,9 @@ def test_no_route_to_any_peer(tmp_path: Path) -> None:
 
 def test_too_little_memory_allowed_and_more_taken_than_allowed(tmp_path: Path) -> None:
     """First the limit is below what the trainer plans to take, then below what it takes against its plan."""
-    told = {"trainer": growing_trainer.__name__, "surroundings": {"seconds_between_memory_looks": 1.0}}
+    settings = {"trainer": growing_trainer.__name__, "surroundings": {"seconds_between_memory_looks": 1.0}}
     with joined(
-        tmp_path, write_tiny_run(tmp_path / "run"), prefers={"ram_limit": "256 MiB"}, told=told
+        tmp_path, write_tiny_run(tmp_path / "run"), prefers={"ram_limit": "256 MiB"}, settings=settings
     ) as person:
         assert re.search(
             r"This model does not fit: .* needs \S+ MiB more RAM than there is\.", cause_in_the_log(person)

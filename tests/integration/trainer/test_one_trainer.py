@@ -88,7 +88,7 @@ def test_an_epoch_is_saved_once(trained: TrainerSwarm) -> None:
     assert saved == [1, 2, 3]
 
 
-def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the_next_epoch(
+def test_a_checkpoint_that_cannot_be_written_is_reported_once_and_tried_again_at_the_next_epoch(
     tmp_path: Path,
 ) -> None:
     manifest = write_tiny_run(tmp_path / "run")
@@ -99,7 +99,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the
         complaints = [text for text in trainer.notices if "does not belong to a checkpoint" in text]
         obstacle.unlink()
         saved = trainer.wait_for(CheckpointSaved)
-        trainer.tell(Command.STOP)
+        trainer.send(Command.STOP)
         trainer.finish()
     assert len(complaints) == 1
     assert saved.epoch < 24, "it was not put off until the next one that is due"
@@ -127,15 +127,15 @@ def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
     with trainer_swarm(manifest, tmp_path) as swarm:
         trainer = swarm.start("peer", checkpoint_every=1000)
         trainer.wait_for(EpochCommitted, epoch=2)
-        trainer.tell(Command.STOP)
-        told = time.monotonic()
+        trainer.send(Command.STOP)
+        sent_at = time.monotonic()
         trainer.wait_for(Finished, seconds=PROMPTLY)
-        trainer.process.join(PROMPTLY - (time.monotonic() - told))
+        trainer.process.join(PROMPTLY - (time.monotonic() - sent_at))
         assert not trainer.process.is_alive()
     assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch >= 2
 
 
-def test_a_swarm_that_nobody_answers_for_is_said_so(trained: TrainerSwarm) -> None:
+def test_a_swarm_that_nobody_answers_for_is_called_so(trained: TrainerSwarm) -> None:
     address = trained.addresses[0]
     dead = address.replace(address.split("/")[4], "9")
     trainer = trained.start("alone", network=Network(initial_peers=(dead,)))

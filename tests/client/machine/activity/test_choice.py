@@ -248,7 +248,7 @@ def test_reading_and_waiting_share_a_source_when_both_find_it_lost() -> None:
         asyncio.run(body(display, server))
 
 
-def test_a_polled_source_is_said_not_to_be_told() -> None:
+def test_a_polled_source_reports_no_events() -> None:
     async def idle_seconds() -> float:
         return 5.0
 

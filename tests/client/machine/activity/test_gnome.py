@@ -66,7 +66,7 @@ def test_a_key_and_a_movement_are_activity_to_a_real_mutter(
         asyncio.run(body())
 
 
-def test_idle_time_is_told_in_seconds(session_bus: str, mutter: MockService) -> None:
+def test_idle_time_is_reported_in_seconds(session_bus: str, mutter: MockService) -> None:
     async def body() -> None:
         async with opened(session_bus) as source:
             assert await source.idle_seconds() == 5

@@ -43,7 +43,7 @@ def test_no_movement_is_missed_however_soon_it_comes(xvfb: str) -> None:
     asyncio.run(body())
 
 
-def test_all_who_wait_are_told(xvfb: str) -> None:
+def test_all_who_wait_are_notified(xvfb: str) -> None:
     async def body() -> None:
         source = await X11Source.open({"DISPLAY": xvfb})
         waiting = [asyncio.create_task(source.until_active()) for _ in range(3)]
@@ -117,7 +117,7 @@ def test_a_display_that_is_not_there_is_named(display: str, words: str) -> None:
 
 
 def _xprintidle(display: str) -> float:
-    told = subprocess.run(
+    output = subprocess.run(
         ["xprintidle"],
         check=True,
         capture_output=True,
@@ -125,4 +125,4 @@ def _xprintidle(display: str) -> float:
         env={**os.environ, "DISPLAY": display},
         timeout=DEADLINE,
     )
-    return int(told.stdout) / 1000
+    return int(output.stdout) / 1000

@@ -38,7 +38,7 @@ class X11User:
         self._do(6, 0, self._x)
 
     def _do(self, kind: int, detail: int, x: int) -> None:
-        self._connection.tell(
+        self._connection.send(
             request(self._opcode, 2, struct.pack("<BBxxII8xhh8x", kind, detail, 0, 0, x, 5))
         )
 
@@ -50,14 +50,14 @@ class KwinUser:
         self._connection = connection
         self._device, _ = connection.bind("org_kde_kwin_fake_input", 4, lambda *_: None)
         text = struct.pack("<I8s", 5, b"test")
-        connection.tell(self._device, 0, text + text)
+        connection.request(self._device, 0, text + text)
 
     async def press_key(self) -> None:
         for state in (1, 0):
-            self._connection.tell(self._device, 10, struct.pack("<II", 30, state))
+            self._connection.request(self._device, 10, struct.pack("<II", 30, state))
 
     async def move_mouse(self) -> None:
-        self._connection.tell(self._device, 1, struct.pack("<ii", 256, 256))
+        self._connection.request(self._device, 1, struct.pack("<ii", 256, 256))
 
 
 class MutterUser:

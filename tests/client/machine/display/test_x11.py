@@ -88,7 +88,7 @@ def test_numbers_of_requests_may_overflow(xvfb: str) -> None:
         connection = await X11Connection.open({"DISPLAY": xvfb})
         no_operation = struct.pack("<BxH", 127, 1)
         for _ in range(70_000):
-            connection.tell(no_operation)
+            connection.send(no_operation)
         assert await connection.extension("SYNC")
         await connection.close()
 

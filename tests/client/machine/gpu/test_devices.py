@@ -54,15 +54,15 @@ def test_a_driver_that_fails_says_so(tmp_path: Path) -> None:
     assert found.remark == "The NVIDIA driver was updated while it was in use. Restart the computer."
 
 
-@pytest.mark.parametrize(("has_driver", "said"), [(True, "is there"), (False, "is not installed")])
-def test_an_amd_gpu_is_not_used_yet(tmp_path: Path, has_driver: bool, said: str) -> None:
+@pytest.mark.parametrize(("has_driver", "words"), [(True, "is there"), (False, "is not installed")])
+def test_an_amd_gpu_is_not_used_yet(tmp_path: Path, has_driver: bool, words: str) -> None:
     card(tmp_path, AMD, mem_info_vram_total=str(16 * GIB), product_name="Radeon RX 7800 XT")
     if has_driver:
         (tmp_path / "class/kfd/kfd").mkdir(parents=True)
     (found,) = find(tmp_path)
     assert (found.name, found.memory, found.usable) == ("Radeon RX 7800 XT", 16 * GIB, False)
     assert found.backend is Backend.ROCM
-    assert said in found.remark
+    assert words in found.remark
 
 
 def test_an_amd_gpu_that_tells_nothing_has_a_plain_name(tmp_path: Path) -> None:

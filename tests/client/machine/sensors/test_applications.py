@@ -123,19 +123,19 @@ def test_only_the_last_part_of_a_path_counts(path: str, expected: str) -> None:
 
 
 def test_a_list_that_cannot_be_read_is_never_taken_for_an_empty_one(tmp_path: Path) -> None:
-    now, is_told = 0.0, True
+    now, is_listed = 0.0, True
 
     def scan() -> list[Process]:
-        if not is_told:
+        if not is_listed:
             raise PermissionError("not permitted")
         return [Process(7, 1, 0, "game")]
 
     applications = Applications(lambda: ("game",), ProcessTable(lambda: now, scan), tmp_path)
     assert found(applications.read()) == ("game",)
-    is_told, now = False, 10.0
+    is_listed, now = False, 10.0
     while now < 40:
         with pytest.raises(OSError, match="not permitted"):
             applications.read()
         now += 5
-    is_told = True
+    is_listed = True
     assert found(applications.read()) == ("game",)

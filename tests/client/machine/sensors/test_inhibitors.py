@@ -50,10 +50,10 @@ def test_logind_of_the_template_has_inhibitors_of_its_own(system_bus: str, sessi
 
 def test_gnome_lists_applications_that_inhibit_idleness(system_bus: str, session_bus: str) -> None:
     with mock_service(session_bus, *GNOME) as gnome:
-        told = {"Player": ("firefox", 8), "Nameless": ("", 12), "Writer": ("brasero", 4)}
-        paths = [f"{GNOME[1]}/{name}" for name in told]
+        inhibitors = {"Player": ("firefox", 8), "Nameless": ("", 12), "Writer": ("brasero", 4)}
+        paths = [f"{GNOME[1]}/{name}" for name in inhibitors]
         gnome.add_method("GetInhibitors", "", "ao", f"ret = {[*paths, paths[0] + 'Gone']!r}")
-        for path, (application, flags) in zip(paths, told.values(), strict=True):
+        for path, (application, flags) in zip(paths, inhibitors.values(), strict=True):
             inhibitor = gnome.add_object(path, INHIBITOR)
             inhibitor.add_method("GetAppId", "", "s", f"ret = {application!r}")
             inhibitor.add_method("GetFlags", "", "u", f"ret = {flags}")

@@ -28,8 +28,8 @@ def test_metered_is_what_networkmanager_knows_or_guesses(system_bus: str) -> Non
     with mock_service(system_bus, NAME, PATH, NAME, template="networkmanager") as service:
         service.add_property("Metered", "<uint32 0>")
         seen = []
-        for told in range(6):
-            service.set_property("Metered", f"<uint32 {told}>")
+        for value in range(6):
+            service.set_property("Metered", f"<uint32 {value}>")
             seen.append(read(system_bus))
     knows, guesses = "NetworkManager", "NetworkManager's guess"
     assert seen[1:5] == [Known(True, knows), Known(False, knows), Known(True, guesses), Known(False, guesses)]

@@ -63,9 +63,9 @@ def test_a_thermal_zone_stands_in_for_a_sensor(tmp_path: Path) -> None:
     assert ProcessorTemperature(tmp_path).read() == Known(52.0, "thermal zone x86_pkg_temp")
 
 
-@pytest.mark.parametrize("told", ["", "hot", "-274000", "4294967295"])
-def test_nonsense_is_unknown(tmp_path: Path, told: str) -> None:
-    show(tmp_path / "hwmon/hwmon0", name="coretemp", temp1_input=told)
+@pytest.mark.parametrize("text", ["", "hot", "-274000", "4294967295"])
+def test_nonsense_is_unknown(tmp_path: Path, text: str) -> None:
+    show(tmp_path / "hwmon/hwmon0", name="coretemp", temp1_input=text)
     assert isinstance(ProcessorTemperature(tmp_path).read(), Unknown)
 
 

@@ -35,7 +35,7 @@ LEAVES_NO_MEMBER = "Only members can train A run"
 
 @dataclass
 class StandInInspectors:
-    """They have found what they were given, and finish once they are let, or fail."""
+    """Inspectors with given findings, which finish once they are let, or fail."""
 
     training: TrainingRules
     gate: GateView | None = None
@@ -47,7 +47,7 @@ class StandInInspectors:
     """Fingerprints of the runs' keys with which the files were fetched."""
     given_up: int = 0
     trained: list[Path] = field(default_factory=list)
-    tell: Callable[[SpeedMeasurement], None] | Callable[[FilesFetched], None] | None = None
+    report: Callable[[SpeedMeasurement], None] | Callable[[FilesFetched], None] | None = None
     goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def look_up(self, location: str, key: str | None) -> Offered:
@@ -69,7 +69,7 @@ class StandInInspectors:
         self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
     ) -> None:
         assert training == self.training
-        self.tell = show
+        self.report = show
         await self._work()
 
     async def bring(
@@ -77,7 +77,7 @@ class StandInInspectors:
     ) -> Path:
         assert training == self.training
         self.keys.append(seen.fingerprint)
-        self.tell = fetched
+        self.report = fetched
         await self._work()
         return Path("/run")
 
@@ -124,10 +124,10 @@ class Front:
 
     async def measuring(self, seconds: float = 60.0) -> Callable[[SpeedMeasurement], None]:
         """Start a measurement, and return the function that reports its progress once it has started."""
-        self.inspectors.tell = None
+        self.inspectors.report = None
         await self.candidate_run.measure(seconds)
-        await eventually(lambda: self.inspectors.tell is not None, "nothing is measured")
-        return self.inspectors.tell  # type: ignore[return-value]
+        await eventually(lambda: self.inspectors.report is not None, "nothing is measured")
+        return self.inspectors.report  # type: ignore[return-value]
 
 
 @pytest.fixture
@@ -152,9 +152,9 @@ def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None
         await front.reach(CandidateStage.READY)
         assert front.inspectors.looked == [("embedded", "a-key")]
         front.inspectors.goes_on.clear()
-        tell = await front.measuring(60)
+        report = await front.measuring(60)
         assert front.candidate_run.is_measuring
-        tell(SpeedMeasurement(samples=10, seconds=15.0))
+        report(SpeedMeasurement(samples=10, seconds=15.0))
         assert (front.seen.progress, front.seen.samples_per_hour) == (0.25, 2400.0)
         assert front.seen.bytes_per_day == traffic(training, 2400.0).bytes_per_day
         front.inspectors.goes_on.set()
@@ -171,8 +171,8 @@ def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None
 def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
-        tell = await front.measuring()
-        tell(SpeedMeasurement(samples=1, seconds=2.0))
+        report = await front.measuring()
+        report(SpeedMeasurement(samples=1, seconds=2.0))
         await front.candidate_run.stop_measuring()
         assert (front.seen.stage, front.seen.samples_per_hour) == (CandidateStage.READY, 1800.0)
         assert front.inspectors.given_up == 1, "its process was ended"
@@ -184,8 +184,8 @@ def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) 
 def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
-        tell = await front.measuring()
-        tell(SpeedMeasurement(samples=1, seconds=2.0))
+        report = await front.measuring()
+        report(SpeedMeasurement(samples=1, seconds=2.0))
         front.inspectors.goes_on.set()
         await front.reach(CandidateStage.READY)
         await front.candidate_run.stop_measuring()
@@ -194,7 +194,7 @@ def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: Trainin
     play(StandInInspectors(training), script)
 
 
-def test_training_that_makes_room_for_a_trial_is_told_when_it_begins_and_ends(
+def test_training_that_makes_room_for_a_trial_is_reported_when_it_begins_and_ends(
     training: TrainingRules,
 ) -> None:
     async def script(front: Front) -> None:
@@ -216,7 +216,7 @@ def test_a_run_that_could_not_be_measured_can_be_joined(training: TrainingRules)
         front.inspectors.failure = ClientError("It ran out of memory.", "Close something.")
         await front.candidate_run.measure(1.0)
         front.inspectors.goes_on.set()
-        await eventually(lambda: front.seen.problem is not None, "nothing is said")
+        await eventually(lambda: front.seen.problem is not None, "no problem is reported")
         assert front.seen.stage is CandidateStage.READY
         front.inspectors.failure = None
         await front.candidate_run.join(DIGEST)
@@ -262,8 +262,8 @@ def test_progress_of_the_files_is_shown(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
         await front.candidate_run.join(DIGEST)
-        await eventually(lambda: front.inspectors.tell is not None, "nothing is fetched")
-        front.inspectors.tell(FilesFetched(done=30, total=40))  # type: ignore[misc, arg-type]
+        await eventually(lambda: front.inspectors.report is not None, "nothing is fetched")
+        front.inspectors.report(FilesFetched(done=30, total=40))  # type: ignore[misc, arg-type]
         assert (front.seen.progress, front.seen.download_bytes) == (0.75, 10)
 
     play(StandInInspectors(training), script)

@@ -94,7 +94,7 @@ def test_an_error_of_the_daemon_reaches_the_front_end_with_its_remedy(control: S
         connection.ask(Resume())
 
 
-def test_a_mistake_of_the_daemons_is_told_and_does_not_look_like_its_end(
+def test_a_mistake_of_the_daemons_is_reported_and_does_not_look_like_its_end(
     control: ServedControl, at: At, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Connection.open(control.path, at=at) as connection:
@@ -125,7 +125,7 @@ def test_a_watching_front_end_can_ask_as_well(control: ServedControl, at: At) ->
         assert next(snapshot for snapshot in seen if snapshot.headline == "2")
 
 
-def test_changes_in_quick_succession_are_told_as_one(tmp_path: Path, at: At) -> None:
+def test_changes_in_quick_succession_are_reported_as_one(tmp_path: Path, at: At) -> None:
     with (
         served(tmp_path / "control", at, Limits(interval=0.5)) as control,
         Connection.open(control.path, at=at) as connection,
@@ -295,7 +295,7 @@ def test_asking_to_watch_again_and_again_builds_nothing_up(control: ServedContro
     assert control.snapshots < 100
 
 
-def test_another_version_is_told_so(control: ServedControl, at: At) -> None:
+def test_another_version_is_called_so(control: ServedControl, at: At) -> None:
     with raw(control, at) as connected:
         connected.sendall(b'{"type": "dance", "style": 3, "id": 9, "protocol": 2}\n')
         (refused,) = answers(connected, 1)

@@ -41,7 +41,7 @@ def lock(tmp_path: Path) -> Iterator[DaemonLock]:
     lock.release()
 
 
-def test_the_second_is_told_where_the_first_is(tmp_path: Path, lock: DaemonLock) -> None:
+def test_the_second_is_reported_where_the_first_is(tmp_path: Path, lock: DaemonLock) -> None:
     with held_elsewhere(tmp_path / "daemon.lock") as holder:
         with pytest.raises(AlreadyRunning, match=f"process {holder.pid}, which listens at /run/control"):
             lock.acquire()
@@ -101,10 +101,10 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
         )
         for _ in range(6)
     ]
-    said = [process.stdout.readline() for process in several if process.stdout]
+    printed = [process.stdout.readline() for process in several if process.stdout]
     for process in several:
         process.communicate()
-    assert sorted(said) == [""] * 5 + ["holds\n"]
+    assert sorted(printed) == [""] * 5 + ["holds\n"]
 
 
 def test_a_lock_that_cannot_be_made_is_named(tmp_path: Path) -> None:

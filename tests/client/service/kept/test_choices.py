@@ -35,7 +35,7 @@ def life(tmp_path: Path, clock: MovedClock[datetime]) -> Life:
     return begin
 
 
-def test_at_first_nothing_was_said(life: Life) -> None:
+def test_at_first_nothing_was_chosen(life: Life) -> None:
     choices = life()
     assert choices.run_folder is None
     assert not choices.consented
@@ -101,7 +101,7 @@ def test_crashes_are_counted_on_by_the_next_daemon_until_the_volunteer_asks_to_t
     assert life().crashes(clock.now) == []
 
 
-def test_a_full_disk_is_told_and_what_was_said_holds_all_the_same(
+def test_a_full_disk_is_reported_and_what_was_chosen_holds_all_the_same(
     small_disk: SmallDisk, clock: MovedClock[datetime]
 ) -> None:
     choices = VolunteerChoices(small_disk.folder / "state.json", pytest.fail, clock)

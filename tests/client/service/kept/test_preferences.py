@@ -61,28 +61,28 @@ def test_a_bad_value_changes_nothing(file: Path) -> None:
     assert not file.exists()
 
 
-def test_a_file_with_faults_is_kept_aside_and_said(file: Path) -> None:
-    told: list[str] = []
+def test_a_file_with_faults_is_kept_aside_and_reported(file: Path) -> None:
+    notices: list[str] = []
     file.write_text("threads = 0\n")
-    asyncio.run(KeptPreferences(file, Login(), told.append).change("upload", "1 MB/s"))
+    asyncio.run(KeptPreferences(file, Login(), notices.append).change("upload", "1 MB/s"))
     (aside,) = file.parent.glob("preferences.toml.set-aside-*")
     assert aside.read_text() == "threads = 0\n"
-    assert [text for text in told if aside.name in text]
+    assert [text for text in notices if aside.name in text]
 
 
 def test_the_system_starts_it_at_login_as_preferred(file: Path) -> None:
-    login, told = Login(), list[str]()
-    kept = KeptPreferences(file, login, told.append)
+    login, notices = Login(), list[str]()
+    kept = KeptPreferences(file, login, notices.append)
     for wanted in ("on", "off"):
         asyncio.run(kept.change("start-at-login", wanted))
         kept.read()
         assert login.on is (wanted == "on")
-    assert not told
+    assert not notices
 
 
-def test_what_the_system_refuses_is_told(file: Path) -> None:
-    told: list[str] = []
-    kept = KeptPreferences(file, Login(refuses=True), told.append)
+def test_what_the_system_refuses_is_reported(file: Path) -> None:
+    notices: list[str] = []
+    kept = KeptPreferences(file, Login(refuses=True), notices.append)
     asyncio.run(kept.change("start-at-login", "on"))
     kept.read()
-    assert told == ["It cannot be turned on. Ask somebody."]
+    assert notices == ["It cannot be turned on. Ask somebody."]

@@ -9,10 +9,10 @@ from client.service.trainer.run import TrainingPace
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def heard(*said: tuple[str, int, float]) -> TrainingPace:
+def heard(*reports: tuple[str, int, float]) -> TrainingPace:
     """Lives, samples, and seconds since the start."""
     pace = TrainingPace()
-    for life, samples, at in said:
+    for life, samples, at in reports:
         pace.hear(life, samples, START + timedelta(seconds=at))
     return pace
 

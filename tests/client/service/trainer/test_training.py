@@ -391,7 +391,7 @@ def test_one_that_ends_without_having_been_asked_to_is_not_started_at_once(make_
     play(script)
 
 
-def test_one_that_was_told_to_finish_says_so_at_its_end_alone(make_program: MakeProgram) -> None:
+def test_one_that_was_ordered_to_finish_says_so_at_its_end_alone(make_program: MakeProgram) -> None:
     async def script() -> None:
         async with scene(make_program, Deed.COMPUTE) as made:
             for end in (made.training.finish, made.training.renew):
@@ -404,7 +404,7 @@ def test_one_that_was_told_to_finish_says_so_at_its_end_alone(make_program: Make
     play(script)
 
 
-def test_one_that_was_paused_after_it_was_told_to_finish_ends_as_it_was_told(
+def test_one_that_was_paused_after_an_order_to_finish_ends_by_that_order(
     make_program: MakeProgram,
 ) -> None:
     async def script() -> None:
@@ -439,7 +439,7 @@ def test_asking_to_try_again_ends_the_wait_before_another_start(make_program: Ma
     play(script)
 
 
-def test_once_it_is_closed_nothing_that_is_said_starts_it_again(make_program: MakeProgram) -> None:
+def test_once_it_is_closed_no_order_starts_it_again(make_program: MakeProgram) -> None:
     async def script() -> None:
         async with scene(make_program, Deed.COMPUTE) as made:
             made.training.want(RUN, BUDGET)
@@ -455,7 +455,7 @@ def test_once_it_is_closed_nothing_that_is_said_starts_it_again(make_program: Ma
     play(script)
 
 
-def test_a_mistake_of_ours_ends_the_trainer_and_is_told(make_program: MakeProgram) -> None:
+def test_a_mistake_of_ours_ends_the_trainer_and_is_reported(make_program: MakeProgram) -> None:
     async def script() -> None:
         async with scene(make_program, Deed.COMPUTE, trips=True) as made:
             made.training.want(RUN, BUDGET)

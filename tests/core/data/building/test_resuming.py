@@ -161,7 +161,7 @@ def begun_job(out: Path) -> dict[str, str]:
         return job
 
 
-def test_a_damaged_journal_is_told(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
+def test_a_damaged_journal_is_reported(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
     (unfinished / UNFINISHED_NAME / JOURNAL_NAME).write_bytes(b"These are words, and no journal. " * 100)
     with pytest.raises(DataError, match="is damaged") as caught:
         build_shards(source, codec, unfinished, SETTINGS)
@@ -169,14 +169,14 @@ def test_a_damaged_journal_is_told(unfinished: Path, source: ImageFolder, codec:
     assert build_shards(source, codec, unfinished, SETTINGS, restart=True).images == 9
 
 
-def test_a_shard_that_is_lost_is_told(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
+def test_a_shard_that_is_lost_is_reported(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
     (unfinished / UNFINISHED_NAME / "a-00000.parquet").unlink()
     with pytest.raises(DataError, match=r"a-00000\.parquet is not there any more") as caught:
         build_shards(source, codec, unfinished, SETTINGS)
     assert "--restart" in caught.value.remedy
 
 
-def test_a_journal_that_cannot_be_opened_is_told(
+def test_a_journal_that_cannot_be_opened_is_reported(
     source: ImageFolder, codec: ImageCodec, tmp_path: Path
 ) -> None:
     (tmp_path / "out" / UNFINISHED_NAME / JOURNAL_NAME).mkdir(parents=True)

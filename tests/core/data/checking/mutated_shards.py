@@ -29,7 +29,7 @@ def main(shard: Path, grid: int, vocab: int, times: int) -> None:
     ended: Counter[str] = Counter()
     for _ in range(times):
         shard.write_bytes(mutated(whole, draws))
-        ended["sound" if check_without_index(shard.parent, grid, vocab).sound else "told"] += 1
+        ended["sound" if check_without_index(shard.parent, grid, vocab).sound else "refused"] += 1
     print(json.dumps(ended))
 
 

@@ -48,7 +48,7 @@ def test_the_most_and_the_least_frequent_codes_are_named() -> None:
 
 
 @pytest.mark.parametrize("longest", [0, 3, 9, 10, 400])
-def test_lengths_are_told_by_quantiles_and_a_histogram_of_all(longest: int) -> None:
+def test_lengths_are_reported_by_quantiles_and_a_histogram_of_all(longest: int) -> None:
     drawn = np.random.default_rng(longest).integers(0, longest + 1, 1000)
     lengths = Lengths.of(np.bincount(drawn, minlength=LONGEST))
     for part in QUANTILES:

@@ -20,7 +20,7 @@ class Trust:
 
 
 def loopback_trust(folder: Path) -> Trust:
-    """Between a server on 127.0.0.1 and its clients, by a certificate that is left in the folder."""
+    """TLS between a server on 127.0.0.1 and its clients, by a certificate that is left in the folder."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
     place, now = x509.IPAddress(ipaddress.ip_address("127.0.0.1")), datetime.now(UTC)
     certificate = (

@@ -102,14 +102,14 @@ def test_what_will_not_change_is_an_error_at_once(fault: AnswerFault, words: str
         AnswerFault(status=404, headers={"X-Error-Code": "RepoNotFound"}),
     ],
 )
-def test_a_data_set_that_is_not_handed_out_is_told_from_a_missing_file(fault: AnswerFault) -> None:
+def test_a_data_set_that_is_not_handed_out_is_distinguished_from_a_missing_file(fault: AnswerFault) -> None:
     with shard_server({NAME: CONTENT}) as server:
         server.faults.append(fault)
         with pytest.raises(RefusedError):
             fetched(server)
 
 
-def test_a_file_that_is_shorter_than_was_said_is_an_error() -> None:
+def test_a_file_that_is_shorter_than_was_announced_is_an_error() -> None:
     with shard_server({NAME: CONTENT[:5000]}) as server, pytest.raises(DataError, match="shorter"):
         fetched(server)
 
@@ -164,7 +164,7 @@ def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> N
 
 @contextmanager
 def clients(make: Callable[[], httpx2.Client]) -> Iterator[None]:
-    """Those that huggingface_hub reads with."""
+    """Have huggingface_hub read with the clients that ``make`` returns."""
     huggingface_hub.set_client_factory(make)
     try:
         yield
@@ -217,21 +217,21 @@ def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
     assert [result == content for result in results] == [True]
 
 
-def test_an_outage_is_told_at_once_if_the_server_asks_for_a_long_wait() -> None:
-    told = list[str]()
-    Outage(Impatient(), told.append, clock=lambda: 0.0).failed("the server answers 429", 600.0)
-    assert len(told) == 1
+def test_an_outage_is_reported_at_once_if_the_server_asks_for_a_long_wait() -> None:
+    notices = list[str]()
+    Outage(Impatient(), notices.append, clock=lambda: 0.0).failed("the server answers 429", 600.0)
+    assert len(notices) == 1
 
 
-def test_an_outage_is_told_once_and_so_is_its_end() -> None:
-    now, told = [0.0], list[str]()
-    outage = Outage(Impatient(), told.append, clock=lambda: now[0], draw=lambda: 0.0)
+def test_an_outage_is_reported_once_and_so_is_its_end() -> None:
+    now, notices = [0.0], list[str]()
+    outage = Outage(Impatient(), notices.append, clock=lambda: now[0], draw=lambda: 0.0)
     for _ in range(10):
         outage.failed("no route")
         now[0] += 10
-    assert len(told) == 1
-    assert "no route" in told[0]
+    assert len(notices) == 1
+    assert "no route" in notices[0]
     outage.over()
     outage.over()
     outage.failed("no route")
-    assert len(told) == 2
+    assert len(notices) == 2

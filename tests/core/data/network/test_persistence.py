@@ -25,19 +25,19 @@ def test_delays(failures: int, draw: float, asked_for: float | None, seconds: fl
     assert delay(failures, draw, asked_for) == seconds
 
 
-def test_each_attempt_is_logged_and_only_a_long_outage_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_attempt_is_logged_and_only_a_long_outage_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    told: list[str] = []
-    outage = Outage(_NoSleep(), told.append, clock=lambda: 0.0, draw=lambda: 0.0)
+    notices: list[str] = []
+    outage = Outage(_NoSleep(), notices.append, clock=lambda: 0.0, draw=lambda: 0.0)
     for _ in range(6):
         outage.failed("the server answered 503")
     assert (
         "Attempt 1 to read training data failed (the server answered 503); the next in 0.5 s." in caplog.text
     )
     assert "Attempt 6" in caplog.text
-    assert told == []
+    assert notices == []
     outage.failed("the server answered 503")
-    assert len(told) == 1
+    assert len(notices) == 1
 
 
 class _NoSleep(PauseToken):

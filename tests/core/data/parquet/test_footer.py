@@ -113,11 +113,11 @@ def test_names_of_columns_and_whether_they_repeat_are_those_that_pyarrow_finds(t
     table = pa.schema([*fields, ("pairs", pa.map_(pa.string(), image))]).empty_table()
     with pq.ParquetWriter(path, table.schema) as writer:
         writer.write_table(table)
-    told = pq.ParquetFile(path).schema
+    schema = pq.ParquetFile(path).schema
     with path.open("rb") as file:
         (found,) = row_groups(file, "it")
     assert [(chunk.column, chunk.repeated) for chunk in found] == [
         (leaf.path.split(".")[0], leaf.max_repetition_level > 0)
-        for leaf in map(told.column, range(len(told)))
+        for leaf in map(schema.column, range(len(schema)))
     ]
     assert {chunk.repeated for chunk in found} == {False, True}

@@ -93,8 +93,8 @@ def test_missing_values_that_take_no_bytes_are_counted(tmp_path: Path) -> None:
 
 def test_a_dictionary_has_no_more_values_than_bytes() -> None:
     header = b"\x15\x04" + b"\x15" + varint(10) + b"\x15" + varint(10)
-    told = b"\x4c" + b"\x15" + varint(11) + b"\x15\x00" + b"\x00" + b"\x00"
-    content = header + told + bytes(10)
+    details = b"\x4c" + b"\x15" + varint(11) + b"\x15\x00" + b"\x00" + b"\x00"
+    content = header + details + bytes(10)
     with pytest.raises(DataError, match="a dictionary of 10 bytes claims 11 values"):
         next(pages(io.BytesIO(content), Chunk("caption", 0, len(content)), "it"))
 
@@ -137,16 +137,16 @@ def test_all_pages_are_seen_however_they_are_written(
         dictionary_pagesize_limit=1 << 16,
         write_statistics=statistics,
     )
-    told = pq.read_metadata(path).row_group(0).column(0)
+    metadata = pq.read_metadata(path).row_group(0).column(0)
     with path.open("rb") as file:
         (chunk,) = row_groups(file, "it")[0]
         found = list(pages(file, chunk, "it"))
     assert chunk == Chunk(
         "caption",
-        told.dictionary_page_offset or told.data_page_offset,
-        told.total_compressed_size,
+        metadata.dictionary_page_offset or metadata.data_page_offset,
+        metadata.total_compressed_size,
     )
-    headers = told.total_uncompressed_size - sum(page.unpacked for page in found)
+    headers = metadata.total_uncompressed_size - sum(page.unpacked for page in found)
     assert len(found) > 10
     assert 10 * len(found) < headers < 100 * len(found) + statistics * 7000 * len(found)
     assert [page.dictionary for page in found].count(True) == dictionary

@@ -128,8 +128,8 @@ def test_the_index_comes_last_and_the_card_says_what_it_is(hub: WritableHub, fol
     known = yaml.safe_load(front)
     assert (known["license"], known["size_categories"]) == ("cc-by-4.0", ["n<1K"])
     assert known["configs"][0]["data_files"] == [{"split": "train", "path": "train-?????.parquet"}]
-    for said in ("`train`: 240", "2 x 2 codes", f"`{'c' * 64}`", "at least 3 characters", "broken image: 1"):
-        assert said in text
+    for words in ("`train`: 240", "2 x 2 codes", f"`{'c' * 64}`", "at least 3 characters", "broken image: 1"):
+        assert words in text
 
 
 def test_a_second_push_sends_nothing_and_commits_nothing(hub: WritableHub, folder: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_repository_that_is_not_to_be_written_to_is_refused(
     assert not hub.arrived
 
 
-def test_a_licence_that_the_hub_does_not_know_is_told_before_anything_is_sent(
+def test_a_licence_that_the_hub_does_not_know_is_reported_before_anything_is_sent(
     hub: WritableHub, folder: Path
 ) -> None:
     with pytest.raises(DataError, match="does not take the data card"):
@@ -331,7 +331,7 @@ def test_a_split_is_named_by_a_glob_that_matches_no_other(files: tuple[str, ...]
     assert split_pattern(index, "all") == pattern
 
 
-def test_files_that_are_not_called_by_their_split_are_told(hub: WritableHub, folder: Path) -> None:
+def test_files_that_are_not_called_by_their_split_are_reported(hub: WritableHub, folder: Path) -> None:
     (folder / "train-00000.parquet").rename(folder / "other.parquet")
     text = (folder / INDEX_NAME).read_text().replace("train-00000.parquet", "other.parquet")
     (folder / INDEX_NAME).write_text(text)
@@ -354,7 +354,7 @@ def test_what_somebody_wrote_into_the_card_stays(hub: WritableHub, folder: Path,
     assert again == edited
 
 
-def test_more_shards_than_a_folder_of_the_hub_takes_are_told_at_once(
+def test_more_shards_than_a_folder_of_the_hub_takes_are_reported_at_once(
     hub: WritableHub, tmp_path: Path
 ) -> None:
     entries = tuple(

@@ -49,13 +49,16 @@ def write_rows(path: Path, numbers: range) -> None:
 def write_archive(path: Path) -> None:
     with tarfile.open(path, "w") as archive:
         for number in range(5):
-            said = {
+            metadata = {
                 "caption": f"picture {number}",
                 "NSFW": "UNSURE",
                 "original_width": 640,
                 "original_height": 480,
             }
-            for field, data in (("jpg", picture(number, kind="JPEG")), ("json", json.dumps(said).encode())):
+            for field, data in (
+                ("jpg", picture(number, kind="JPEG")),
+                ("json", json.dumps(metadata).encode()),
+            ):
                 member = tarfile.TarInfo(f"{number:04d}.{field}")
                 member.size = len(data)
                 archive.addfile(member, io.BytesIO(data))
@@ -72,12 +75,12 @@ def write_files(folder: Path) -> None:
 def write_hostile_rows(path: Path) -> None:
     paths = ("/etc/passwd", "hf://datasets/other/one@main/a.png", f"{HERE}/absent.png")
     images = [{"bytes": None, "path": path} for path in paths]
-    said = {"words": ["one", "two", "three"], "NSFW": ["UNSURE", None, None]}
-    pq.write_table(pa.table({"picture": pa.array(images, IMAGE), **said}), path)
+    columns = {"words": ["one", "two", "three"], "NSFW": ["UNSURE", None, None]}
+    pq.write_table(pa.table({"picture": pa.array(images, IMAGE), **columns}), path)
 
 
 def write_withheld_row(path: Path) -> None:
-    """Its image is there, but not handed out."""
+    """Write a row whose image is there, but not handed out."""
     image = pa.array([{"bytes": None, "path": f"{HERE}/{WITHHELD}"}], IMAGE)
     pq.write_table(pa.table({"image": image, "text": ["a cat"]}), path)
     (path.parent / WITHHELD).write_bytes(picture(0))
@@ -173,7 +176,7 @@ def test_paths_in_rows_lead_nowhere_else(answers: dict[str, dict[str, Any]]) -> 
         ("withheld", "someone/codes cannot be read: 403", "it goes on from here"),
     ],
 )
-def test_what_is_not_there_is_told(
+def test_what_is_not_there_is_reported(
     answers: dict[str, dict[str, Any]], asked: str, error: str, remedy: str
 ) -> None:
     assert error in answers[asked]["error"]

@@ -41,13 +41,13 @@ def row(number: int) -> dict[str, Any]:
 
 
 def write_table(path: Path, numbers: range, layout: str) -> None:
-    said = [row(number) for number in numbers]
+    rows = [row(number) for number in numbers]
     if layout == "parquet":
-        said = [
+        rows = [
             {**one, "txt": one["caption"], "jpg": picture(number) if one["status"] == "success" else None}
-            for number, one in zip(numbers, said, strict=True)
+            for number, one in zip(numbers, rows, strict=True)
         ]
-    pq.write_table(pa.Table.from_pylist(said), path, row_group_size=ROW_GROUP_ROWS)
+    pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=ROW_GROUP_ROWS)
 
 
 def write_files(folder: Path, numbers: range) -> None:
@@ -69,11 +69,11 @@ def write_archive(path: Path, numbers: range) -> None:
 
 
 def files_of(number: int) -> dict[str, bytes]:
-    said = row(number)
+    fields = row(number)
     return {
         "jpg": picture(number),
-        "txt": said["caption"].encode(),
-        "json": json.dumps(said, indent=4).encode(),
+        "txt": fields["caption"].encode(),
+        "json": json.dumps(fields, indent=4).encode(),
     }
 
 
@@ -90,7 +90,7 @@ def write_output(folder: Path, layout: str) -> Path:
     return folder
 
 
-def told(image: SourceImage) -> tuple[object, ...]:
+def content_of(image: SourceImage) -> tuple[object, ...]:
     return image.name, image.caption, image.nsfw, image.size, image.after
 
 
@@ -105,8 +105,8 @@ def test_the_formats_are_read_alike(tmp_path: Path, layout: str) -> None:
     source = Img2Dataset(write_output(tmp_path, layout))
     images = list(source)
     assert source.length == len(images) == 13
-    assert told(images[0]) == ("00000/000000000", "picture 0", "", (640, 480), (0, 1))
-    assert told(images[12]) == ("00001/000000012", "picture 12", "", (640, 480), (1, 4))
+    assert content_of(images[0]) == ("00000/000000000", "picture 0", "", (640, 480), (0, 1))
+    assert content_of(images[12]) == ("00001/000000012", "picture 12", "", (640, 480), (1, 4))
     for number, image in enumerate(images):
         if number % 3 == 2:
             with pytest.raises(NotDownloadedError, match="failed_to_download: HTTP Error 404"):
@@ -118,9 +118,9 @@ def test_the_formats_are_read_alike(tmp_path: Path, layout: str) -> None:
 @pytest.mark.parametrize("layout", FORMATS)
 def test_the_images_after_a_place_are_those_that_follow(tmp_path: Path, layout: str) -> None:
     source = Img2Dataset(write_output(tmp_path, layout))
-    images = [told(image) for image in source]
+    images = [content_of(image) for image in source]
     for number, image in enumerate(source, 1):
-        assert [told(later) for later in source.images(image.after)] == images[number:]
+        assert [content_of(later) for later in source.images(image.after)] == images[number:]
 
 
 def test_what_a_table_names_but_nobody_has_is_listed(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_keys_are_no_paths(tmp_path: Path) -> None:
     assert len(problems) == 4
 
 
-def test_a_table_without_its_end_is_told_at_once(tmp_path: Path) -> None:
+def test_a_table_without_its_end_is_reported_at_once(tmp_path: Path) -> None:
     write_output(tmp_path, "files")
     table = tmp_path / "00001.parquet"
     table.write_bytes(table.read_bytes()[:-20])

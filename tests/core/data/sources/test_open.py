@@ -73,13 +73,13 @@ def test_a_pattern_for_too_many_archives_is_refused(pattern: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a cat.png", "/no/such/folder", "http://example.org/x", "a/b/c", "data.tar.gz"]
 )
-def test_what_is_no_source_is_told_what_would_be(text: str) -> None:
+def test_for_what_is_no_source_the_error_names_what_would_be(text: str) -> None:
     with pytest.raises(DataError, match="not a source of images") as caught:
         open_source(text)
     assert "metadata.jsonl" in caught.value.remedy
 
 
-def test_a_folder_without_captions_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_captions_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(picture(0))
     with pytest.raises(DataError, match="holds no images with captions"):
         open_source(str(tmp_path))

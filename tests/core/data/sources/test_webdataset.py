@@ -30,12 +30,12 @@ def write_archive(path: Path, files: Sequence[File | tarfile.TarInfo]) -> Path:
     return path
 
 
-def sample(number: int, **said: object) -> list[File]:
+def sample(number: int, **metadata: object) -> list[File]:
     key = f"{number:05d}"
     return [
         (f"{key}.jpg", picture(number, kind="JPEG")),
         (f"{key}.txt", f"picture {number}\n".encode()),
-        *([(f"{key}.json", json.dumps(said).encode())] if said else []),
+        *([(f"{key}.json", json.dumps(metadata).encode())] if metadata else []),
     ]
 
 
@@ -46,7 +46,7 @@ def problem(image: SourceImage) -> str:
 
 
 def test_the_files_of_a_key_are_one_image(tmp_path: Path) -> None:
-    said = {
+    metadata = {
         "caption": "of the JSON",
         "NSFW": "UNSURE",
         "original_width": 640,
@@ -57,7 +57,7 @@ def test_the_files_of_a_key_are_one_image(tmp_path: Path) -> None:
         tmp_path / "a.tar",
         [
             *sample(0),
-            *sample(1, **said),
+            *sample(1, **metadata),
             ("deep/folder/2.seg.png", b"a mask"),
             ("deep/folder/2.PNG", picture(2)),
             ("deep/folder/2.json", json.dumps({"caption": "only in JSON", "split": ["a", "b"]}).encode()),
@@ -84,10 +84,10 @@ def test_the_images_after_a_place_are_those_that_follow(tmp_path: Path) -> None:
     images = list(source)
     assert [image.caption for image in images] == [f"picture {number}" for number in range(9)]
     for number, image in enumerate(images, 1):
-        assert told_after(source, image) == [later.name for later in images[number:]]
+        assert names_after(source, image) == [later.name for later in images[number:]]
 
 
-def told_after(source: ImageSource, image: SourceImage) -> list[str]:
+def names_after(source: ImageSource, image: SourceImage) -> list[str]:
     return [later.name for later in source.images(image.after)]
 
 

@@ -46,7 +46,7 @@ def test_a_failure_comes_after_the_items_before_it_and_stays() -> None:
         assert items.ready()
 
 
-def test_closing_ends_the_thread_and_who_takes_is_told() -> None:
+def test_closing_ends_the_thread_and_who_takes_gets_an_error() -> None:
     before = threading.active_count()
     items = Prefetch(CountingSource().items())
     items.take()

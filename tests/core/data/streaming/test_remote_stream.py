@@ -128,7 +128,7 @@ def test_a_row_group_as_large_as_a_shard_is_read_in_parts(tmp_path: Path) -> Non
     assert max(last - first for first, last in asked) < whole / 4
 
 
-def test_training_is_told_that_there_is_nothing_and_goes_on_with_what_is_there(
+def test_training_learns_that_there_is_nothing_and_goes_on_with_what_is_there(
     files: Mapping[str, bytes],
 ) -> None:
     with served(files) as (server, open_stream):
@@ -198,7 +198,7 @@ def test_no_thread_starts_before_samples_are_asked_for(files: Mapping[str, bytes
             stream.load_state_dict(stream.state_dict())
 
 
-def test_a_shard_that_the_server_has_lost_is_left_out_and_told(files: Mapping[str, bytes]) -> None:
+def test_a_shard_that_the_server_has_lost_is_left_out_and_reported(files: Mapping[str, bytes]) -> None:
     notices: list[str] = []
     with shard_server({name: files[name] for name in ("0.parquet", "2.parquet")}) as server:
         stream = opened(shards_of(server, files), notify=notices.append)

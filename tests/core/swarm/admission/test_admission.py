@@ -102,8 +102,8 @@ def test_a_refusal_carries_the_list_that_names_the_peer(
     revoke(admission, 1, "bob")
     with pytest.raises(PeerRefused) as refusal:
         admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id)
-    told = PeerRefused.behind(ConnectionError(f"Failed to call: {refusal.value!r}"))
-    assert told is not None
+    refused = PeerRefused.behind(ConnectionError(f"Failed to call: {refusal.value!r}"))
+    assert refused is not None
     bob = Admission(
         gate=GATE.key.public_key,
         run=GATE.run,
@@ -111,7 +111,7 @@ def test_a_refusal_carries_the_list_that_names_the_peer(
         token=GATE.token(OTHER, "bob"),
         clock=clock,
     )
-    bob.note_refusal(told)
+    bob.note_refusal(refused)
     assert bob.standing is AdmissionStatus.REVOKED
     with pytest.raises(AdmissionError, match="excluded you"):
         bob.require_welcome()
@@ -119,8 +119,8 @@ def test_a_refusal_carries_the_list_that_names_the_peer(
 
 def test_another_error_is_no_refusal() -> None:
     assert PeerRefused.behind(ConnectionError("protocol not supported")) is None
-    told = PeerRefused.behind(ConnectionError("Refused: because <not base64!>"))
-    assert told is None
+    refused = PeerRefused.behind(ConnectionError("Refused: because <not base64!>"))
+    assert refused is None
 
 
 def test_an_expired_token_can_be_renewed(admission: Admission, clock: MovedClock[float]) -> None:

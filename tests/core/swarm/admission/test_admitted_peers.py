@@ -147,7 +147,7 @@ def test_who_is_excluded_is_refused_without_a_look(swarm: TokenSwarm) -> None:
     run(scenario)
 
 
-def test_the_members_of_a_group_are_told_apart(swarm: TokenSwarm) -> None:
+def test_the_members_of_a_group_are_distinguished(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))
         swarm.shown = [GATE.token(OTHER)]

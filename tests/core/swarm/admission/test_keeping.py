@@ -1,4 +1,4 @@
-"""What keeps a peer admitted warns once of what fails again and again, and tells when it works again."""
+"""The keeper of a peer's admission warns once of what fails again and again, and logs when it works again."""
 
 import asyncio
 import time

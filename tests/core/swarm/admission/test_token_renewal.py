@@ -77,7 +77,7 @@ def test_a_token_that_comes_in_time_is_not_waited_for() -> None:
     assert not loop.calls
 
 
-def test_a_token_of_no_use_is_told_once() -> None:
+def test_a_token_of_no_use_is_reported_once() -> None:
     loop = Loop()
     _, renewal = attended(loop)
     assert all(renewal.goes_on("garbage") for _ in range(3))

@@ -60,7 +60,7 @@ def test_the_address_that_the_caller_comes_from_is_dialled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "ports", "told"),
+    ("address", "ports", "seen_as"),
     [
         ("/ip4/11.0.0.7/tcp/50000", [], "11.0.0.7"),
         (
@@ -71,10 +71,10 @@ def test_the_address_that_the_caller_comes_from_is_dialled() -> None:
     ],
 )
 def test_nothing_is_dialled_without_ports_or_through_a_relay(
-    address: str, ports: list[int], told: str
+    address: str, ports: list[int], seen_as: str
 ) -> None:
     reply, dialled = asked(address, ports)
-    assert reply == ReachReply(address=told)
+    assert reply == ReachReply(address=seen_as)
     assert not dialled
 
 

@@ -1,4 +1,4 @@
-"""How a peer is reached follows from what others saw, as a table."""
+"""A table: the way in which a peer is reached follows from what others saw."""
 
 from dataclasses import replace
 

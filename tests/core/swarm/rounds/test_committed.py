@@ -177,8 +177,8 @@ def test_the_next_donor_is_asked_when_one_is_bad(
     caplog.set_level("INFO")
     assert fetched(NOTHING, bad(), honest()) == COMMITTED
     first, second = (PeerID(peer_bytes(10 + index)) for index in range(2))
-    told = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
-    assert any(re.search(rf"Epoch 7: .*peer {first} ", text) for text in told)
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert any(re.search(rf"Epoch 7: .*peer {first} ", text) for text in warnings)
     assert re.search(rf"Epoch 7: peer {second} gave \d+ of \d+ missing parts\.", caplog.text)
 
 

@@ -128,7 +128,7 @@ def test_late_and_double_deliveries_change_nothing() -> None:
     assert reduced.values(PART).equal(values(0))
 
 
-def test_nothing_delivered_is_said_and_not_invented() -> None:
+def test_nothing_delivered_is_reported_and_not_invented() -> None:
     async def work() -> ReducedPart:
         reducer = PartReducer(PART, 2, weighted_mean)
         await reducer.fail(0)

@@ -86,7 +86,9 @@ def fetched(
     return asyncio.run(asyncio.wait_for(work, 10))
 
 
-def test_what_no_donor_gives_is_warned_of_once_and_its_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_no_donor_gives_is_warned_of_once_and_its_end_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level("INFO")
     failures = series()
     for donors in ((keeping(), saying([])), (), (keeping(), keeping(HONEST))):

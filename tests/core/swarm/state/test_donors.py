@@ -47,8 +47,8 @@ async def honest() -> AsyncIterator[Any]:
         yield message
 
 
-async def saying(*said: Any) -> AsyncIterator[Any]:
-    for message in said:
+async def saying(*messages: Any) -> AsyncIterator[Any]:
+    for message in messages:
         yield message
 
 

@@ -23,7 +23,7 @@ def digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def told(data: bytes = PICTURE, *, size: int | None = None) -> FrameRecord:
+def frame_record(data: bytes = PICTURE, *, size: int | None = None) -> FrameRecord:
     return FrameRecord(
         peer_id=peer_bytes(0),
         epoch=10,
@@ -75,7 +75,7 @@ def test_a_frame_travels_in_chunks_and_arrives_whole(tmp_path: Path) -> None:
 
     chunks = asyncio.run(serve())
     assert max(map(len, chunks)) <= 1 << 16
-    assert fetched(told(), FramePeer(chunks)) == PICTURE
+    assert fetched(frame_record(), FramePeer(chunks)) == PICTURE
 
 
 def test_what_was_not_offered_is_not_given(tmp_path: Path) -> None:
@@ -126,27 +126,27 @@ def test_a_few_are_served_at_a_time(tmp_path: Path) -> None:
 )
 def test_what_is_not_the_frame_is_refused(chunks: list[bytes]) -> None:
     with pytest.raises(MalformedPart):
-        fetched(told(), FramePeer(chunks))
+        fetched(frame_record(), FramePeer(chunks))
 
 
-def test_no_more_is_read_than_was_told_of() -> None:
+def test_no_more_is_read_than_was_announced() -> None:
     peer = FramePeer(b"\0" * 1000 for _ in range(10_000))
     with pytest.raises(MalformedPart, match="larger"):
-        fetched(told(size=5_000), peer)
+        fetched(frame_record(size=5_000), peer)
     assert peer.taken == 6
 
 
 def test_nobody_is_kept_by_a_stream_of_nothing() -> None:
     peer = FramePeer(b"" for _ in range(10_000))
     with pytest.raises(MalformedPart):
-        fetched(told(), peer)
+        fetched(frame_record(), peer)
     assert peer.taken == 1
 
 
-def test_a_peer_that_is_gone_is_told_from_one_that_lies() -> None:
+def test_a_peer_that_is_gone_is_distinguished_from_one_that_lies() -> None:
     class Gone:
         async def rpc_fetch_frame(self, request: Any) -> AsyncIterator[Any]:
             raise ConnectionRefusedError("nobody is there")
 
     with pytest.raises(PeerLost):
-        fetched(told(), Gone())
+        fetched(frame_record(), Gone())

@@ -92,7 +92,7 @@ def test_a_copied_state_stays_what_it_was() -> None:
     assert live.metadata()["digest"] != digest, "state() is a view of what the replica has"
 
 
-def test_the_model_gets_the_masters_when_it_is_told_to() -> None:
+def test_the_model_gets_the_masters_on_request() -> None:
     torch.manual_seed(0)
     model = nn.Linear(16, 4)
     found = Replica(model, OPTIMIZER, SCHEDULE, genesis=GENESIS)

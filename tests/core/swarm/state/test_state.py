@@ -76,7 +76,7 @@ def test_any_state_arrives_bit_for_bit(found: list[tuple[list[int], torch.dtype]
     assert_same(received(swarm_state(tensors), chunk=chunk), swarm_state(tensors))
 
 
-def test_bits_that_compare_equal_are_told_apart() -> None:
+def test_bits_that_compare_equal_are_distinguished() -> None:
     state = swarm_state({"zero": torch.tensor([-0.0])})
     assert torch.signbit(received(state).tensors["zero"]).all()
 

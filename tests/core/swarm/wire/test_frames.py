@@ -53,7 +53,7 @@ def test_an_oversized_announcement_is_refused_before_anything_is_read(length: in
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\0", framed(10) + b"too few"])
-def test_a_stream_that_ends_early_is_told_from_an_oversized_one(data: bytes) -> None:
+def test_a_stream_that_ends_early_is_distinguished_from_an_oversized_one(data: bytes) -> None:
     with pytest.raises(asyncio.IncompleteReadError):
         read(data)
 
@@ -112,7 +112,7 @@ def test_metered_messages_arrive_whole_and_are_counted_once_at_each_end(cap: int
     assert (receiver.sent, receiver.received) == (0, framed_bytes)
 
 
-def test_a_metered_message_that_ends_early_is_told() -> None:
+def test_a_metered_message_that_ends_early_is_reported() -> None:
     async def work() -> bytes:
         return await receive_bounded(await stream_of(framed(10) + b"too few"), tap=Line().averager)
 

@@ -9,7 +9,7 @@ from hivemind.proto import runtime_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.encodings import Encoding, TopK, WireFormat, kept_values, wire_bytes
+from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
 from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.bits import (
     pack,
@@ -51,9 +51,12 @@ def test_the_largest_of_each_chunk_arrive_and_nothing_else(rules: TopK, length: 
     message = encode(values, rules)
     assert len(message.buffer) == wire_bytes(rules, length)
     sparse = decode_sparse(message, rules, length)
+    kept = [math.ceil(rules.kept * len(chunk) / rules.chunk) for chunk in values.split(rules.chunk)]
     expected = [
-        start + np.sort(np.argsort(-chunk.abs().numpy(), kind="stable")[: kept_values(rules, len(chunk))])
-        for start, chunk in zip(range(0, length, rules.chunk), values.split(rules.chunk), strict=True)
+        start + np.sort(np.argsort(-chunk.abs().numpy(), kind="stable")[:most])
+        for start, chunk, most in zip(
+            range(0, length, rules.chunk), values.split(rules.chunk), kept, strict=True
+        )
     ]
     assert sparse.indices.tolist() == np.concatenate(expected).tolist()
     assert sparse.dense().equal(decode(message, rules, length))

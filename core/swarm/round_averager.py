@@ -1,0 +1,279 @@
+"""The averager's part in rounds: it looks for a group, runs the round in it, and answers the group's members.
+
+It builds on hivemind's averager for its process, matchmaking and RPC, and replaces the work inside a round
+(`core.swarm.rounds.round_runner`).
+"""
+
+import asyncio
+import dataclasses
+import hashlib
+import logging
+import math
+import multiprocessing
+import time
+from collections.abc import Sequence
+
+# hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
+from typing import Any, AsyncIterator, cast  # noqa: UP035
+
+import hivemind
+import torch
+from hivemind.averaging.control import AveragingStage, StepControl
+from hivemind.averaging.group_info import GroupInfo
+from hivemind.dht import DHTID
+from hivemind.p2p import P2PContext, PeerID
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import achain, as_aiter
+
+from core.run.rules import SwarmRules
+from core.swarm.admission.admission import Admission
+from core.swarm.bandwidth import Line, Way
+from core.swarm.matchmaking import aim, group_of
+from core.swarm.rounds.allreduce import Group, Observer, RoundEvent
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import RULES, AggregationRule
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round_runner import RoundRunner
+from core.swarm.serving import ServingAverager
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.limits import allow_for
+
+_log = logging.getLogger(__name__)
+
+
+def unobserved(event: RoundEvent, count: int) -> None:
+    """Ignore each ``event`` and its ``count``: the observer for a peer without one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RoundParticipant:
+    """A peer as a participant of the rounds of one run."""
+
+    parts: Sequence[Part]
+    """Parts into which all peers of the run cut their tensors, in order.
+
+    The weight of the last one counts the epoch's samples.
+    """
+    dht: "hivemind.DHT"
+    """Running DHT node of this peer."""
+    identity: PeerIdentity
+    """Identity under whose owner mark this peer's commit records are stored."""
+    prefix: str
+    """DHT prefix of the run."""
+    rules: SwarmRules
+    """Bounds of the seconds of matchmaking and exchange, the size of a group, and the samples of a member."""
+    client_mode: bool = False
+    """True if the peer accepts no incoming connections: it neither reduces nor gives its state."""
+    auxiliary: bool = False
+    """True if the peer only reduces. Not possible in client mode."""
+    bandwidth: float | None = None
+    """Bytes a second that the group is told at most; None leaves that to the caps of the line."""
+    admission: Admission | None = None
+    """Admission of this peer; None in an open run."""
+    rule: AggregationRule | None = None
+    """Combination of the contributions to each part that is reduced here; None for the run's own."""
+    observe: Observer = unobserved
+    """Receiver of each event of a round and its count there, called in the averager's process."""
+
+
+class RoundAverager(ServingAverager):
+    """An averager that runs rounds in its process, over ``inputs`` and into ``outputs``."""
+
+    def __init__(
+        self,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        participant: RoundParticipant,
+        line: Line,
+    ) -> None:
+        """Prepare the rounds of ``participant``; the process is not forked yet.
+
+        Args:
+            inputs: float32 CPU tensors, which the trainer fills for each round (`get_tensors`); they are moved into
+                shared memory.
+            outputs: tensors of the same shapes in shared memory for the aggregates; none for a peer that needs none.
+            participant: this peer, its run, and what it does in rounds.
+            line: the connection that all messages pass, with its caps and counts.
+        """
+        rules = participant.rules
+        super().__init__(
+            averaged_tensors=inputs,
+            dht=participant.dht,
+            start=False,
+            prefix=participant.prefix,
+            min_matchmaking_time=rules.matchmaking_seconds,
+            request_timeout=rules.matchmaking_seconds / 3,
+            client_mode=participant.client_mode,
+            auxiliary=participant.auxiliary,
+            bandwidth=participant.bandwidth,
+            admission=participant.admission,
+        )
+        self._parts, self._rules, self._observe = tuple(participant.parts), rules, participant.observe
+        self._is_auxiliary = participant.auxiliary
+        self.line, self.outputs = line, tuple(outputs)
+        self._called_at = multiprocessing.RawValue("d", -math.inf)
+        """Monotonic time of the last call for a round, in the memory that both processes share."""
+        self._called: dict[bytes, asyncio.Event] = {}
+        """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
+        self._commit_log = DHTCommitLog(participant.dht, participant.prefix, participant.identity.owner)
+        self._runner = self._round_runner(participant)
+
+    def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
+        return RoundRunner(
+            participant.dht.peer_id,
+            self._parts,
+            inputs=self._averaged_tensors,
+            outputs=self.outputs,
+            rules=self._rules,
+            rule=participant.rule or RULES[self._rules.aggregation],
+            observe=self._observe,
+            log=self._commit_log,
+            kept=self._kept_rounds,
+            stub_of=self._stub,
+        )
+
+    @property
+    def seconds_since_call(self) -> float:
+        """Seconds since another peer called this one for a round; infinite if none did."""
+        return time.monotonic() - float(self._called_at.value)
+
+    # --- inside the averager's process --------------------------------------------------------------------------
+
+    async def _round(self, request: RoundRequest, step: StepControl) -> RoundOutcome:
+        began = time.monotonic()
+        info = await self._find_group(request, step)
+        matched = time.monotonic() - began
+        group = group_of(info, self._parts, self._rules)
+        _log.info(
+            "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
+            request.epoch,
+            group.id.hex()[:8],
+            len(group.members),
+            request.expected_peers,
+            matched,
+            ", ".join(map(str, group.members)),
+            ", ".join(str(group.members[owner]) for owner in sorted(set(group.owners))),
+        )
+        self._observe(RoundEvent.GROUPED, 1)
+        limits = allow_for(request.limits, group.seconds, self._rules)
+        request = dataclasses.replace(request, limits=limits)
+        with self._register_allreduce_group(info):
+            step.stage = AveragingStage.AWAITING_TRIGGER
+            await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
+            step.stage = AveragingStage.RUNNING_ALLREDUCE
+            reduction = self._runner.all_reduce(group, request, step.weight)
+            self._running_groups[group.id].set_result(reduction)
+            before = [self.line.averager.passed(way) for way in Way]
+            outcome, exchanged = await self._runner.run(request, reduction)
+        _log.info(
+            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes sent, %d received, in %.2f s.",
+            request.epoch,
+            outcome.standing,
+            outcome.samples,
+            outcome.members,
+            "included" if outcome.included else "not included",
+            len(self._parts),
+            *(self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)),
+            exchanged,
+        )
+        alone = len(group.members) == 1
+        return dataclasses.replace(
+            outcome,
+            matchmaking_seconds=None if alone else matched,
+            exchange_seconds=None if alone else exchanged,
+            store_seconds=tuple(self._commit_log.store_seconds),
+        )
+
+    async def _find_group(self, request: RoundRequest, step: StepControl) -> GroupInfo:
+        if request.expected_peers <= 1:
+            await self._require_admitted(())
+            return GroupInfo(DHTID.generate().to_bytes(), (self.peer_id,), (step.data_for_gather,))
+        step.stage = AveragingStage.LOOKING_FOR_GROUP
+        self._observe(RoundEvent.LOOKING, 1)
+        self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
+        aim(
+            self._matchmaking,
+            request,
+            dht=self.dht,
+            prefix=self.prefix,
+            schema=self._schema,
+            rules=self._rules,
+        )
+        self._expect_membership()
+        info = None
+        try:
+            found = await self._matchmaking.look_for_group(step)
+            if found is not None:
+                await self._require_admitted(found.peer_ids)
+            info = found
+        finally:
+            if info is None:
+                self._pending_groups_registered.set()
+        if info is None:
+            raise RoundFailed("No group formed in time.")
+        return cast(GroupInfo, info)
+
+    async def _await_sender(self, group: Group, step: StepControl) -> None:
+        """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
+
+        The time in which the others must begin runs from then on. Raises RoundFailed if none calls in time.
+        """
+        called = self._called.setdefault(group.id, asyncio.Event())
+        try:
+            # longer than trainers compute on after they began to look: a group that withdrew must not hold this peer
+            await asyncio.wait_for(
+                called.wait(), 2 * self._rules.matchmaking_seconds + self._rules.allreduce_seconds
+            )
+            step.allow_allreduce()
+        except TimeoutError as error:
+            raise RoundFailed("No member of the group began to exchange.") from error
+        finally:
+            del self._called[group.id]
+
+    @property
+    def _announced(self) -> float | None:
+        return min((rate for rate in (self.bandwidth, self.line.announced) if rate is not None), default=None)
+
+    def _stub(self, peer: PeerID) -> Any:
+        return self.get_stub(self._p2p, peer, namespace=self.prefix)
+
+    @property
+    def _schema(self) -> bytes:
+        return hashlib.sha256(repr(self._parts).encode()).digest()
+
+    # --- called by other peers ----------------------------------------------------------------------------------
+
+    async def rpc_join_group(
+        self, request: averaging_pb2.JoinRequest, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.MessageFromLeader]:
+        """Let the caller join this peer's group, as hivemind does.
+
+        ``request`` and ``context`` are hivemind's. Callers that are not admitted are refused.
+        """
+        self._called_at.value = time.monotonic()
+        async for message in super().rpc_join_group(request, context):
+            yield message
+
+    async def rpc_aggregate_part(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take a group member's contributions to the parts reduced here, and answer with their aggregates.
+
+        ``stream`` holds the caller's parts, the first of which names the group; ``context`` names the caller.
+        Unknown groups and peers outside the group are refused.
+        """
+        self._called_at.value = time.monotonic()
+        request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
+        if request.group_id not in self._running_groups:
+            # the leader may have told others of the group before its message reached us
+            await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
+        running = self._running_groups.get(request.group_id)
+        if running is None:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
+        if request.group_id in self._called:
+            self._called[request.group_id].set()
+        reduction = await asyncio.shield(running)
+        async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
+            yield message
