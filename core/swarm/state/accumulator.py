@@ -27,8 +27,8 @@ class Accumulator:
         return self._loss_sum / self.samples if self.samples else None
 
     @property
+    def lacking(self) -> None:
         """Samples that a step of this peer's own lacks: None, as gradients have no such steps."""
-        """None: this procedure has no steps of a peer's own."""
         return None
 
     def add(self, loss: float, samples: int) -> None:
