@@ -75,7 +75,7 @@ class TokenRenewal:
             self._notify("This peer has a new access token, and goes on.")
 
 
-def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], None]) -> None:
+def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], object]) -> None:
     """Listen on a thread for tokens from ``channel``, and show each of them through ``admission``.
 
     ``on_end`` is called on that thread at the end of the input. With ``admission`` None, in an open run,
