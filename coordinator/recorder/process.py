@@ -136,7 +136,11 @@ async def _until_end_of_input(channel: Channel, admission: "Admission | None") -
     from core.swarm.admission.token_renewal import hear_renewals
 
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
-    hear_renewals(channel, admission, lambda: loop.call_soon_threadsafe(ended.set))
+
+    def end() -> None:
+        loop.call_soon_threadsafe(ended.set)
+
+    hear_renewals(channel, admission, end)
     await ended.wait()
 
 

@@ -27,7 +27,7 @@ from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.verbs.doctor import page
 from tests.desktops.desktop import mock_service, private_bus, running, virtual_display
 from tests.desktops.keyring_daemon import keyring_daemon
-from tests.volunteer import VolunteerMachine, volunteer
+from tests.volunteer import VolunteerMachine, volunteer_at
 
 _FOLDER = Path(__file__).parent
 _WIDTH = 92
@@ -95,7 +95,7 @@ def picture(name: str, shown: RenderableType) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="volunteer-") as folder:
         home = Path(folder)
-        with desktop(home / "desktop") as environment, volunteer(home, environment=environment) as person:
+        with desktop(home / "desktop") as environment, volunteer_at(home, environment=environment) as person:
             person.prefer(idle_minutes="3s", other_cpu_load="off", ram_free="64 MiB")
             person.start()
             person.join(embedded_run() / MANIFESTS[EmbeddedSet.STARTER])
