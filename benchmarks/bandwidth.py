@@ -36,7 +36,7 @@ _RULES = SwarmRules(matchmaking_seconds=3.0)
 
 def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
     """Return the medians, after the first round, of a swarm whose first peer has that cap."""
-    parts = round_parts([item.numel() for item in given[0][:-1]], _RULES)
+    parts = round_parts([item.shape for item in given[0][:-1]], _RULES)
     relays: list[Relay] = []
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
 

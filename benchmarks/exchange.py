@@ -97,7 +97,7 @@ class ExchangeCase:
     def __init__(self, encoding: str, given: Sequence[Sequence[Tensor]]) -> None:
         self.encoding, self._given = encoding, given
         self._rules = RULES[encoding]
-        self._parts: tuple[Part, ...] = round_parts([g.numel() for g in given[0][:-1]], self._rules)
+        self._parts: tuple[Part, ...] = round_parts([g.shape for g in given[0][:-1]], self._rules)
         self._weights = [float(_SAMPLES * (1 + peer % 3)) for peer in range(len(given))]
         self._rounds: list[list[PeerRound]] = []
         self._errors: list[float] = []

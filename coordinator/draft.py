@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,34 @@ class Draft:
         for ref in (*training.files, *contact.files):
             resolve_file(ref, path.parent)
         return cls(training, contact, path.parent)
+
+    def with_optimizer(self, kind: str | None, learning_rate: float | None) -> "Draft":
+        """Return the draft with another optimizer or peak learning rate; None keeps the draft's.
+
+        Another optimizer comes with its own defaults, and keeps what it shares: how its state is stored.
+
+        Raises:
+            ManifestError: another optimizer has no learning rate, or a value is not allowed.
+        """
+        training, rules = self.training.model_dump(mode="json"), self.training.optimizer
+        if kind not in (None, rules.kind):
+            if learning_rate is None:
+                raise ManifestError(
+                    f"The learning rate of this run is for {rules.kind}, not for {kind}.",
+                    "Give --learning-rate as well, the largest of the schedule.",
+                )
+            stored = {"min_8bit_size": rules.min_8bit_size, "block_size": rules.block_size}
+            training["optimizer"] = {"kind": kind, **stored}
+        if learning_rate is not None:
+            training["schedule"]["peak_lr"] = learning_rate
+        try:
+            changed = TrainingRules.model_validate_json(json.dumps(training))
+        except ValidationError as error:
+            raise ManifestError(
+                f"The optimizer of the run: {in_words(error)}.",
+                "Correct --optimizer or --learning-rate.",
+            ) from error
+        return replace(self, training=changed)
 
 
 def _table(path: Path) -> dict[str, Any]:

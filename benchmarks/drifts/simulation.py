@@ -1,6 +1,6 @@
 """Samples a peer until loss 2.0 in the embedded run by local steps, for every encoding of the drift.
 
-All peers are in one process, and no swarm is: inner 8-bit LAMB of each peer under the run's own schedule, counted in
+All peers are in one process, and no swarm is: inner 8-bit LAMB of each peer under a schedule that is counted in
 inner steps; the drift with error feedback, encoded for the wire and decoded; its mean by the reducer's own
 functions, encoded once and decoded by all; the plain mean as the outer step. The loss is the mean over the last
 samples of all peers, two batches of the run. Each row is added to the results as soon as it is measured, and is not
@@ -28,13 +28,15 @@ from core.data.streaming.stream import CodeStream
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
-from core.optim.lamb import Lamb8bit
-from core.optim.rules import decay_groups, linear_schedule
+from core.optim.rules import linear_schedule
 from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
 from core.run.manifest import RunManifest
+from core.run.optimizer_rules import AnyOptimizerRules
+from core.run.rules import ScheduleRules
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.reduction import weighted_mean
+from core.swarm.state.committed_update import optimizer_of, set_rate
 from core.swarm.wire.encoding import decode, encode
 from core.text import CaptionTokenizer
 
@@ -45,6 +47,8 @@ _MOST_SAMPLES = 5_760
 """Samples a peer after which a row ends without the wanted loss."""
 _LOSS_SAMPLES = 192
 _MICRO_BATCH = 48
+_SCHEDULE = ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)
+"""Learning rates by inner step: those that the embedded run had by its epochs of 96 samples."""
 _USUAL_SAMPLES = {1: 96, 2: 48, 4: 16, 8: 16}
 """Samples of an inner step by number of peers, where the name of a row says none."""
 
@@ -125,62 +129,69 @@ NAMES = tuple(_usual_names())
 class InnerPeer:
     """One peer: its model, its optimizer, its samples and its error buffers."""
 
-    def __init__(self, case: SimulationCase, number: int) -> None:
+    def __init__(
+        self,
+        case: SimulationCase,
+        number: int | str,
+        optimizer: AnyOptimizerRules | None = None,
+    ) -> None:
+        """Begin as peer ``number`` of ``case``; the run's optimizer can be replaced."""
         manifest, base = RunManifest.load(_MANIFEST), _MANIFEST.parent
         self._training, self._samples = manifest.training, case.samples
         techniques = Techniques(_MICRO_BATCH, activations=Activations.KEEP)
         self.model = Transformer(self._training.model, initial_model_generator(manifest), techniques)
         self.parameters = [item.data for item in self.model.parameters()]
-        optimizer = self._training.optimizer
-        self._peak_lr = case.peak_lr or self._training.schedule.peak_lr
-        self._lamb = Lamb8bit(
-            decay_groups(self.model.named_parameters(), optimizer.weight_decay),
-            lr=self._peak_lr,
-            betas=optimizer.betas,
-            max_grad_norm=optimizer.max_grad_norm,
-            min_8bit_size=optimizer.min_8bit_size,
-        )
+        self._optimizer = optimizer_of(self.model.named_parameters(), optimizer or self._training.optimizer)
+        self._peak_lr = case.peak_lr or _SCHEDULE.peak_lr
         self._tokenizer = CaptionTokenizer.of_run(self._training.text, base)
         self._stream = CodeStream.open(self._training, base, peer=str(number))
         self._micro_steps = MicroSteps(self.model, ())
 
-    def step(self, number: int) -> float:
+    def step(self, number: float) -> float:
         """Take the inner step of that number, and return its mean loss."""
-        schedule = self._training.schedule
-        rate = linear_schedule(
-            number, peak=self._peak_lr, warmup=schedule.warmup_epochs, total=schedule.total_epochs
-        )
-        loss = self._add_gradients()
-        for group in self._lamb.param_groups:
-            group["lr"] = rate
-        self._lamb.step()
-        for gradient in self._gradients:
-            gradient.zero_()
+        loss = self.add_gradients()
+        self.apply_gradients(number)
         return loss
+
+    def apply_gradients(self, number: float) -> None:
+        """Take the inner step of that ``number``, by which its learning rate is known, along ``gradients``."""
+        rate = linear_schedule(
+            number, peak=self._peak_lr, warmup=_SCHEDULE.warmup_epochs, total=_SCHEDULE.total_epochs
+        )
+        set_rate(self._optimizer, rate)
+        self._optimizer.step()
+        for gradient in self.gradients:
+            gradient.zero_()
 
     def gradient(self) -> Tensor:
         """Return the mean gradient of the next samples, of all parameters one after the other."""
-        self._add_gradients()
-        return torch.cat([item.reshape(-1) for item in self._gradients])
+        self.add_gradients()
+        return torch.cat([item.reshape(-1) for item in self.gradients])
 
     @property
-    def _gradients(self) -> list[Tensor]:
+    def gradients(self) -> list[Tensor]:
+        """Gradients of all parameters, in order."""
         return [item.grad for item in self.model.parameters() if item.grad is not None]
 
-    def _add_gradients(self) -> float:
-        captions, codes = self._stream.take(self._samples)
-        loss = self._micro_steps.add_gradients(self._tokenizer.encode(captions), codes)
-        for gradient in self._gradients:
+    def add_gradients(self) -> float:
+        """Make ``gradients`` the mean gradient of the next samples, and return their mean loss."""
+        loss = self._micro_steps.add_gradients(*self.samples())
+        for gradient in self.gradients:
             gradient.div_(self._samples)
         return loss
 
+    def samples(self) -> tuple[Tensor, Tensor]:
+        """Return the tokens and the codes of the next samples."""
+        captions, codes = self._stream.take(self._samples)
+        return self._tokenizer.encode(captions), codes
 
-class _SimulatedSwarm:
+
+class SimulatedSwarm:
     """All peers of a row, the committed parameters that they share, and the encoded rounds between them."""
 
-    def __init__(self, case: SimulationCase) -> None:
+    def __init__(self, case: SimulationCase, optimizer: AnyOptimizerRules | None = None) -> None:
         self._case = case
-        self.peers = [InnerPeer(case, number) for number in range(case.peers)]
+        self.peers = [InnerPeer(case, number, optimizer) for number in range(case.peers)]
         self.committed = [item.clone() for item in self.peers[0].parameters]
         self.parts = cut([(item.numel(), case.up) for item in self.committed])
         self._moments = [torch.zeros(part.values) for part in self.parts]
@@ -225,23 +236,24 @@ class _SimulatedSwarm:
         received = []
         for feedback, drift in zip(self._feedback, drifts, strict=True):
             wanted = feedback.prepare(index, part.gather(drift))
-            received.append(_over_the_wire(wanted, self._case.up))
+            received.append(over_the_wire(wanted, self._case.up))
             feedback.sent(index, received[-1])
         mean = weighted_mean(received, [1.0] * len(received))
-        aggregate = _over_the_wire(mean, self._case.down)
+        aggregate = over_the_wire(mean, self._case.down)
         for feedback in self._feedback:
             feedback.committed(index, included=True, aggregate=aggregate)
         return aggregate
 
 
-def _over_the_wire(values: Tensor, form: WireFormat) -> Tensor:
+def over_the_wire(values: Tensor, form: WireFormat) -> Tensor:
+    """Return ``values``, of shape (values,), as they are decoded after they travelled in ``form``."""
     return decode(encode(values, form), form, len(values))
 
 
 def measure(case: SimulationCase) -> dict[str, Any]:
     """Return a row of the report: training until the wanted loss, or until too many samples."""
     started = time.process_time()
-    swarm = _SimulatedSwarm(case)
+    swarm = SimulatedSwarm(case)
     losses: deque[float] = deque(maxlen=math.ceil(_LOSS_SAMPLES / case.samples))
     step = 0
     curve: list[float] = []

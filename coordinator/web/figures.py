@@ -11,6 +11,7 @@ from coordinator.ledger.history import may_be_shown
 from coordinator.run_now import RunNow
 from core.generation.records import columns_for
 from core.run.describe import parameter_count
+from core.run.encodings import LowRank
 from core.run.manifest import RunManifest
 from core.run.rules import DataRules, SwarmRules
 
@@ -114,6 +115,8 @@ def _travel(swarm: SwarmRules) -> Fact:
             "Drifts travel as", f"{local.drift_encoding}, their mean as {local.mean_encoding}, {groups}"
         )
     encoding = swarm.gradient_encoding
+    if isinstance(encoding, LowRank):
+        return Fact("Gradients travel as", f"factors of {encoding}, {groups}")
     return Fact("Gradients travel as", f"{encoding.bits_per_value} bits a value ({encoding}), {groups}")
 
 

@@ -1,15 +1,17 @@
 """Memory that is held at every moment of training: processes, weights, gradients, optimizer state, averaging.
 
-The optimizer's part describes ``core/optim/lamb.py`` and ``core/optim/masters.py``.
+The optimizer's part describes ``core/optim/eight_bit.py`` and ``core/optim/masters.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from core.memory.footprint import Item, MemoryLine, MemoryPlace, StepSizes
 from core.memory.models import AnyModel, citation
 from core.memory.parameters import Parameter, buffer_bytes
 from core.model.config import ModelConfig
+from core.model.factors import FactorSizes
 from core.model.techniques import Precision, Techniques
 
 _MIB = 1 << 20
@@ -87,7 +89,7 @@ def has_masters(techniques: Techniques) -> bool:
 
 
 def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Item:
-    """Return the two moments (You et al., 2020), in blocks of 8 bits (Dettmers et al., 2021) where that is chosen.
+    """Return the two moments of LAMB or AdamW, in blocks of 8 bits (Dettmers et al., 2021) where that is chosen.
 
     Args:
         parameters: Parameters of the model.
@@ -152,6 +154,8 @@ class Setting:
     """True if a peer of the swarm trains parameters of its own between rounds."""
     outer_momentum: bool = False
     """True if the outer step of local steps has a momentum."""
+    factors: FactorSizes | None = None
+    """Sizes of the factors of a swarm's gradients where these are of low rank."""
 
     @property
     def device(self) -> MemoryPlace:
@@ -196,8 +200,9 @@ _TRAINING, _AVERAGER, _COMMITTED = (
     "core/swarm/averager.py",
     "core/swarm/rounds/committed.py",
 )
-LAMB, MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
+OPTIMIZER, MASTERS = "core/optim/eight_bit.py", "core/optim/masters.py"
 LOCAL_TRAINING = "core/swarm/state/local_training.py"
+_LOW_RANK = "core/swarm/state/low_rank_work.py"
 
 
 def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[MemoryLine]:
@@ -214,7 +219,7 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
         "buffers", buffer_bytes(setting.model, setting.step.value), "tables of positions and masks"
     )
     yield from placed((buffers,), setting.device, published)
-    yield from placed((moments_item(found, setting.techniques),), setting.state_place, LAMB)
+    yield from placed((moments_item(found, setting.techniques),), setting.state_place, OPTIMIZER)
     if setting.has_masters:
         # In a swarm they are taken before the model comes to the GPU, and never pinned.
         pinned = setting.step.gpu and setting.state_place is MemoryPlace.RAM and not setting.in_swarm
@@ -223,7 +228,8 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
         if setting.local_steps:
             yield from placed(_local_steps(setting, found), MemoryPlace.RAM, LOCAL_TRAINING)
         yield from placed(_averaging(setting, found), MemoryPlace.RAM, _AVERAGER)
-        yield from placed((_committed(found),), MemoryPlace.RAM, _COMMITTED)
+        yield from placed(_low_rank(setting, found), MemoryPlace.RAM, _LOW_RANK)
+        yield from placed((_committed(setting, found),), MemoryPlace.RAM, _COMMITTED)
 
 
 def placed(items: Iterable[Item], place: MemoryPlace, source: str) -> Iterator[MemoryLine]:
@@ -257,16 +263,61 @@ def _local_steps(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]
 
 
 def _averaging(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
-    elements = sum(item.total for item in found)
-    formula = f"{elements:,} parameters x 4 bytes of shared memory"
+    values = _travelling(setting, found)
+    what = "values of factors and small tensors" if setting.factors else "parameters"
+    formula = f"{values:,} {what} x 4 bytes of shared memory"
     given, averaged = (
         ("drift", "averaged drift") if setting.local_steps else ("gradients", "averaged gradients")
     )
-    yield Item(f"{given} on the way into a round", 4 * elements, formula)
-    yield Item(averaged, 4 * elements, formula)
+    yield Item(f"{given} on the way into a round", 4 * values, formula)
+    yield Item(averaged, 4 * values, formula)
 
 
-def _committed(found: Sequence[Parameter]) -> Item:
-    """Return the committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more."""
-    elements = sum(item.total for item in found)
-    return Item("committed rounds, for members that lack parts", elements, f"{elements:,} bytes", tensors=2)
+def _travelling(setting: Setting, found: Sequence[Parameter]) -> int:
+    """Return the number of values that a round takes."""
+    factors = sum(item.count * prod(shape) for item, shape in _factored(setting, found))
+    return sum(item.total for item in found) - _in_factors(setting, found) + factors
+
+
+def _factored(setting: Setting, found: Sequence[Parameter]) -> list[tuple[Parameter, tuple[int, int]]]:
+    """Return the matrices that travel as factors, with the shape of these."""
+    if setting.factors is None:
+        return []
+    pairs = [(item, setting.factors.of(item.shape)) for item in found]
+    return [(item, shape) for item, shape in pairs if shape is not None]
+
+
+def _in_factors(setting: Setting, found: Sequence[Parameter]) -> int:
+    return sum(item.total for item, _ in _factored(setting, found))
+
+
+def _low_rank(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
+    """Yield what gradients of low rank take beside the factors themselves."""
+    elements, bases = (
+        _in_factors(setting, found),
+        sum(item.count * prod(shape) for item, shape in _factored(setting, found)),
+    )
+    if elements:
+        yield Item("gradients until their round has ended", 4 * elements, f"{elements:,} values x 4 bytes")
+        yield Item("bases of the gradients", 4 * bases, f"{bases:,} values x 4 bytes")
+
+
+def low_rank_step(setting: Setting, found: Sequence[Parameter]) -> Iterator[MemoryLine]:
+    """Yield what a step takes for gradients of low rank beside the optimizer's own tensors.
+
+    Args:
+        setting: Input of the prediction.
+        found: Parameters of the model.
+    """
+    if elements := _in_factors(setting, found):
+        item = Item("gradients made from their factors", 4 * elements, f"{elements:,} values x 4 bytes")
+        yield from placed((item,), MemoryPlace.RAM, _LOW_RANK)
+
+
+def _committed(setting: Setting, found: Sequence[Parameter]) -> Item:
+    """Return the committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more.
+
+    Factors and small tensors are in 16 bits.
+    """
+    size = _travelling(setting, found) * (2 if setting.factors else 1)
+    return Item("committed rounds, for members that lack parts", size, f"{size:,} bytes", tensors=2)

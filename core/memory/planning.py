@@ -10,6 +10,7 @@ from core.memory.models import AnyModel, known_model
 from core.memory.prediction import Prediction
 from core.memory.search import PlanCandidate, PlanChoices, Question, fastest, fastest_fit, least_missing
 from core.memory.units import format_size
+from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Techniques
 
 _NOTICEABLE = 0.015
@@ -157,6 +158,7 @@ def plan(
     in_swarm: bool = True,
     local_steps: bool = False,
     outer_momentum: bool = False,
+    factors: FactorSizes | None = None,
     avoid: Sequence[Techniques] = (),
     avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
@@ -173,6 +175,7 @@ def plan(
         in_swarm: for a trainer of a swarm, whose optimizer works on the CPU.
         local_steps: for a peer that trains parameters of its own between rounds.
         outer_momentum: for local steps whose outer step has a momentum.
+        factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
         avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
         eight_bit_optimizer: as the run says; None: as in ``choices``, and what is open there is chosen as is best,
@@ -201,6 +204,7 @@ def plan(
         in_swarm,
         local_steps,
         outer_momentum,
+        factors,
         tuple(avoid),
         tuple(avoid_on_processor),
         sequence_length,

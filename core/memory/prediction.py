@@ -11,12 +11,13 @@ from core.memory.fitness import check_techniques, checked_length, with_shared_la
 from core.memory.footprint import Footprint, MemoryLine, MemoryPlace, StackFootprint, StepSizes
 from core.memory.lasting import (
     IN_SWARM,
-    LAMB,
+    OPTIMIZER,
     PLAIN,
     WITH_TRANSFORMERS,
     ProcessMemory,
     Setting,
     lasting_lines,
+    low_rank_step,
     placed,
     step_item,
     unused_bytes,
@@ -25,6 +26,7 @@ from core.memory.lasting import (
 from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, known_model
 from core.memory.parameters import layer_elements, parameters
 from core.model.config import ModelConfig
+from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Techniques
 
 
@@ -155,6 +157,7 @@ def predict(
     in_swarm: bool = False,
     local_steps: bool = False,
     outer_momentum: bool = False,
+    factors: FactorSizes | None = None,
 ) -> Prediction:
     """Predict the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
@@ -169,6 +172,7 @@ def predict(
             averager and libp2p daemon.
         local_steps: for a peer of a swarm that trains parameters of its own between rounds.
         outer_momentum: for local steps whose outer step has a momentum.
+        factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
         techniques: Techniques of the training.
 
     Raises:
@@ -186,7 +190,9 @@ def predict(
         device_is_gpu,
         techniques.activations is Activations.CHECKPOINT,
     )
-    setting = Setting(found, techniques, step, shared_layers or 0, in_swarm, local_steps, outer_momentum)
+    setting = Setting(
+        found, techniques, step, shared_layers or 0, in_swarm, local_steps, outer_momentum, factors
+    )
     return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
 
 
@@ -205,5 +211,5 @@ def _moments(setting: Setting) -> Iterator[PredictedMoment]:
         lines = placed(moment.items, setting.device, source)
         yield PredictedMoment(moment.name, (*always, *lines), unused=unused)
     step = step_item(found, copied=setting.copies_gradients)
-    lines = placed((step,), setting.state_place, LAMB)
-    yield PredictedMoment("step of the optimizer", (*always, *lines), unused=max(0, unused - step.bytes))
+    last = (*always, *placed((step,), setting.state_place, OPTIMIZER), *low_rank_step(setting, found))
+    yield PredictedMoment("step of the optimizer", last, unused=max(0, unused - step.bytes))

@@ -17,6 +17,7 @@ from core.memory.models import AnyModel
 from core.memory.prediction import Prediction, predict
 from core.memory.speed import GPU, DeviceSpeed, Work, processor
 from core.model.config import ModelConfig
+from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Precision, Techniques
 
 MICRO_BATCHES = tuple(2**power for power in range(9))
@@ -63,6 +64,7 @@ class Question:
     in_swarm: bool
     local_steps: bool
     outer_momentum: bool
+    factors: FactorSizes | None
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
@@ -105,6 +107,7 @@ class Question:
             in_swarm=self.in_swarm,
             local_steps=self.local_steps,
             outer_momentum=self.outer_momentum,
+            factors=self.factors,
         )
 
     @cached_property

@@ -48,19 +48,19 @@ def bytes_of_update(training: TrainingRules) -> int:
 
     An all-reduce among N peers sends (N - 1) / N times as much, and receives as much.
     """
-    forms = [
-        (item.elements, *training.swarm.forms_of(item.elements))
+    tensors = [
+        training.swarm.travelling(item.shape)
         for item in parameters(training.model)
         for _ in range(item.count)
     ]
-    values = [(elements, form) for elements, form, _ in forms]
-    aggregates = [(elements, form) for elements, _, form in forms]
+    values = [(item.elements, item.values) for item in tensors]
+    aggregates = [(item.elements, item.aggregate) for item in tensors]
     return round_bytes([*values, STATISTICS]) + round_bytes([*aggregates, STATISTICS])
 
 
 def _form(swarm: SwarmRules) -> str:
     if swarm.local_steps is None:
-        return swarm.gradient_encoding
+        return str(swarm.gradient_encoding)
     return f"drifts: {swarm.local_steps.drift_encoding}; their mean: {swarm.local_steps.mean_encoding}"
 
 

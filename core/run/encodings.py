@@ -77,8 +77,28 @@ class TopK(Rules):
         return f"{self.kept} of {self.chunk} in {self.bits} bits"
 
 
+class LowRank(Rules):
+    """Low-rank form of gradients, in one pass (PowerSGD: Vogels et al., 2019).
+
+    A matrix travels as its products with two narrow bases, which all peers share and take from the last aggregate.
+    What does not travel stays with its contributor.
+    """
+
+    rank: Annotated[int, Field(ge=1, le=64)] = 4
+    """Columns of each basis."""
+    factor_encoding: Literal[Encoding.FLOAT16, Encoding.FLOAT32] = Encoding.FLOAT16
+    """Encoding of the products."""
+
+    def __str__(self) -> str:
+        return f"rank {self.rank} in {self.factor_encoding.bits_per_value} bits"
+
+
 def _form(given: object) -> str:
     return "name" if isinstance(given, str) else "top_k"
+
+
+def _gradient_form(given: object) -> str:
+    return "name" if isinstance(given, str) else "low_rank"
 
 
 WireFormat = Encoding | TopK
@@ -87,6 +107,27 @@ WireFormatField = Annotated[
     Annotated[Encoding, Tag("name")] | Annotated[TopK, Tag("top_k")], Discriminator(_form)
 ]
 """`WireFormat` as a field of a manifest: an encoding's name, or a table of the fields of `TopK`."""
+
+
+GradientFormField = Annotated[
+    Annotated[Encoding, Tag("name")] | Annotated[LowRank, Tag("low_rank")], Discriminator(_gradient_form)
+]
+"""Form of gradients as a field of a manifest: an encoding's name, or a table of the fields of `LowRank`."""
+
+
+class RoundTensor(NamedTuple):
+    """A parameter's tensor in a round: its shape there, and the forms in which it travels."""
+
+    shape: tuple[int, ...]
+    values: WireFormat
+    """Form in which members send it."""
+    aggregate: WireFormat
+    """Form in which its reducers send the aggregate."""
+
+    @property
+    def elements(self) -> int:
+        """Number of values that travel."""
+        return math.prod(self.shape)
 
 
 class ChunkRows(NamedTuple):

@@ -39,6 +39,7 @@ def plan_of(
         allowance,
         local_steps=local is not None,
         outer_momentum=local is not None and local.outer_momentum > 0,
+        factors=training.swarm.factors,
         avoid=avoid,
         avoid_on_processor=avoid_on_processor,
         eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,

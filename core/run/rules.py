@@ -3,15 +3,26 @@
 Defaults are the settings of the run in Training Transformers Together, where it had the setting.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from math import prod
+from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from core.model.config import ModelConfig
-from core.run.encodings import Encoding, TopK, WireFormat, WireFormatField
-from core.run.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules, Seconds
+from core.model.factors import FactorSizes
+from core.run.encodings import (
+    Encoding,
+    GradientFormField,
+    LowRank,
+    RoundTensor,
+    TopK,
+    WireFormatField,
+)
+from core.run.fields import Count, HubCommit, HubRepo, Positive, Rules, Seconds
 from core.run.filters import FilterSettings
+from core.run.optimizer_rules import LambRules, OptimizerRulesField
 from core.storage.files import FileRef, Sha256
 
 _MOST_BATCHES = 16
@@ -90,23 +101,6 @@ class DataRules(Rules):
         return self
 
 
-class OptimizerRules(Rules):
-    """8-bit LAMB (You et al., 2020; Dettmers et al., 2021)."""
-
-    betas: tuple[Momentum, Momentum] = (0.9, 0.96)
-    eps: Positive = 1e-6
-    weight_decay: Annotated[float, Field(ge=0)] = 0.045
-    bias_correction: bool = False
-    max_grad_norm: Positive = 4.0
-    """Gradients are scaled down to this global norm before the update."""
-    clamp_value: Positive = 10_000.0
-    """The largest weight norm that the trust ratio sees."""
-    min_8bit_size: Annotated[int, Field(ge=0)] = 65_536
-    """Parameters with fewer elements keep their state in float32."""
-    block_size: Literal[64, 128, 256, 512, 1024, 2048, 4096] = 4096
-    """Elements that share a scale; bitsandbytes knows these sizes."""
-
-
 class ScheduleRules(Rules):
     """Learning rate: linear warm-up to ``peak_lr``, then linear decay to zero, in epochs of the swarm."""
 
@@ -152,8 +146,8 @@ class SwarmRules(Rules):
 
     target_batch_size: Count = 4096
     """Samples of all peers together that make an epoch."""
-    gradient_encoding: Encoding = Encoding.UNIFORM8
-    """Encoding of tensors of ``large_tensor_elements`` and more."""
+    gradient_encoding: GradientFormField = Encoding.UNIFORM8
+    """Form of the gradients of tensors of ``large_tensor_elements`` and more."""
     small_tensor_encoding: Encoding = Encoding.FLOAT16
     large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
     overlap: Overlap = Overlap.DELAYED_UPDATE
@@ -178,16 +172,38 @@ class SwarmRules(Rules):
         """Largest weight of a peer in a round, in samples: more is a claim, not a contribution."""
         return _MOST_BATCHES * self.target_batch_size
 
-    def forms_of(self, elements: int) -> tuple[WireFormat, WireFormat]:
-        """Return the forms in which values of a tensor with that many ``elements`` are sent, and their aggregate.
+    @property
+    def low_rank(self) -> LowRank | None:
+        """Rules of gradients of low rank; None if they travel whole."""
+        form = self.gradient_encoding
+        return form if self.local_steps is None and isinstance(form, LowRank) else None
 
-        Large tensors take 8 bits in the paper (section 3.3), small ones 16.
+    @property
+    def factors(self) -> FactorSizes | None:
+        """Sizes of the factors of gradients of low rank; None if they travel whole."""
+        return FactorSizes(self.low_rank.rank, self.large_tensor_elements) if self.low_rank else None
+
+    @property
+    def keeps_errors(self) -> bool:
+        """True if a peer keeps what an encoding left out, and so has to know it of its own parts as well."""
+        return self.local_steps is not None or self.low_rank is not None
+
+    def travelling(self, shape: Sequence[int]) -> RoundTensor:
+        """Return the form in which a parameter of that ``shape`` takes part in a round.
+
+        Large tensors take 8 bits in the paper (section 3.3), small ones 16. Where gradients are of low rank,
+        so do large tensors that are no matrices.
         """
-        if elements < self.large_tensor_elements:
-            return self.small_tensor_encoding, self.small_tensor_encoding
-        if self.local_steps is None:
-            return self.gradient_encoding, self.gradient_encoding
-        return self.local_steps.drift_encoding, self.local_steps.mean_encoding
+        small = RoundTensor(tuple(shape), self.small_tensor_encoding, self.small_tensor_encoding)
+        if prod(shape) < self.large_tensor_elements:
+            return small
+        if (local := self.local_steps) is not None:
+            return RoundTensor(tuple(shape), local.drift_encoding, local.mean_encoding)
+        form = self.gradient_encoding
+        if not isinstance(form, LowRank):
+            return RoundTensor(tuple(shape), form, form)
+        found = self.factors.of(shape) if self.factors is not None else None
+        return RoundTensor(found, form.factor_encoding, form.factor_encoding) if found else small
 
     @model_validator(mode="after")
     def _times_nest(self) -> Self:
@@ -204,6 +220,8 @@ class SwarmRules(Rules):
             if self.gradient_encoding is Encoding.BLOCKWISE4:
                 raise ValueError("blockwise4 needs local_steps: what 4 bits lose of a gradient is lost")
             return self
+        if isinstance(self.gradient_encoding, LowRank):
+            raise ValueError("a low rank is for gradients: local_steps have drift_encoding instead")
         if local.steps > self.target_batch_size:
             raise ValueError("local_steps.steps must not exceed target_batch_size, the samples of a round")
         if self.overlap is not Overlap.FULL:
@@ -223,7 +241,7 @@ class TrainingRules(Rules):
     codec: CodecRules
     text: TextRules
     data: DataRules
-    optimizer: OptimizerRules = OptimizerRules()
+    optimizer: OptimizerRulesField = LambRules()
     schedule: ScheduleRules = ScheduleRules()
     swarm: SwarmRules = SwarmRules()
 

@@ -22,6 +22,8 @@ def _fault(detail: ErrorDetails) -> str:
             return f"{field} is missing"
         case "extra_forbidden":
             return f"{field} is not a known field"
+        case "optimizer_kind":
+            return f"{at}{detail['msg']}"
         case "value_error":
             return f"{at}{detail['ctx']['error']}"
     given = repr(detail["input"])

@@ -21,6 +21,7 @@ from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, assess, leading_place
 from core.swarm.peer import initial_model_generator
+from core.swarm.rounds.partition import round_tensors
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, Replica, place_of
@@ -239,10 +240,10 @@ def bytes_to_follow(manifest: RunManifest) -> int:
 
 
 def outputs_of(manifest: RunManifest) -> list[torch.Tensor]:
-    """Return zeros (float32, CPU) in the shapes of the gradients of the run in ``manifest``, and of the mean loss."""
+    """Return zeros (float32, CPU) in the shapes that rounds of ``manifest``'s run average, and of the mean loss."""
     with torch.device("meta"):
         shapes = [item.shape for item in Transformer(manifest.training.model).parameters()]
-    return [*(torch.zeros(shape) for shape in shapes), torch.zeros(1)]
+    return round_tensors(shapes, manifest.training.swarm)
 
 
 def record_of_follower(peer_id: bytes, place: Place) -> ProgressRecord:

@@ -25,11 +25,12 @@ from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
 from core.swarm.round_averager import RoundParticipant, unobserved
 from core.swarm.rounds.allreduce import Observer
-from core.swarm.rounds.partition import as_received, round_parts
+from core.swarm.rounds.partition import as_received, round_parts, round_tensors
 from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.local_training import LocalTraining
+from core.swarm.state.low_rank_work import LowRankAccumulator
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Replica
 from core.swarm.state.state import SwarmState, schema_of
@@ -105,11 +106,11 @@ class Peer:
                 validators=[RunStateValidator(manifest)],
                 admission=admission,
             )
-        parameters = [parameter for _, parameter in replica.masters.named_parameters()]
+        shapes = [parameter.shape for _, parameter in replica.masters.named_parameters()]
         averager = GradientAverager(
-            [*(torch.zeros_like(item) for item in parameters), torch.zeros(1)],
+            round_tensors(shapes, training.swarm),
             RoundParticipant(
-                round_parts([item.numel() for item in parameters], training.swarm),
+                round_parts(shapes, training.swarm),
                 dht,
                 identity,
                 manifest.dht_prefix,
@@ -160,6 +161,9 @@ def _replica(
 
 def _work(training: TrainingRules, replica: Replica, view: Callable[[], SwarmView]) -> PeerWork:
     parameters, swarm = replica.masters.model_parameters(), training.swarm
+    parts = round_parts([item.shape for item in parameters], swarm)
+    if swarm.low_rank is not None:
+        return LowRankAccumulator(parameters, replica.bases, parts, as_received)
     if swarm.local_steps is None:
         return Accumulator(parameters)
     return LocalTraining(
@@ -168,7 +172,7 @@ def _work(training: TrainingRules, replica: Replica, view: Callable[[], SwarmVie
         training.optimizer,
         training.schedule,
         target_batch_size=swarm.target_batch_size,
-        parts=round_parts([item.numel() for item in parameters], swarm),
+        parts=parts,
         sent=as_received,
         trainers=lambda: view().trainers(),
     )

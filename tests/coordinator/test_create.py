@@ -22,6 +22,7 @@ from core.errors import CodecError, CoreError, ManifestError, MisfitError
 from core.run.contact import GateRules
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.run.optimizer_rules import AdamWRules
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
@@ -67,6 +68,33 @@ def test_the_run_is_the_organisers_own(home: Home, run: NewRun) -> None:
         resolve_file(ref, home.manifest.parent)
     link = JoinLink.parse(join_link(manifest, SETTINGS))
     assert link == JoinLink("https://train.example.org/files/run.toml", manifest.fingerprint)
+
+
+def test_the_optimizer_of_a_run_can_be_chosen(home: Home, run: NewRun) -> None:
+    chosen = replace(run, draft=run.draft.with_optimizer("adamw", 1e-3))
+    create(home, chosen, SETTINGS, NOW)
+    training = RunManifest.load(home.manifest).training
+    assert training.optimizer == AdamWRules(kind="adamw", min_8bit_size=1024, block_size=256)
+    assert training.schedule == run.draft.training.schedule.model_copy(update={"peak_lr": 1e-3})
+    assert run.draft.with_optimizer(None, None) == run.draft
+    assert run.draft.with_optimizer("lamb", None) == run.draft
+
+
+@pytest.mark.parametrize(
+    ("kind", "learning_rate", "named"),
+    [
+        ("adamw", None, "The learning rate of this run is for lamb, not for adamw"),
+        ("sgd", 1e-3, 'kind must be "lamb" or "adamw"'),
+        ("adamw", -1.0, "schedule.peak_lr"),
+    ],
+)
+def test_an_optimizer_that_cannot_be_is_refused(
+    run: NewRun, kind: str, learning_rate: float | None, named: str
+) -> None:
+    with pytest.raises(ManifestError) as refusal:
+        run.draft.with_optimizer(kind, learning_rate)
+    assert named in refusal.value.what
+    assert "--learning-rate" in refusal.value.remedy
 
 
 def test_secrets_are_for_the_owner_alone(home: Home, run: NewRun) -> None:

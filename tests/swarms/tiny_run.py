@@ -16,10 +16,10 @@ from core.model.config import ModelConfig
 from core.run.contact import Contact, GateRules
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
+from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
 from core.run.rules import (
     CodecRules,
     DataRules,
-    OptimizerRules,
     ScheduleRules,
     SwarmRules,
     TextRules,
@@ -41,6 +41,9 @@ MODEL = ModelConfig(
     shared_layers=0,
 )
 
+OPTIMIZER = LambRules(min_8bit_size=1024, block_size=256)
+ADAMW = AdamWRules(kind="adamw", min_8bit_size=1024, block_size=256)
+
 
 def write_tiny_run(
     folder: Path,
@@ -52,6 +55,7 @@ def write_tiny_run(
     model: ModelConfig = MODEL,
     epochs: int = 200,
     peak_lr: float = 0.02,
+    optimizer: AnyOptimizerRules = OPTIMIZER,
     **swarm: Any,
 ) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
@@ -66,7 +70,7 @@ def write_tiny_run(
         codec=(codec or _blank_codec)(folder),
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
         data=DataRules(shards=(_shard(folder),)),
-        optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
+        optimizer=optimizer,
         schedule=ScheduleRules(peak_lr=peak_lr, warmup_epochs=2, total_epochs=epochs),
         swarm=SwarmRules(**{**_SWARM, **swarm}),
     )

@@ -15,11 +15,11 @@ from core.model.config import preset
 from core.run.contact import Contact, ScorerRanking
 from core.run.encodings import TopK
 from core.run.manifest import RunManifest
+from core.run.optimizer_rules import LambRules
 from core.run.rules import (
     CodecRules,
     DataRules,
     LocalStepRules,
-    OptimizerRules,
     Overlap,
     ScheduleRules,
     SwarmRules,
@@ -36,7 +36,7 @@ SCHEDULES = {
     "starter": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=5, total_epochs=150),
     "all": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=12, total_epochs=1000),
 }
-OPTIMIZER = OptimizerRules()
+OPTIMIZER = LambRules()
 SWARM = SwarmRules(
     target_batch_size=384,
     large_tensor_elements=4096,

@@ -58,6 +58,14 @@ def init(
     publish_to: Annotated[
         str | None, typer.Option(metavar="REPO", help="Repository on the Hub for checkpoints.")
     ] = None,
+    optimizer: Annotated[
+        str | None,
+        typer.Option(metavar="KIND", help="Optimizer of the run, lamb or adamw. Default: the manifest's."),
+    ] = None,
+    learning_rate: Annotated[
+        float | None,
+        typer.Option(metavar="RATE", help="Peak learning rate. Another optimizer needs another rate."),
+    ] = None,
 ) -> None:
     """Create a run and its folder. If the folder exists, change its settings but keep its keys."""
     from coordinator.create import NewRun, create
@@ -68,6 +76,7 @@ def init(
 
     now, home = datetime.now(UTC), Home(folder)
     draft = Draft.load(embedded_run() / MANIFESTS[NAMES[run]] if run in NAMES else Path(run), now)
+    draft = draft.with_optimizer(optimizer, learning_rate)
     choice = Choice(
         address=address,
         open_gate=open_gate,

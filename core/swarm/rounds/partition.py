@@ -110,15 +110,24 @@ def cut(
     return tuple(parts)
 
 
-def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
-    """Cut gradients, or drifts, of ``sizes`` elements each into parts, followed by the part of the mean loss.
+def round_parts(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> tuple[Part, ...]:
+    """Cut gradients, or drifts, of parameters of these ``shapes`` into parts, followed by the part of the mean loss.
 
     ``rules`` name the encodings.
     """
-    aggregates = dict(map(rules.forms_of, sizes))
-    parts = cut([(size, rules.forms_of(size)[0]) for size in sizes])
+    tensors = [rules.travelling(shape) for shape in shapes]
+    aggregates = {item.values: item.aggregate for item in tensors}
+    parts = cut([(item.elements, item.values) for item in tensors])
     parts = tuple(replace(part, aggregate_as=aggregates[part.encoding]) for part in parts)
-    return (*parts, *cut([STATISTICS], first_tensor=len(sizes)))
+    return (*parts, *cut([STATISTICS], first_tensor=len(shapes)))
+
+
+def round_tensors(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> list[torch.Tensor]:
+    """Return zeros, float32 on the CPU, in the shapes that a round averages, and one value for the mean loss.
+
+    ``shapes`` are those of the parameters; ``rules`` say which of them take part in another shape.
+    """
+    return [*(torch.zeros(rules.travelling(shape).shape) for shape in shapes), torch.zeros(1)]
 
 
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:

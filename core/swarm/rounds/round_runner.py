@@ -95,7 +95,7 @@ class RoundRunner:
             stub_of=self._stub_of,
             limits=request.limits,
             observe=self._observe,
-            as_sent=self._rules.local_steps is not None,
+            as_sent=self._rules.keeps_errors,
         )
 
     async def run(self, request: RoundRequest, reduction: AllReduce) -> tuple[RoundOutcome, float]:

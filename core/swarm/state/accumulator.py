@@ -31,6 +31,11 @@ class Accumulator:
         """Samples that a step of this peer's own lacks: None, as gradients have no such steps."""
         return None
 
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing was gathered."""
+        return not self.samples
+
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients were added to ``.grad``."""
         self.samples += samples
@@ -111,7 +116,7 @@ class Accumulator:
         Each gradient has its parameter's shape and its index as name; "counts", of shape (2,), holds the
         number of samples and the sum of their losses.
         """
-        if not self.samples:
+        if self.is_empty:
             return {}
         gradients = {
             str(index): parameter.grad.detach().cpu().clone()

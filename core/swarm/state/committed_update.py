@@ -1,16 +1,20 @@
 """Rules by which a committed aggregate changes the parameters: the same on all peers, to the last bit."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 
 from core.errors import CheckpointError
+from core.optim.adamw import AdamW8bit
+from core.optim.eight_bit import EightBitOptimizer
 from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
 from core.optim.rules import decay_groups, linear_schedule
-from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules
+from core.run.optimizer_rules import AnyOptimizerRules, LambRules
+from core.run.rules import LocalStepRules, ScheduleRules
+from core.swarm.state.low_rank import Bases
 
 MOMENTUM = "momentum"
 """Last part of the names of an outer step's state."""
@@ -30,33 +34,44 @@ class CommittedUpdate(Protocol):
 
 
 class GradientUpdate:
-    """Procedure `gradients`: a step of 8-bit LAMB along the mean gradient (the paper, section 3.3)."""
+    """Procedure `gradients`: a step of the run's optimizer along the mean gradient (the paper, section 3.3)."""
 
-    def __init__(self, masters: Masters, optimizer: OptimizerRules, schedule: ScheduleRules) -> None:
+    def __init__(
+        self, masters: Masters, optimizer: AnyOptimizerRules, schedule: ScheduleRules, bases: Bases
+    ) -> None:
         """Begin with moments of zero for the parameters in ``masters``.
 
         Args:
             masters: the committed parameters.
-            optimizer: the run's settings of LAMB.
+            optimizer: the run's settings of its optimizer.
             schedule: the run's learning rates by epoch.
+            bases: the bases of gradients of low rank, if the run has any.
         """
-        self._masters, self._schedule = masters, schedule
-        self._lamb = lamb_of(masters.named_parameters(), optimizer)
+        self._masters, self._schedule, self._bases = masters, schedule, bases
+        self._optimizer = optimizer_of(masters.named_parameters(), optimizer)
 
     def apply(self, aggregate: Sequence[Tensor], epoch: int) -> None:
-        """Step along ``aggregate``, a gradient of each parameter's shape, at the learning rate of ``epoch``."""
-        set_rate(self._lamb, rate_at(self._schedule, epoch))
-        self._masters.set_gradients(aggregate)
-        self._lamb.step()
+        """Step along ``aggregate`` at the learning rate of ``epoch``.
+
+        It is a gradient of each parameter's shape, or factors of one, of shape (rows + columns, rank).
+        """
+        set_rate(self._optimizer, rate_at(self._schedule, epoch))
+        self._masters.set_gradients(self._bases.gradients_of(aggregate))
+        self._optimizer.step()
         self._masters.drop_gradients()
+        self._bases.advance(aggregate)
 
     def state_tensors(self) -> dict[str, Tensor]:
-        """Return LAMB's tensors by name, each of the shape that it keeps it in; they are not copies."""
-        return self._lamb.state_tensors()
+        """Return the optimizer's tensors and the bases by name, each in its own shape; they are not copies."""
+        return {**self._optimizer.state_tensors(), **self._bases.state_tensors()}
 
     def load_state_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Replace LAMB's state by ``tensors`` in the same shapes; CheckpointError if they do not fit."""
-        self._lamb.load_state_tensors(tensors)
+        """Replace the state by ``tensors`` in the same shapes; CheckpointError if they do not fit."""
+        own = self._bases.state_tensors().keys()
+        bases = {name: item for name, item in tensors.items() if name in own}
+        self._bases.check(bases)
+        self._optimizer.load_state_tensors({name: item for name, item in tensors.items() if name not in own})
+        self._bases.load(bases)
 
 
 class OuterUpdate:
@@ -111,25 +126,28 @@ class OuterUpdate:
             item.copy_(tensors[name])
 
 
-def lamb_of(parameters: Iterable[tuple[str, Tensor]], rules: OptimizerRules) -> Lamb8bit:
-    """Return 8-bit LAMB with moments of zero, by the run's ``rules``; its learning rate is 0 until `set_rate`.
+def optimizer_of(parameters: Iterable[tuple[str, Tensor]], rules: AnyOptimizerRules) -> EightBitOptimizer:
+    """Return the run's 8-bit optimizer with moments of zero, by its ``rules``; its rate is 0 until `set_rate`.
 
     ``parameters`` are names and parameters of any shape, float32 on the CPU.
     """
-    return Lamb8bit(
-        decay_groups(parameters, rules.weight_decay),
-        lr=0.0,
-        betas=rules.betas,
-        eps=rules.eps,
-        bias_correction=rules.bias_correction,
-        max_grad_norm=rules.max_grad_norm,
-        clamp_value=rules.clamp_value,
-        min_8bit_size=rules.min_8bit_size,
-        block_size=rules.block_size,
-    )
+    groups = decay_groups(parameters, rules.weight_decay)
+    common: dict[str, Any] = {
+        "lr": 0.0,
+        "betas": rules.betas,
+        "eps": rules.eps,
+        "max_grad_norm": rules.max_grad_norm,
+        "min_8bit_size": rules.min_8bit_size,
+        "block_size": rules.block_size,
+    }
+    if isinstance(rules, LambRules):
+        return Lamb8bit(
+            groups, bias_correction=rules.bias_correction, clamp_value=rules.clamp_value, **common
+        )
+    return AdamW8bit(groups, **common)
 
 
-def set_rate(optimizer: Lamb8bit, rate: float) -> None:
+def set_rate(optimizer: EightBitOptimizer, rate: float) -> None:
     """Have the next step of ``optimizer`` use the learning ``rate``."""
     for group in optimizer.param_groups:
         group["lr"] = rate

@@ -16,19 +16,17 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import GradientError
-from core.optim.lamb import Lamb8bit
+from core.optim.eight_bit import EightBitOptimizer
 from core.optim.masters import Masters
-from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules
+from core.run.optimizer_rules import AnyOptimizerRules
+from core.run.rules import LocalStepRules, ScheduleRules
 from core.swarm.rounds.partition import Part
-from core.swarm.state.committed_update import lamb_of, rate_at, set_rate
-from core.swarm.state.peer_work import Batch
+from core.swarm.state.committed_update import optimizer_of, rate_at, set_rate
+from core.swarm.state.peer_work import AsReceived, Batch
 from core.swarm.state.replica import Replica
 
 _log = logging.getLogger(__name__)
 _OPTIMIZER, _OWN, _GRADIENT, _COUNTS = "inner.", "own.", "gradient.", "counts"
-
-AsReceived = Callable[[Part, Tensor], Tensor]
-"""Returns the values that a reducer decodes, of shape (values,), of a part that is sent with the given ones."""
 
 
 class LocalTraining:
@@ -42,7 +40,7 @@ class LocalTraining:
         self,
         replica: Replica,
         rules: LocalStepRules,
-        optimizer: OptimizerRules,
+        optimizer: AnyOptimizerRules,
         schedule: ScheduleRules,
         *,
         target_batch_size: int,
@@ -55,7 +53,7 @@ class LocalTraining:
         Args:
             replica: the committed parameters, and the model that trains.
             rules: the rules of local steps.
-            optimizer: the run's settings of LAMB, for the peer's own steps.
+            optimizer: the run's settings of its optimizer, for the peer's own steps.
             schedule: the run's learning rates; between two epochs they follow the peer's samples.
             target_batch_size: samples of all peers in a round.
             parts: the parts of a round, in order.
@@ -65,14 +63,14 @@ class LocalTraining:
         self._trainers = trainers
         self._usual: float | None = None
         """Samples that this peer brings to a round, averaged over its last rounds; None before the first."""
-        self._rules, self._optimizer, self._schedule = rules, optimizer, schedule
+        self._rules, self._settings, self._schedule = rules, optimizer, schedule
         self._target, self._parts, self._sent = target_batch_size, tuple(parts), sent
         self._replica, self._model = replica, replica.masters.model_parameters()
         self._names = [name for name, _ in replica.masters.named_parameters()]
         self._own: list[nn.Parameter] = []
         self._masters: Masters | None = None
         """Copies that the optimizer changes, where the model is not float32 on the CPU."""
-        self._lamb: Lamb8bit
+        self._optimizer: EightBitOptimizer
         self._bases: Sequence[Tensor] = ()
         self._epoch, self._steps_made = replica.place.epoch, 0
         """The last committed epoch, and the steps made since it landed."""
@@ -115,9 +113,9 @@ class LocalTraining:
                 parameter.grad.div_(samples)
                 own.grad = parameter.grad.to("cpu", torch.float32)
         progress = min(1.0, self._steps_made / self._rules.steps)
-        set_rate(self._lamb, rate_at(self._schedule, self._epoch + progress))
+        set_rate(self._optimizer, rate_at(self._schedule, self._epoch + progress))
         try:
-            self._lamb.step()
+            self._optimizer.step()
         except GradientError as error:
             _log.warning("A local step of %d samples is left out: %s", samples, error)
         else:
@@ -138,7 +136,7 @@ class LocalTraining:
                 self._own = [item for _, item in self._masters.named_parameters()]
             else:
                 self._own = self._model
-            self._lamb = lamb_of(zip(self._names, self._own, strict=True), self._optimizer)
+            self._optimizer = optimizer_of(zip(self._names, self._own, strict=True), self._settings)
         return self._own
 
     def _show_model(self) -> None:
@@ -250,7 +248,7 @@ class LocalTraining:
         The drift is left out: a round that is under way may commit it while nobody is here to learn that.
         """
         self._parameters()
-        return {_OPTIMIZER + name: item.clone() for name, item in self._lamb.state_tensors().items()}
+        return {_OPTIMIZER + name: item.clone() for name, item in self._optimizer.state_tensors().items()}
 
     def exact_state(self) -> dict[str, Tensor]:
         """Return a copy of the optimizer's state, the own parameters, unused gradients, and counts.
@@ -283,7 +281,7 @@ class LocalTraining:
         if not state:
             return
         parameters = self._parameters()
-        self._lamb.load_state_tensors(_under(_OPTIMIZER, state))
+        self._optimizer.load_state_tensors(_under(_OPTIMIZER, state))
         if _COUNTS not in state:
             return
         own, gradients = _under(_OWN, state), _under(_GRADIENT, state)

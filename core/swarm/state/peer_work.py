@@ -1,12 +1,16 @@
 """The work that a peer gathers between two commits, as the procedure of its run wants it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import torch
 
+from core.swarm.rounds.partition import Part
 from core.swarm.state.replica import Replica
+
+AsReceived = Callable[[Part, torch.Tensor], torch.Tensor]
+"""Returns the values that a reducer decodes, of shape (values,), of a part that is sent with the given ones."""
 
 
 @dataclass(frozen=True)

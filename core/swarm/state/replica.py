@@ -11,8 +11,10 @@ from torch import nn
 from core.digest import digest, sketch
 from core.errors import SwarmError
 from core.optim.masters import Masters
-from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, TrainingRules
+from core.run.optimizer_rules import AnyOptimizerRules
+from core.run.rules import ScheduleRules, SwarmRules, TrainingRules
 from core.swarm.state.committed_update import CommittedUpdate, GradientUpdate, OuterUpdate
+from core.swarm.state.low_rank import Bases
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 
@@ -36,27 +38,30 @@ class Replica:
     def __init__(
         self,
         model: nn.Module,
-        optimizer: OptimizerRules,
+        optimizer: AnyOptimizerRules,
         schedule: ScheduleRules,
         *,
         genesis: bytes,
-        local_steps: LocalStepRules | None = None,
+        swarm: SwarmRules | None = None,
     ) -> None:
         """Copy the parameters of ``model``, and begin at epoch 0 with the update's state of zero.
 
         Args:
             model: the model with its initial parameters; it may be moved to a GPU later.
-            optimizer: the run's settings of LAMB.
+            optimizer: the run's settings of its optimizer.
             schedule: the run's learning rates by epoch.
             genesis: digest of 32 bytes that is the head at epoch 0, where the chain of commits begins.
-            local_steps: the rules of the procedure `local_steps`; None for a run that averages gradients.
+            swarm: the rules of the run's rounds, by which its procedure is known; None for the defaults.
         """
         self.masters = Masters(model.named_parameters())
         self._lock = threading.Lock()
+        rules = swarm or SwarmRules()
+        self.bases = Bases(self.masters.named_parameters(), rules)
+        """Bases of gradients of low rank, which only `step` and `take` change."""
         self._update: CommittedUpdate = (
-            GradientUpdate(self.masters, optimizer, schedule)
-            if local_steps is None
-            else OuterUpdate(self.masters, local_steps)
+            GradientUpdate(self.masters, optimizer, schedule, self.bases)
+            if rules.local_steps is None
+            else OuterUpdate(self.masters, rules.local_steps)
         )
         self.place = self._fingerprint(0, genesis)
 
@@ -66,14 +71,13 @@ class Replica:
 
         ``genesis`` is the digest, of 32 bytes, of the chain's beginning.
         """
-        local_steps = training.swarm.local_steps
-        return cls(model, training.optimizer, training.schedule, genesis=genesis, local_steps=local_steps)
+        return cls(model, training.optimizer, training.schedule, genesis=genesis, swarm=training.swarm)
 
     def step(self, aggregate: Sequence[torch.Tensor], *, epoch: int, head: bytes) -> Place:
         """Apply the committed ``aggregate`` that leads from ``epoch``, and return the place at the next epoch.
 
         It holds one tensor for each parameter, in order and of its shape: gradients, or drifts where peers make
-        local steps. ``head`` is the root of the commit.
+        local steps; or a gradient's factors, of shape (rows + columns, rank). ``head`` is the root of the commit.
         """
         with self._lock:
             self._update.apply(aggregate, epoch)

@@ -8,9 +8,11 @@ from torch import Tensor
 from core.model.transformer import Transformer
 from core.optim.moments import zero_moments
 from core.optim.rules import decay_groups
-from core.run.rules import OptimizerRules, TrainingRules
+from core.run.optimizer_rules import OptimizerRules
+from core.run.rules import TrainingRules
 from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.committed_update import MOMENTUM
+from core.swarm.state.low_rank import Bases
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, StateSchema, TensorSchema, schema_of
 
 
@@ -23,7 +25,11 @@ def schema_of_run(training: TrainingRules) -> StateSchema:
         own = dict(Transformer(training.model).named_parameters())
     parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
     if (local := training.swarm.local_steps) is None:
-        return (*parameters, *_of_moments(own, training.optimizer))
+        bases = {
+            OPTIMIZER + name: item
+            for name, item in Bases(own.items(), training.swarm).state_tensors().items()
+        }
+        return (*parameters, *_of_moments(own, training.optimizer), *schema_of(bases))
     moments = {f"{OPTIMIZER}{name}.{MOMENTUM}": item for name, item in own.items()}
     return (*parameters, *(schema_of(moments) if local.outer_momentum else ()))
 
@@ -42,5 +48,5 @@ def parts_of_run(training: TrainingRules) -> tuple[Part, ...]:
     They are the same parts that the run's trainers get from their parameters.
     """
     with torch.device("meta"):  # only the sizes are needed
-        sizes = [item.numel() for item in Transformer(training.model).parameters()]
-    return round_parts(sizes, training.swarm)
+        shapes = [item.shape for item in Transformer(training.model).parameters()]
+    return round_parts(shapes, training.swarm)

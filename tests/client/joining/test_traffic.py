@@ -6,7 +6,7 @@ import pytest
 
 from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
 from core.model.transformer import Transformer
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, LowRank
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.swarm.rounds.partition import round_parts
@@ -18,14 +18,14 @@ def training(tmp_path: Path) -> TrainingRules:
     return RunManifest.load(write_tiny_run(tmp_path)).training
 
 
-@pytest.mark.parametrize("encoding", Encoding)
+@pytest.mark.parametrize("encoding", [*Encoding, LowRank(rank=2)])
 def test_an_epoch_sends_nearly_twice_all_gradients_as_a_round_encodes_them(
-    training: TrainingRules, encoding: Encoding
+    training: TrainingRules, encoding: Encoding | LowRank
 ) -> None:
     swarm = training.swarm.model_copy(update={"gradient_encoding": encoding, "large_tensor_elements": 1000})
     training = training.model_copy(update={"swarm": swarm})
-    sizes = [item.numel() for item in Transformer(training.model).parameters()]
-    encoded = sum(part.wire_bytes for part in round_parts(sizes, swarm))
+    shapes = [item.shape for item in Transformer(training.model).parameters()]
+    encoded = sum(part.wire_bytes for part in round_parts(shapes, swarm))
     assert bytes_per_epoch(training) == int(2 * encoded * (1 - 1 / SWARM_OF_COMPARISON))
 
 

@@ -81,11 +81,16 @@ def test_a_run_is_made_by_one_command(tmp_path: Path) -> None:
         "https://train.example.org",
         "--moderator",
         "ada",
+        "--optimizer",
+        "adamw",
+        "--learning-rate",
+        "0.001",
     )
     done = idlebrush("coordinator", "init", home.root, *options)
     assert done.returncode == 0, done.stderr
     manifest = RunManifest.load(home.manifest)
     assert manifest.contact.title == "Ours"
+    assert (manifest.training.optimizer.kind, manifest.training.schedule.peak_lr) == ("adamw", 0.001)
     link = JoinLink("https://train.example.org/files/run.toml", manifest.fingerprint)
     assert str(link) in done.stdout
     assert f"idlebrush coordinator serve {home.root}" in done.stdout

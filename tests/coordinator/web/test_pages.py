@@ -1,14 +1,19 @@
 """Every page of the website: without data, with all of it, and with strangers' words in it."""
 
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
+from coordinator.home import Home
 from core.admission.receipts import SignedCertificate
+from core.run.encodings import LowRank
+from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
-from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite
+from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, site
+from tests.swarms.tiny_run import write_tiny_run
 
 PAGES = (
     "/",
@@ -151,3 +156,13 @@ def test_the_site_describes_itself_to_machines(client: TestClient, full: ServedS
     assert f"Sitemap: {address}/sitemap.xml" in client.get("/robots.txt").text
     assert f"<loc>{address}/method</loc>" in client.get("/sitemap.xml").text
     assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_a_run_of_low_rank_tells_how_its_gradients_travel(tmp_path: Path) -> None:
+    def write(home: Home) -> None:
+        write_tiny_run(home.manifest.parent, gradient_encoding=LowRank(rank=2))
+
+    with site(tmp_path / "home", write_run=write) as shown:
+        found = browsing(shown)
+        assert "factors of rank 2 in 16 bits" in found.get("/method").text
+        assert "factors of rank 2 in 16 bits" in found.get("/").text + found.get("/join").text

@@ -9,6 +9,7 @@ from core.errors import MemoryPlanError
 from core.memory import predict
 from core.memory.footprint import MemoryPlace
 from core.memory.models import MODELS
+from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Precision, Techniques
 
 PLAIN = Techniques()
@@ -134,6 +135,21 @@ def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
     assert local.gpu_bytes == gradients.gpu_bytes
     parameters = next(line.bytes for line in local.lines if line.name == "averaged drift") // 4
     assert local.ram_bytes - gradients.ram_bytes == pytest.approx(4 * copies * parameters, rel=0.01)
+
+
+def test_gradients_of_low_rank_take_less_of_a_rounds_memory() -> None:
+    """The gradient itself waits for the end of its round, and again in the step; its factors are small."""
+    techniques = replace(PLAIN, optimizer_on_cpu=True)
+    whole = predict("dalle", techniques, in_swarm=True)
+    low = predict("dalle", techniques, in_swarm=True, factors=FactorSizes(4, 65_536))
+    sizes = {line.name: line.bytes for line in low.lines}
+    matrices = sizes["gradients made from their factors"]
+    assert matrices == sizes["gradients until their round has ended"]
+    before = {line.name: line.bytes for line in whole.lines}["averaged gradients"]
+    assert 0.95 * before < matrices < before
+    assert sizes["averaged gradients"] < 0.05 * before
+    assert low.ram_bytes < whole.ram_bytes
+    assert low.gpu_bytes == whole.gpu_bytes
 
 
 def test_the_peak_of_a_large_vocabulary_is_its_loss_and_of_a_tiny_batch_the_optimizer() -> None:

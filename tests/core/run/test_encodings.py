@@ -5,6 +5,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.run.encodings import (
     Encoding,
+    LowRank,
+    RoundTensor,
     TopK,
     WireFormat,
     WireFormatField,
@@ -12,7 +14,7 @@ from core.run.encodings import (
     round_bytes,
     wire_bytes,
 )
-from core.run.rules import SwarmRules
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
 
 FORM: TypeAdapter[WireFormat] = TypeAdapter(WireFormatField)
 
@@ -61,6 +63,24 @@ def test_a_manifest_names_an_encoding_or_gives_a_table() -> None:
 def test_gradients_have_no_error_buffers_and_are_never_sparse() -> None:
     with pytest.raises(ValidationError):
         SwarmRules.model_validate({"gradient_encoding": TopK(kept=64)})
+    with pytest.raises(ValidationError, match="kept"):
+        SwarmRules.model_validate_json('{"gradient_encoding": {"kept": 64}}')
+
+
+def test_gradients_may_be_of_low_rank() -> None:
+    rules = SwarmRules.model_validate_json('{"gradient_encoding": {"rank": 2}, "large_tensor_elements": 500}')
+    assert SwarmRules.model_validate_json(rules.model_dump_json()) == rules
+    half = (Encoding.FLOAT16, Encoding.FLOAT16)
+    assert rules.travelling((30, 10)) == RoundTensor((30, 10), *half), "a small tensor"
+    assert rules.travelling((100, 10)) == RoundTensor((110, 2), *half)
+    assert rules.travelling((100_000,)) == RoundTensor((100_000,), *half), "no matrix"
+    assert rules.travelling((250, 4)).shape == (250, 4), "its factors would take half of its values"
+    assert rules.keeps_errors
+    with pytest.raises(ValidationError, match="a low rank is for gradients"):
+        SwarmRules(gradient_encoding=LowRank(), overlap=Overlap.FULL, local_steps=LocalStepRules())
+    for wrong in ('{"rank": 0}', '{"rank": 65}', '{"factor_encoding": "uniform8"}', '{"rank": "2"}'):
+        with pytest.raises(ValidationError):
+            SwarmRules.model_validate_json(f'{{"gradient_encoding": {wrong}}}')
 
 
 def test_a_round_has_the_bytes_of_its_parts_in_any_order() -> None:

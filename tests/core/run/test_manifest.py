@@ -1,6 +1,7 @@
 """The run manifest: what it keeps, what its signatures bind, and what it refuses."""
 
 import contextlib
+import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ from core.run.encodings import Encoding
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
+from core.run.optimizer_rules import AdamWRules, LambRules
 from core.run.rules import CodecRules, DataRules, HubSource, SwarmRules, TextRules, TrainingRules
+from core.run.signed_parts import set_fields
 from core.signing import SigningKey
 from core.storage.files import FileRef
 
@@ -198,6 +201,26 @@ REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
         lambda t: t["training"]["swarm"].update(gradient_encoding="zip"),
         "gradient_encoding",
     ),
+    (
+        "unknown optimizer",
+        lambda t: t["training"]["optimizer"].update(kind="sgd"),
+        'training.optimizer: kind must be "lamb" or "adamw"',
+    ),
+    (
+        "an optimizer that is no name",
+        lambda t: t["training"]["optimizer"].update(kind=["lamb"]),
+        'training.optimizer: kind must be "lamb" or "adamw"',
+    ),
+    (
+        "trust ratio of AdamW",
+        lambda t: t["training"].update(optimizer={"kind": "adamw", "clamp_value": 10.0}),
+        "training.optimizer.adamw.clamp_value is not a known field",
+    ),
+    (
+        "AdamW without its correction",
+        lambda t: t["training"].update(optimizer={"kind": "adamw", "bias_correction": False}),
+        "training.optimizer.adamw.bias_correction is not a known field",
+    ),
     ("warm-up too long", lambda t: t["training"]["schedule"].update(warmup_epochs=10**6), "must not exceed"),
     (
         "no room for averaging",
@@ -350,6 +373,24 @@ def test_what_ranks_pictures_is_signed_and_reported(
     assert manifest.contact.ranking == ranking
     assert manifest.files == (*TRAINING.files, *files)
     assert words in "\n".join(manifest.describe())
+
+
+def test_a_table_without_a_kind_is_of_lamb(saved: Saved) -> None:
+    """Manifests that were signed before there was a choice have none."""
+    training = TrainingRules.model_validate_json(
+        json.dumps({**set_fields(TRAINING), "optimizer": {"eps": 1e-5}})
+    )
+    assert training.optimizer == LambRules(eps=1e-5)
+    assert "kind" not in set_fields(training)["optimizer"]
+
+
+def test_adamw_is_signed_and_loaded(tmp_path: Path) -> None:
+    rules = AdamWRules(kind="adamw", weight_decay=0.2)
+    manifest = RunManifest.create(TRAINING.model_copy(update={"optimizer": rules}), CONTACT, KEY)
+    manifest.save(tmp_path / "run.toml")
+    loaded = RunManifest.load(tmp_path / "run.toml")
+    assert loaded.training.optimizer == rules
+    assert loaded.training_digest != RunManifest.create(TRAINING, CONTACT, KEY).training_digest
 
 
 def test_the_description_says_what_joining_means() -> None:

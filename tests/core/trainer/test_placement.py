@@ -14,7 +14,7 @@ from core.memory.units import format_size
 from core.model.techniques import Activations, Precision
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
-from core.run.rules import OptimizerRules
+from core.run.optimizer_rules import LambRules
 from core.trainer.placement import Resources, place, plan_for, share_for_tensors
 from core.trainer.reports import summary_of
 
@@ -46,7 +46,7 @@ def test_too_little_memory_is_an_error_that_says_what_is_missing() -> None:
 
 @pytest.mark.parametrize(("min_8bit_size", "expected"), [(65_536, True), (1 << 40, False)])
 def test_the_optimizer_is_the_run_s(min_8bit_size: int, expected: bool) -> None:
-    rules = TRAINING.model_copy(update={"optimizer": OptimizerRules(min_8bit_size=min_8bit_size)})
+    rules = TRAINING.model_copy(update={"optimizer": LambRules(min_8bit_size=min_8bit_size)})
     assert plan_for(rules, Resources(), NOTHING).techniques.eight_bit_optimizer is expected
 
 

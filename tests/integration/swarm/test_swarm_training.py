@@ -7,6 +7,7 @@ import pytest
 
 from core.memory.search import PlanChoices
 from core.messages.events import Command, EpochCommitted
+from core.run.encodings import LowRank
 from core.run.rules import LocalStepRules, Overlap
 from core.trainer.placement import Resources
 from tests.swarms.tiny_run import write_tiny_run
@@ -21,14 +22,15 @@ PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""
 
 
+LOW_RANK: dict[str, Any] = {"overlap": Overlap.FULL, "gradient_encoding": LowRank(rank=2)}
 LOCAL: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=2)}
 
 
 # The delayed update's swarm is that of test_recorder.
 @pytest.mark.parametrize(
     "procedure",
-    [{"overlap": Overlap.NONE}, {"overlap": Overlap.FULL}, LOCAL],
-    ids=["none", "full", "local steps"],
+    [{"overlap": Overlap.NONE}, LOW_RANK, LOCAL],
+    ids=["none", "full, of low rank", "local steps"],
 )
 def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, procedure: dict[str, Any]) -> None:
     manifest = write_tiny_run(tmp_path / "run", **procedure, **PACE)

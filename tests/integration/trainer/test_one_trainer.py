@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hivemind.utils import get_dht_time
@@ -12,6 +13,7 @@ from client.service.trainer.state import SECONDS_TO_LEAVE_QUIETLY
 from core.errors import CheckpointError, SwarmError
 from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
 from core.messages.reach import Reach, ReachFound
+from core.run.encodings import LowRank
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from core.storage import checkpoint
@@ -19,7 +21,7 @@ from core.swarm.dht import Network
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import progress_key
 from tests.core.swarm.builders import digest_of, progress
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import ADAMW, write_tiny_run
 from tests.swarms.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
 
 PROMPTLY = SECONDS_TO_LEAVE_QUIETLY
@@ -53,18 +55,22 @@ def test_a_killed_run_resumes_from_its_checkpoint_and_is_reached_at_the_same_por
 
 
 @pytest.mark.parametrize(
-    ("overlap", "landing", "local_steps"),
+    ("overlap", "landing", "rules"),
     [
-        (Overlap.NONE, 0, None),
-        (Overlap.DELAYED_UPDATE, 3, None),
-        (Overlap.FULL, 2, None),
-        (Overlap.FULL, 3, LocalStepRules(steps=8, outer_momentum=0.5)),
+        (Overlap.NONE, 0, {}),
+        (Overlap.DELAYED_UPDATE, 3, {"optimizer": ADAMW}),
+        (Overlap.FULL, 2, {"gradient_encoding": LowRank(rank=2)}),
+        (
+            Overlap.FULL,
+            3,
+            {"local_steps": LocalStepRules(steps=8, outer_momentum=0.5), "optimizer": ADAMW},
+        ),
     ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
-    tmp_path: Path, overlap: Overlap, landing: int, local_steps: LocalStepRules | None
+    tmp_path: Path, overlap: Overlap, landing: int, rules: dict[str, Any]
 ) -> None:
-    manifest = write_tiny_run(tmp_path / "run", overlap=overlap, local_steps=local_steps)
+    manifest = write_tiny_run(tmp_path / "run", overlap=overlap, **rules)
     alone = {"deterministic": True, "landing_micro_steps": landing, "checkpoint_every": 3}
     with trainer_swarm(manifest, tmp_path) as swarm:
         whole = swarm.start("whole", stop_at_epoch=7, **alone)

@@ -8,13 +8,16 @@ from torch import Tensor, nn
 
 from core.errors import CheckpointError
 from core.run.encodings import Encoding
-from core.run.rules import LocalStepRules, OptimizerRules, ScheduleRules, SwarmRules
+from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
+from core.run.rules import LocalStepRules, Overlap, ScheduleRules, SwarmRules
 from core.swarm.rounds.partition import Part, as_received, round_parts
-from core.swarm.state.local_training import AsReceived, LocalTraining
+from core.swarm.state.local_training import LocalTraining
+from core.swarm.state.peer_work import AsReceived
 from core.swarm.state.replica import Replica
 from tests.core.swarm.builders import digest_of
 
-OPTIMIZER = OptimizerRules(min_8bit_size=256, block_size=64)
+OPTIMIZER = LambRules(min_8bit_size=256, block_size=64)
+ADAMW = AdamWRules(kind="adamw", min_8bit_size=256, block_size=64)
 SCHEDULE = ScheduleRules(peak_lr=0.02, warmup_epochs=0, total_epochs=9_000_000)
 LOCAL = LocalStepRules(steps=16)
 DATA = torch.randn(256, 16, generator=torch.Generator().manual_seed(1))
@@ -40,18 +43,20 @@ class LocalPeer:
         sent: AsReceived = exactly,
         dtype: torch.dtype = torch.float32,
         trainers: int = 1,
+        optimizer: AnyOptimizerRules = OPTIMIZER,
     ) -> None:
         torch.manual_seed(7)
         self.model, self.dtype = nn.Sequential(nn.Linear(16, 32), nn.Tanh(), nn.Linear(32, 4)), dtype
         swarm = SwarmRules(gradient_encoding=Encoding.BLOCKWISE8, large_tensor_elements=256)
-        self.replica = Replica(self.model, OPTIMIZER, SCHEDULE, genesis=digest_of("run"), local_steps=rules)
+        local = SwarmRules(overlap=Overlap.FULL, local_steps=rules)
+        self.replica = Replica(self.model, optimizer, SCHEDULE, genesis=digest_of("run"), swarm=local)
         self.model.to(dtype)
-        sizes = [item.numel() for item in self.model.parameters()]
-        self.parts = round_parts(sizes, swarm)
+        shapes = [item.shape for item in self.model.parameters()]
+        self.parts = round_parts(shapes, swarm)
         self.work = LocalTraining(
             self.replica,
             rules,
-            OPTIMIZER,
+            optimizer,
             SCHEDULE,
             target_batch_size=64,
             parts=self.parts,
@@ -276,9 +281,10 @@ def test_momentum_carries_a_step_on() -> None:
     assert_equal(peer.committed(), [item - 0.5 * 1.5 - 0.5 * 1.75 for item in begin])
 
 
+@pytest.mark.parametrize("optimizer", [OPTIMIZER, ADAMW])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_a_saved_peer_goes_on_to_the_last_bit(dtype: torch.dtype) -> None:
-    straight, resumed = LocalPeer(dtype=dtype), LocalPeer(dtype=dtype)
+def test_a_saved_peer_goes_on_to_the_last_bit(dtype: torch.dtype, optimizer: AnyOptimizerRules) -> None:
+    straight, resumed = (LocalPeer(dtype=dtype, optimizer=optimizer) for _ in range(2))
     straight.train(5)
     resumed.work.load(straight.work.exact_state())
     resumed.draws.set_state(straight.draws.get_state())

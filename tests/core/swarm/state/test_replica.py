@@ -6,20 +6,22 @@ from torch import nn
 
 from core.errors import CheckpointError, SwarmError
 from core.optim.rules import linear_schedule
-from core.run.rules import OptimizerRules, ScheduleRules
+from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
+from core.run.rules import ScheduleRules
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
 from tests.core.swarm.builders import digest_of
 
 SCHEDULE = ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=20)
-OPTIMIZER = OptimizerRules(min_8bit_size=256, block_size=64)
+OPTIMIZER = LambRules(min_8bit_size=256, block_size=64)
+ADAMW = AdamWRules(kind="adamw", min_8bit_size=256, block_size=64)
 GENESIS = digest_of("run")
 
 
-def replica(*, seed: int = 0, width: int = 32) -> Replica:
+def replica(*, seed: int = 0, width: int = 32, optimizer: AnyOptimizerRules = OPTIMIZER) -> Replica:
     torch.manual_seed(seed)
     model = nn.Sequential(nn.Linear(16, width), nn.Tanh(), nn.Linear(width, 4))
-    return Replica(model, OPTIMIZER, SCHEDULE, genesis=GENESIS)
+    return Replica(model, optimizer, SCHEDULE, genesis=GENESIS)
 
 
 def gradients_for(found: Replica, seed: int) -> list[torch.Tensor]:
@@ -73,8 +75,9 @@ def test_the_learning_rate_follows_the_epoch() -> None:
     assert moved(11) / moved(2) == pytest.approx(rate(11) / rate(2), rel=1e-3)
 
 
-def test_a_copied_state_makes_the_same_replica() -> None:
-    donor, late = replica(), replica(seed=1)
+@pytest.mark.parametrize("optimizer", [OPTIMIZER, ADAMW])
+def test_a_copied_state_makes_the_same_replica(optimizer: AnyOptimizerRules) -> None:
+    donor, late = replica(optimizer=optimizer), replica(seed=1, optimizer=optimizer)
     after(donor, 0, 1)
     assert late.take(donor.copied_state()) == donor.place
     assert after(late, 2, 3) == after(donor, 2, 3)

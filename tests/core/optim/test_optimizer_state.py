@@ -1,4 +1,4 @@
-"""The state of Lamb8bit: its size, its names, and that a resumed run equals an uninterrupted one."""
+"""The state of 8-bit optimizers: its size, its names, and that a resumed run equals an uninterrupted one."""
 
 import copy
 import io
@@ -13,8 +13,12 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from core.errors import CheckpointError
+from core.optim.adamw import AdamW8bit
+from core.optim.eight_bit import EightBitOptimizer
 from core.optim.lamb import Lamb8bit
 from core.optim.rules import decay_groups
+
+KINDS = [Lamb8bit, AdamW8bit]
 
 
 def model() -> nn.Sequential:
@@ -22,12 +26,12 @@ def model() -> nn.Sequential:
     return nn.Sequential(nn.Linear(100, 90), nn.LayerNorm(90), nn.Linear(90, 50, bias=False))
 
 
-def optimizer_of(network: nn.Module) -> Lamb8bit:
+def optimizer_of(network: nn.Module, kind: type[Lamb8bit | AdamW8bit] = Lamb8bit) -> EightBitOptimizer:
     """Two matrices in 8 bits, of which neither fills its last block, and three vectors in float32."""
-    return Lamb8bit(decay_groups(network.named_parameters(), 0.045), 0.01, min_8bit_size=4000)
+    return kind(decay_groups(network.named_parameters(), 0.045), 0.01, min_8bit_size=4000)
 
 
-def train(network: nn.Module, optimizer: Lamb8bit, steps: range) -> None:
+def train(network: nn.Module, optimizer: EightBitOptimizer, steps: range) -> None:
     for step in steps:
         optimizer.zero_grad()
         inputs = torch.randn(16, 100, generator=torch.Generator().manual_seed(step))
@@ -35,23 +39,26 @@ def train(network: nn.Module, optimizer: Lamb8bit, steps: range) -> None:
         optimizer.step()
 
 
-def by_tensors(source: Lamb8bit, target: Lamb8bit) -> None:
+def by_tensors(source: EightBitOptimizer, target: EightBitOptimizer) -> None:
     target.load_state_tensors({name: tensor.clone() for name, tensor in source.state_tensors().items()})
 
 
-def by_state_dict(source: Lamb8bit, target: Lamb8bit) -> None:
+def by_state_dict(source: EightBitOptimizer, target: EightBitOptimizer) -> None:
     file = io.BytesIO()
     torch.save(source.state_dict(), file)
     target.load_state_dict(torch.load(io.BytesIO(file.getvalue()), weights_only=True))
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("transfer", [by_tensors, by_state_dict])
-def test_resumed_run_equals_an_uninterrupted_one(transfer: Callable[[Lamb8bit, Lamb8bit], None]) -> None:
+def test_resumed_run_equals_an_uninterrupted_one(
+    transfer: Callable[[EightBitOptimizer, EightBitOptimizer], None], kind: type[Lamb8bit | AdamW8bit]
+) -> None:
     network = model()
-    optimizer = optimizer_of(network)
+    optimizer = optimizer_of(network, kind)
     train(network, optimizer, range(5))
     resumed_network = copy.deepcopy(network)
-    resumed = optimizer_of(resumed_network)
+    resumed = optimizer_of(resumed_network, kind)
     transfer(optimizer, resumed)
     train(network, optimizer, range(5, 10))
     train(resumed_network, resumed, range(5, 10))
@@ -61,8 +68,9 @@ def test_resumed_run_equals_an_uninterrupted_one(transfer: Callable[[Lamb8bit, L
         assert torch.equal(tensor, resumed.state_tensors()[name])
 
 
-def test_state_is_named_and_typed() -> None:
-    optimizer = optimizer_of(model())
+@pytest.mark.parametrize("kind", KINDS)
+def test_state_is_named_and_typed(kind: type[Lamb8bit | AdamW8bit]) -> None:
+    optimizer = optimizer_of(model(), kind)
     tensors = optimizer.state_tensors()
     assert {name: (tensor.dtype, tuple(tensor.shape)) for name, tensor in tensors.items()} == {
         "0.weight.step": (torch.int64, ()),
@@ -115,11 +123,14 @@ class LargestTensor(TorchDispatchMode):
         return result
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("min_8bit_size", [0, 1 << 62])
-def test_a_step_holds_nothing_larger_than_a_chunk(min_8bit_size: int) -> None:
+def test_a_step_holds_nothing_larger_than_a_chunk(
+    min_8bit_size: int, kind: type[Lamb8bit | AdamW8bit]
+) -> None:
     weight = nn.Parameter(torch.ones(500, 700))
     weight.grad = torch.ones(500, 700)
-    optimizer = Lamb8bit([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
+    optimizer = kind([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
     with LargestTensor() as largest:
         optimizer.step()
     assert largest.elements == 8192

@@ -1,4 +1,4 @@
-"""Lamb8bit in a process of its own: equal bits on any number of threads, no threads started, no compilers."""
+"""8-bit optimizers in a process of their own: equal bits on any number of threads, none started, no compilers."""
 
 import subprocess
 import sys
@@ -7,19 +7,23 @@ import pytest
 
 STEPS = """
 import sys
+from functools import partial
+from itertools import product
 import psutil
 import torch
 from torch import nn
 from core.digest import digest
+from core.optim.adamw import AdamW8bit
 from core.optim.lamb import Lamb8bit
 from core.optim.update import norm
 
-for threads in (1, 2, 3):
+OPTIMIZERS = {"lamb": partial(Lamb8bit, bias_correction=True), "adamw": AdamW8bit}
+for kind, threads in product(OPTIMIZERS, (1, 2, 3)):
     torch.set_num_threads(1)
     generator = torch.Generator().manual_seed(0)
     shapes = [(700, 300), (28_672 * 4,), (28_673,), (50_000, 3), (65_535,), (7,)]
     weights = [nn.Parameter(torch.randn(shape, generator=generator)) for shape in shapes]
-    optimizer = Lamb8bit(weights, 0.01, bias_correction=True)
+    optimizer = OPTIMIZERS[kind](weights, 0.01)
     for weight in weights:
         weight.grad = torch.randn(weight.shape, generator=generator) ** 3
     running = psutil.Process().num_threads()
@@ -33,7 +37,8 @@ for threads in (1, 2, 3):
 import core.trainer.train
 print(*(name for name in sys.modules if name.startswith(("torch._dynamo", "torch._inductor", "bitsandbytes"))))
 """
-THREADS = 3
+KINDS, THREADS = 2, 3
+LINES = KINDS * THREADS
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +47,16 @@ def finished() -> subprocess.CompletedProcess[str]:
 
 
 def test_threads_change_no_bit(finished: subprocess.CompletedProcess[str]) -> None:
-    one, *more = [line.split()[:2] for line in finished.stdout.splitlines()[:THREADS]]
-    assert more == [one, one]
+    found = [line.split()[:2] for line in finished.stdout.splitlines()[:LINES]]
+    lamb, adamw = found[:THREADS], found[THREADS:]
+    assert lamb == [lamb[0]] * THREADS
+    assert adamw == [adamw[0]] * THREADS
+    assert lamb != adamw
 
 
 def test_a_step_starts_no_threads(finished: subprocess.CompletedProcess[str]) -> None:
     """Threads that wait for each other stall by seconds where other programs want the cores."""
-    assert [line.split()[2] for line in finished.stdout.splitlines()[:THREADS]] == ["0", "0", "0"]
+    assert [line.split()[2] for line in finished.stdout.splitlines()[:LINES]] == ["0"] * LINES
 
 
 def test_nothing_is_printed(finished: subprocess.CompletedProcess[str]) -> None:
@@ -57,4 +65,4 @@ def test_nothing_is_printed(finished: subprocess.CompletedProcess[str]) -> None:
 
 def test_a_trainer_imports_no_compiler(finished: subprocess.CompletedProcess[str]) -> None:
     """torch's takes seconds and 110 MB; bitsandbytes would bring it in."""
-    assert finished.stdout.splitlines()[THREADS:] == [""]
+    assert finished.stdout.splitlines()[LINES:] == [""]
