@@ -149,7 +149,7 @@ class PublisherPeer:
             fields |= {"parameters": _NOTHING, "sketch": []}
         else:
             place = offer.place
-            fields = {"epoch": place.epoch, "head": place.head}
+            fields = {"epoch": place.epoch, "head": place.head, "state": place.state}
             fields |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),

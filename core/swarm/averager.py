@@ -16,8 +16,10 @@ from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
-from core.swarm.state.donors import download
-from core.swarm.state.state import StateSchema, SwarmState, unflatten
+from core.swarm.state.donors import StateDownloads
+from core.swarm.state.pieces import StateOutline, joined
+from core.swarm.state.state import StateSchema, SwarmState
+from core.swarm.state.vouching import VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
 
 _START_SECONDS = 60.0
@@ -95,11 +97,12 @@ class GradientAverager(RoundAverager):
         """
         bound_frames()
         _keep_off_gpus()
-        self._state_schema, self._beginning = state_schema, beginning
+        self._state_schema = state_schema
         if outputs is None:
             outputs = () if participant.auxiliary else [torch.zeros_like(item) for item in inputs]
         shared = [item.share_memory_() for item in outputs]
         super().__init__(inputs, shared, participant, line if line is not None else Line())
+        self._downloads = StateDownloads(state_schema, self._stub, beginning)
         self._start()
 
     def _start(self) -> None:
@@ -143,23 +146,31 @@ class GradientAverager(RoundAverager):
         """
         return self._call("_catch_up", request=request, donors=[donor.to_bytes() for donor in donors])
 
-    def download_state(self, donors: Sequence[PeerID], *, chunk_seconds: float) -> "MPFuture[Any]":
-        """Download a whole state from the first of ``donors`` that gives one; see ``received_state``.
+    def download_state(
+        self,
+        donors: Sequence[PeerID],
+        *,
+        chunk_seconds: float,
+        vouched: Sequence[VouchedState] = (),
+    ) -> "MPFuture[Any]":
+        """Download a whole state, in pieces from several of ``donors`` at once; see ``received_state``.
 
-        Each donor may be silent for at most ``chunk_seconds``. The future's exception is a StateUnavailable
-        if none gave it.
+        Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is
+        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it.
         """
         peers = [donor.to_bytes() for donor in donors]
-        return self._call("_download_state", donors=peers, chunk_seconds=chunk_seconds)
+        return self._call(
+            "_download_state", donors=peers, chunk_seconds=chunk_seconds, vouched=tuple(vouched)
+        )
 
-    def received_state(self, download_result: tuple[dict[str, Any], torch.Tensor]) -> SwarmState:
+    def received_state(self, download_result: tuple[StateOutline, torch.Tensor]) -> SwarmState:
         """Return the state in ``download_result``, the result of ``download_state``.
 
-        That is its metadata and its bytes, of shape (bytes,). Raises DonorFailed if the bytes do not match
-        their digest.
+        That is its outline and its bytes, of shape (bytes,). Raises DonorFailed if the bytes do not match
+        their digests.
         """
-        metadata, flat = download_result
-        return unflatten(flat, self._state_schema, metadata)
+        outline, flat = download_result
+        return joined(flat, self._state_schema, outline)
 
     def _call(self, method: str, **arguments: Any) -> "MPFuture[Any]":
         future = MPFuture()
@@ -193,16 +204,23 @@ class GradientAverager(RoundAverager):
         await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
 
     @_kept
-    async def _download_state(self, *, donors: list[bytes], chunk_seconds: float, future: MPFuture) -> None:
-        async def work() -> tuple[dict[str, Any], torch.Tensor]:
+    async def _download_state(
+        self,
+        *,
+        donors: list[bytes],
+        chunk_seconds: float,
+        vouched: Sequence[VouchedState],
+        future: MPFuture,
+    ) -> None:
+        async def work() -> tuple[StateOutline, torch.Tensor]:
             peers = [PeerID(donor) for donor in donors]
             strangers = await self._strangers(peers)
-            return await download(
+            await self._commit_log.read()
+            return await self._downloads.download(
                 [peer for peer in peers if peer not in strangers],
-                self._state_schema,
-                stub_of=self._stub,
                 chunk_seconds=chunk_seconds,
-                beginning=self._beginning,
+                progress=vouched,
+                commits=vouched_by_commits(self._commit_log.by_writer),
             )
 
         await fulfil(future, work())

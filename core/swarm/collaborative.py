@@ -174,6 +174,7 @@ class CollaborativeOptimizer:
             paused=self._stands_back,
             device=self.device,
             reach=self.reach,
+            state=place.state,
         )
 
     @property

@@ -19,7 +19,7 @@ from core.errors import CoreError, SwarmError
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.agreement import Course, assess, leading_place
+from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking, leading_place
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import round_tensors
 from core.swarm.rounds.round import RoundFailed, RoundRequest
@@ -55,29 +55,31 @@ def follower_step(
     place: Place,
     others: Sequence[ProgressRecord],
     *,
+    peer_id: bytes,
     sketch_tolerance: float,
     beginning: Beginning,
-) -> tuple[FollowerStep, tuple[bytes, ...]]:
-    """Return a follower's next step, and the peers that give their states (their ids), best first.
+) -> tuple[FollowerStep, Verdict]:
+    """Return a follower's next step, and the verdict of its place with the peers that give their states.
 
     It never goes back: the trainers of a run that all come back without their state get it from the follower.
 
     Args:
         place: the place of its state in the chain.
         others: the records of the other peers.
+        peer_id: id of the follower, by which the order of its donors differs from that of others.
         sketch_tolerance: the largest relative distance between sketches of parameters that counts as agreement.
         beginning: the beginning of the run's generation; records that cannot belong to it do not count.
     """
     admitted = [record for record in others if beginning.admits(record)]
     leading = leading_place(admitted)
     if leading is None or leading[0] < place.epoch:
-        return FollowerStep.STAY, ()
-    own = _record(b"\0" * 34, place).model_copy(update={"synchronised": False})
+        return FollowerStep.STAY, Verdict(Course.FOLLOW)
+    own = _record(peer_id, place).model_copy(update={"synchronised": False})
     verdict = assess(own, admitted, sketch_tolerance=sketch_tolerance, beginning=beginning)
     if leading[0] > place.epoch:
-        return FollowerStep.APPLY, verdict.donors
+        return FollowerStep.APPLY, verdict
     agrees = verdict.course == Course.FOLLOW
-    return (FollowerStep.AGREE if agrees else FollowerStep.DOWNLOAD), verdict.donors
+    return (FollowerStep.AGREE if agrees else FollowerStep.DOWNLOAD), verdict
 
 
 class StateFollower:
@@ -150,9 +152,10 @@ class StateFollower:
     def turn(self) -> bool:
         """Take the next step, and return true if the place changed: another epoch may be there to apply."""
         others = self._others()
-        step, donors = follower_step(
+        step, verdict = follower_step(
             self._replica.place,
             others,
+            peer_id=self._averager.peer_id.to_bytes(),
             sketch_tolerance=self._rules.sketch_tolerance,
             beginning=self._beginning,
         )
@@ -162,7 +165,7 @@ class StateFollower:
         if step == FollowerStep.APPLY and self._apply(others):
             return True
         self._is_astray = self._is_astray or step == FollowerStep.DOWNLOAD
-        return self._is_patience_over(step) and self._download(donors)
+        return self._is_patience_over(step) and self._download(verdict)
 
     @property
     def _has_begun(self) -> bool:
@@ -185,7 +188,7 @@ class StateFollower:
             place.epoch, place.head, 1, self._limits, self._limits.allreduce_seconds, get_dht_time()
         )
         able = [record for record in others if record.reducing]
-        able.sort(key=lambda record: not record.auxiliary)  # they keep more rounds than trainers
+        able = in_order_of_asking(able, self._averager.peer_id.to_bytes())
         keepers = [PeerID(record.peer_id) for record in able[:_MOST_DONORS]]
         try:
             outcome = self._averager.catch_up(request, keepers).result(_DOWNLOAD_SECONDS)
@@ -206,13 +209,16 @@ class StateFollower:
             self._lacks_since = now
         return now - self._lacks_since > _PATIENCE_SECONDS
 
-    def _download(self, donors: Sequence[bytes]) -> bool:
-        """Take the whole state from a trainer, and return true; false if none gives it."""
-        if not donors:
+    def _download(self, verdict: Verdict) -> bool:
+        """Take the whole state from trainers, and return true; false if none gives it."""
+        if not verdict.donors:
             self._warn(f"Epochs after {self._replica.place.epoch} are missing, and no peer gives its state.")
             return False
-        peers = [PeerID(donor) for donor in donors[:_MOST_DONORS]]
-        asked = self._averager.download_state(peers, chunk_seconds=self._limits.allreduce_seconds / 3)
+        asked = self._averager.download_state(
+            [PeerID(donor) for donor in verdict.donors[:_MOST_DONORS]],
+            chunk_seconds=self._limits.allreduce_seconds / 3,
+            vouched=verdict.vouched,
+        )
         try:
             state = self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
         except (SwarmError, TimeoutError) as error:
@@ -261,6 +267,7 @@ def _record(peer_id: bytes, place: Place) -> ProgressRecord:
         "head": place.head,
         "parameters": bytes.fromhex(place.digest),
         "sketch": list(place.sketch),
+        "state": place.state,
     }
     return ProgressRecord(
         **fields,

@@ -119,6 +119,7 @@ class OwnRound:
             limits=limits,
             timeout_seconds=2 * limits.matchmaking_seconds,
             started_at=get_dht_time() + limits.matchmaking_seconds,
+            state=place.state,
         )
 
     def seek(self, place: Place, others: int) -> None:

@@ -111,7 +111,9 @@ class Recovery:
 
     def _ask_for_state(self) -> None:
         donors = self._donors()[: self._rules.state_download_attempts]
-        self._pending = self._averager.download_state(donors, chunk_seconds=self._chunk_seconds)
+        self._pending = self._averager.download_state(
+            donors, chunk_seconds=self._chunk_seconds, vouched=self._verdict.vouched
+        )
 
     def _donors(self) -> list[PeerID]:
         return [PeerID(donor) for donor in self._verdict.donors]

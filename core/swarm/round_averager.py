@@ -36,6 +36,7 @@ from core.swarm.rounds.reduction import RULES, AggregationRule
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
+from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
 
@@ -75,6 +76,8 @@ class RoundParticipant:
     """Combination of the contributions to each part that is reduced here; None for the run's own."""
     observe: Observer = unobserved
     """Receiver of each event of a round and its count there, called in the averager's process."""
+    donor: StateDonor | None = None
+    """Giver of this peer's state; None is one with the usual bounds."""
 
 
 class RoundAverager(ServingAverager):
@@ -108,6 +111,7 @@ class RoundAverager(ServingAverager):
             auxiliary=participant.auxiliary,
             bandwidth=participant.bandwidth,
             admission=participant.admission,
+            donor=participant.donor,
         )
         self._parts, self._rules, self._observe = tuple(participant.parts), rules, participant.observe
         self._is_auxiliary = participant.auxiliary

@@ -12,20 +12,23 @@ from hivemind.proto import averaging_pb2
 
 from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.rounds.committed import CommittedRounds
-from core.swarm.state.donors import StateDonor
 from core.swarm.state.offered_frames import OfferedFrames
 from core.swarm.state.state import SwarmState
+from core.swarm.state.state_donor import StateDonor
 
 
 class ServingAverager(AdmittingAverager):
     """An averager that also serves state; other peers call its ``rpc_`` methods in the averager's process."""
 
-    def __init__(self, *, auxiliary: bool, **options: Any) -> None:
-        """Serve nothing yet; an ``auxiliary`` peer keeps more rounds for others. ``options`` are hivemind's."""
+    def __init__(self, *, auxiliary: bool, donor: StateDonor | None = None, **options: Any) -> None:
+        """Serve nothing yet; an ``auxiliary`` peer keeps more rounds for others.
+
+        ``donor`` gives this peer's state away; None is one with the usual bounds. ``options`` are hivemind's.
+        """
         super().__init__(allow_state_sharing=False, auxiliary=auxiliary, **options)
         self._kept_rounds, self._donor, self._offered_frames = (
             CommittedRounds(for_others=auxiliary),
-            StateDonor(),
+            donor or StateDonor(),
             OfferedFrames(),
         )
 
@@ -87,14 +90,33 @@ class ServingAverager(AdmittingAverager):
         async for message in self._offered_frames.serve(request.group_id):
             yield message
 
-    async def rpc_download_state(
-        self, request: averaging_pb2.DownloadRequest, context: P2PContext
+    async def rpc_describe_state(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """Give this peer's whole state to a late or stale peer; nothing if it shares none.
+        """Give a late or stale peer the list of the pieces of this peer's whole state; nothing if it shares none.
 
-        ``request`` is empty, and ``context`` is not used.
+        ``request`` holds the root of the state that is wanted as its group id; ``context`` is not used.
         """
         if not self.allow_state_sharing:
             return
-        async for message in self._donor.serve(self._get_current_state_from_host_process):
+        wanted = request.group_id
+        async for message in self._donor.describe(wanted, self._get_current_state_from_host_process):
+            yield message
+
+    async def rpc_fetch_pieces(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Give pieces of a state that was described.
+
+        ``request`` holds the root of the state as its group id, and the wanted indices; ``context`` is not used.
+        """
+        async for message in self._donor.give(request):
+            yield message
+
+    async def rpc_download_state(
+        self, request: averaging_pb2.DownloadRequest, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Give nothing: hivemind's own way has no digests. ``request`` and ``context`` are not used."""
+        nothing: Sequence[averaging_pb2.DownloadData] = ()
+        for message in nothing:
             yield message

@@ -27,6 +27,7 @@ from core.swarm.rounds.allreduce import Observer, RoundEvent
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.state import schema_of
+from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost
@@ -86,9 +87,11 @@ class LoopbackPeer:
         expected: int,
         limits: TimeLimits = LIMITS,
         group_seconds: float = GROUP_SECONDS,
+        state: bytes | None = None,
     ) -> Any:
         """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
-        request = RoundRequest(epoch, head, expected, limits, group_seconds, get_dht_time() + 1.0)
+        started_at = get_dht_time() + 1.0
+        request = RoundRequest(epoch, head, expected, limits, group_seconds, started_at, state)
         step = self.averager.begin(request, weight=self.weight)
         step.allow_allreduce()
         return step
@@ -173,6 +176,7 @@ class LoopbackSwarm:
         line: Line | None = None,
         admit: Callable[[PeerIdentity], Admission] | None = None,
         dht_prefix: str = PREFIX,
+        donor: StateDonor | None = None,
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self.identity_file(number))
@@ -195,6 +199,7 @@ class LoopbackSwarm:
                 bandwidth=bandwidth,
                 admission=admission,
                 observe=observe(pids) if observe else _ignore,
+                donor=donor,
             ),
             state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
             line=line,

@@ -12,7 +12,9 @@ from enum import StrEnum
 from core.digest import sketch_distance
 from core.messages.waiting import SwarmWait
 from core.swarm.state.beginning import Beginning
+from core.swarm.state.vouching import VouchedState, vouched_by_progress
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.rendezvous import spread
 
 
 class Course(StrEnum):
@@ -38,6 +40,8 @@ class Verdict:
     """Further peers that may have committed rounds, and have or give no state."""
     waiting: SwarmWait | None = None
     """The reason in a word, for the course AWAIT."""
+    vouched: tuple[VouchedState, ...] = ()
+    """States of the swarm's epoch or a later one that its records name, those that most peers name first."""
 
 
 _AGREED = Verdict(Course.FOLLOW)
@@ -90,12 +94,15 @@ def _verdict(
         course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
         behind = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
         reason = f"the swarm is at epoch {epoch}, this peer at {own.epoch}"
-        return Verdict(course, _donors([*ahead, *behind], epoch), reason)
+        vouched = vouched_by_progress(standing, least_epoch=epoch)
+        return Verdict(course, _donors([*ahead, *behind], own, epoch), reason, vouched=vouched)
     if not own.synchronised and own.epoch > epoch + 1:
         # the state it was given is ahead of the swarm's: only the giver vouches for it
-        return Verdict(
-            Course.DOWNLOAD, _donors(standing), f"it was given epoch {own.epoch}, the swarm is at {epoch}"
+        reason = f"it was given epoch {own.epoch}, the swarm is at {epoch}"
+        vouched = vouched_by_progress(
+            [record for record in standing if record.epoch <= epoch], least_epoch=epoch
         )
+        return Verdict(Course.DOWNLOAD, _donors(standing, own), reason, vouched=vouched)
     here = [record for record in voters if record.epoch == own.epoch]
     also = [record for record in _donating(others, beginning) if record.epoch == own.epoch]
     return _compare_branches(own, here, also) or _compare_parameters(own, here, also, tolerance) or _AGREED
@@ -112,10 +119,7 @@ def _able(
     if verdict.course not in (Course.CATCH_UP, Course.DOWNLOAD):
         return verdict
     able = [record for record in others if record.reducing and record.peer_id not in verdict.donors]
-    able.sort(
-        key=lambda record: not (record.auxiliary or record.donates)
-    )  # they keep more rounds than trainers
-    keepers = tuple(record.peer_id for record in able[:_MOST_KEEPERS])
+    keepers = tuple(record.peer_id for record in in_order_of_asking(able, own.peer_id)[:_MOST_KEEPERS])
     if verdict.donors:
         return replace(verdict, keepers=keepers)
     place = leading_place(others)
@@ -124,6 +128,16 @@ def _able(
     if keepers and few:
         return replace(verdict, course=Course.CATCH_UP, keepers=keepers)
     return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=SwarmWait.NO_DONOR)
+
+
+def in_order_of_asking(records: Sequence[ProgressRecord], asking: bytes) -> list[ProgressRecord]:
+    """Return ``records`` in the order in which the peer with the id ``asking`` asks for committed rounds.
+
+    Auxiliary peers and those that donate come first, since they keep more rounds than trainers. Within each half
+    every peer has an order of its own.
+    """
+    shared = spread(records, asking, mark=lambda record: record.peer_id)
+    return sorted(shared, key=lambda record: not (record.auxiliary or record.donates))
 
 
 def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) -> list[ProgressRecord]:
@@ -168,8 +182,13 @@ def _compare_branches(
     head = _plurality([record.head for record in here], own.head)
     if head == own.head:
         return None
-    donors = _donors([record for record in [*here, *also] if record.head == head])
-    return Verdict(Course.DOWNLOAD, donors, f"epoch {own.epoch} was committed by another group")
+    there = [record for record in [*here, *also] if record.head == head]
+    return Verdict(
+        Course.DOWNLOAD,
+        _donors(there, own),
+        f"epoch {own.epoch} was committed by another group",
+        vouched=vouched_by_progress(there, least_epoch=own.epoch),
+    )
 
 
 def _compare_parameters(
@@ -186,8 +205,9 @@ def _compare_parameters(
     giving = [record for record in also if record.head == own.head and record.parameters == digest]
     return Verdict(
         Course.DOWNLOAD,
-        _donors([*agreeing, *giving]),
+        _donors([*agreeing, *giving], own),
         f"its parameters are {distance:.1e} from the swarm's, relatively",
+        vouched=vouched_by_progress(agreeing, least_epoch=own.epoch),
     )
 
 
@@ -201,11 +221,13 @@ def _plurality(values: Sequence[bytes], default: bytes) -> bytes:
     return min(counts, key=lambda value: (-counts[value], value), default=default)
 
 
-def _donors(records: Sequence[ProgressRecord], epoch: int = 0) -> tuple[bytes, ...]:
+def _donors(records: Sequence[ProgressRecord], own: ProgressRecord, epoch: int = 0) -> tuple[bytes, ...]:
     """Return the peers that accept connections, those at ``epoch`` first, and those behind it last.
 
-    Of those past it the furthest comes last: a claim to be far ahead costs nothing.
+    Of those past it the furthest comes last: a claim to be far ahead costs nothing. Equals are in an order of the
+    asking peer's ``own``, so that not all ask the same ones.
     """
     able = {record.peer_id: record for record in records if record.reducing}
-    ranked = sorted(able.values(), key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
+    shared = spread(able.values(), own.peer_id, mark=lambda record: record.peer_id)
+    ranked = sorted(shared, key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
     return tuple(record.peer_id for record in ranked)

@@ -49,14 +49,19 @@ def root_of(epoch: int, parent: bytes, group: bytes, digests: Sequence[bytes]) -
     return whole.digest()
 
 
-def record_of(epoch: int, parent: bytes, group: Group, parts: Sequence[ReducedPart]) -> CommitRecord:
+def record_of(
+    epoch: int, parent: bytes, group: Group, parts: Sequence[ReducedPart], *, state: bytes | None = None
+) -> CommitRecord:
     """Return the record that commits a group's aggregate; all members that have every part write the same one.
+
+    The records of members that began from other states differ in ``state`` alone. They commit the same aggregate.
 
     Args:
         epoch: the epoch that the aggregate leads from.
         parent: root of the commit that led to that epoch.
         group: the group that reduced.
         parts: all reduced parts, in order; the weight of the last counts the samples.
+        state: root of the pieces of the state that the round led from; None if the writer holds none.
     """
     return CommitRecord(
         epoch=epoch,
@@ -65,6 +70,7 @@ def record_of(epoch: int, parent: bytes, group: Group, parts: Sequence[ReducedPa
         group=group.id,
         members=len(group.senders),
         samples=parts[-1].weight,
+        state=state,
     )
 
 

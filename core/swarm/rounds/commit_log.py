@@ -29,6 +29,8 @@ class DHTCommitLog:
         self._dht, self._key, self._owner = dht, commit_key(prefix), owner
         self.writers: dict[bytes, list[PeerID]] = {}
         """Writers of the roots seen last; a writer's next record replaces its last one in the DHT."""
+        self.by_writer: dict[bytes, CommitRecord] = {}
+        """The records that were read last, by the ids of their writers."""
         self.store_seconds: deque[float] = deque(maxlen=16)
         self._doubts: Counter[bytes] = Counter()
 
@@ -36,8 +38,11 @@ class DHTCommitLog:
         """Return all well-formed records that the DHT has now, without those that are doubted too often."""
         found = await self._dht.get(self._key, latest=True, return_future=True)
         records = parse_all(CommitRecord, found.value if found else None)
+        self.by_writer = {}
         for owner, record in records.items():
             writer = peer_id_of(owner)
+            if writer is not None:
+                self.by_writer[writer.to_bytes()] = record
             if writer is not None and writer not in self.writers.setdefault(record.root, []):
                 self.writers[record.root].append(writer)
         for root in list(self.writers)[:-_REMEMBERED_ROOTS]:

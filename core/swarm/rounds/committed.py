@@ -17,7 +17,7 @@ from core.errors import SwarmError
 from core.swarm.rounds.commit import root_digest
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
-from core.swarm.rounds.summary import RoundSummary
+from core.swarm.rounds.summary import RoundSummary, summary_from
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import PeerLost, messages
@@ -126,9 +126,10 @@ async def complete(
 ) -> CommittedRound:
     """Return the committed round, whole, after fetching the parts that are missing.
 
-    Each donor gives the missing parts that it has: reducers may have only their own. If the parts do not make up the
-    record's root in the end, those at hand are of another round, or a donor lied: then one donor must give all. Only
-    bytes whose digests make up the root are accepted.
+    Each donor gives the missing parts that it has: reducers may have only their own. The first donor that has the
+    round's summary gives the digests of all parts, which make up the record's root. By those each part is checked
+    when it comes, and a donor that gives another one costs that part alone. Auxiliary peers that reduced a few parts
+    have no summary. If there was none, and the parts do not make up the root in the end, one donor must give all.
 
     Args:
         record: the record that commits the round.
@@ -144,15 +145,16 @@ async def complete(
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
     source = _PartsSource(record, parts, stub_of, chunk_seconds)
-    whole: list[ReducedPart | None] = [None] * len(have) if all(have) else list(have)
+    whole: list[ReducedPart | None] = list(have)
     for donor in donors:
+        if not await source.learns_digests(donor):
+            continue
+        whole = source.checked(whole)
         missing = [index for index, part in enumerate(whole) if part is None]
-        for index, part in (await source.parts_of(donor, missing)).items():
+        for index, part in (await source.parts_of(donor, missing)).items() if missing else ():
             whole[index] = part
-        if all(whole):
-            break
-    if all(whole) and _root(record, whole) == record.root:
-        return CommittedRound(record, tuple(part for part in whole if part))
+        if all(whole) and _root(record, whole) == record.root:
+            return CommittedRound(record, tuple(part for part in whole if part))
     if all(whole):
         _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
     for donor in donors if all(whole) else ():
@@ -164,28 +166,59 @@ async def complete(
     raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
 
 
-@dataclass(frozen=True)
+@dataclass
 class _PartsSource:
-    """Asks peers for parts of one committed round."""
+    """Asks peers for parts of one committed round, and checks them by the digests of its summary once it has that."""
 
     record: CommitRecord
     parts: Sequence[Part]
     stub_of: Callable[[PeerID], Any]
     chunk_seconds: float
+    digests: tuple[bytes, ...] | None = None
+
+    async def learns_digests(self, donor: PeerID) -> bool:
+        """Ask ``donor`` for the digests unless they are known; return false if it is lost."""
+        if self.digests is not None:
+            return True
+        try:
+            summary = await summary_from(
+                self.stub_of(donor), self.record.root, self.parts, self.chunk_seconds
+            )
+            self.digests = summary.digests
+        except PeerLost as error:
+            why = str(error) or type(error).__name__
+            _log.warning(
+                "Epoch %d: peer %s did not give the round's digests: %s", self.record.epoch, donor, why
+            )
+            return False
+        except MalformedPart as error:  # it may have parts all the same
+            _log.debug("Epoch %d: peer %s has no digests: %s", self.record.epoch, donor, error)
+        return True
+
+    def checked(self, whole: Sequence[ReducedPart | None]) -> list[ReducedPart | None]:
+        """Return the parts of ``whole`` that are of the committed round, as far as that is known, else None."""
+        if self.digests is None:
+            return list(whole)
+        return [
+            part if part is not None and part.digest == digest else None
+            for part, digest in zip(whole, self.digests, strict=True)
+        ]
 
     async def parts_of(self, donor: PeerID, wanted: Sequence[int]) -> dict[int, ReducedPart]:
-        """Return the ``wanted`` parts that ``donor`` gives before it is lost; none if it breaks the rules."""
+        """Return the ``wanted`` parts that ``donor`` gives before it is lost or breaks the rules.
+
+        None that cannot be checked is taken from a donor that breaks them.
+        """
         found: dict[int, ReducedPart] = {}
         epoch = self.record.epoch
         try:
             await self._fetch(donor, wanted, found)
         except (PeerLost, MalformedPart) as error:
-            if isinstance(error, MalformedPart):
+            if isinstance(error, MalformedPart) and self.digests is None:
                 found.clear()
             why = str(error) or type(error).__name__
-            _log.warning(
-                "Epoch %d: peer %s did not give %d missing parts: %s", epoch, donor, len(wanted), why
-            )
+            missing = len(wanted) - len(found)
+            _log.warning("Epoch %d: peer %s did not give %d missing parts: %s", epoch, donor, missing, why)
         if found:
             _log.info("Epoch %d: peer %s gave %d of %d missing parts.", epoch, donor, len(found), len(wanted))
         return found
@@ -203,6 +236,8 @@ class _PartsSource:
             if index is None:
                 raise MalformedPart("A peer sent more parts than it had promised.")
             reduced = ReducedPart.from_message(message, senders=self.record.members)
+            if self.digests is not None and reduced.digest != self.digests[index]:
+                raise MalformedPart(f"Its part {index} is not of the committed round.")
             reduced.values(self.parts[index])  # refuses what does not decode
             found[index] = reduced
         if due is None or next(due, None) is not None:

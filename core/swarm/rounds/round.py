@@ -37,6 +37,8 @@ class RoundRequest:
     """Seconds after which the search for a group ends."""
     started_at: float
     """DHT time at which averaging is expected to begin, in seconds."""
+    state: bytes | None = None
+    """Root of the pieces of this peer's state at this epoch; None for an auxiliary peer, which holds none."""
 
 
 class RoundStatus(StrEnum):
@@ -130,7 +132,7 @@ async def settle(
     parts = [part for part in reduction.results if part is not None]
     if len(parts) == len(reduction.results):
         reduction.count(RoundEvent.REDUCED_ALL)
-        record = record_of(request.epoch, request.head, group, parts)
+        record = record_of(request.epoch, request.head, group, parts, state=request.state)
         kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
         rank = reduction.rank
         settle_seconds = request.limits.settle_seconds

@@ -6,7 +6,7 @@ No round overwrites its inputs, and its outputs mean something only once there i
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from core.swarm.rounds.round import (
 )
 from core.swarm.rounds.summary import fetch_summary
 from core.swarm.wire.records import CommitRecord
+from core.swarm.wire.rendezvous import spread
 
 _log = logging.getLogger(__name__)
 
@@ -130,7 +131,7 @@ class RoundRunner:
         if record is None:
             record = await self._ancestor(records, request, donors)
         log_choice(record, records, self._log.writers)
-        writers = self._log.writers.get(record.root, [])
+        writers = self._spread(self._log.writers.get(record.root, []), record.root)
         ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
         outcome = await self._complete(request, None, record, [None] * len(self._parts), ranked)
         if record.group in self._own_groups:
@@ -154,12 +155,16 @@ class RoundRunner:
                 return found
         raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
 
+    def _spread(self, peers: Sequence[PeerID], root: bytes) -> list[PeerID]:
+        """Return ``peers`` in an order of this peer's and the round's own, so that no one is asked for everything."""
+        return spread(peers, self._peer_id.to_bytes() + root, mark=lambda peer: peer.to_bytes())
+
     async def _parent(
         self, record: CommitRecord, request: RoundRequest, donors: Sequence[PeerID]
     ) -> CommitRecord | None:
         summary = await fetch_summary(
             record.parent,
-            donors[:_DONORS_OF_SUMMARY],
+            self._spread(donors, record.parent)[:_DONORS_OF_SUMMARY],
             parts=self._parts,
             stub_of=self._stub_of,
             silence_seconds=request.limits.reducer_seconds,
@@ -178,6 +183,7 @@ class RoundRunner:
         donors: Sequence[PeerID],
     ) -> RoundOutcome:
         """Fetch the missing parts of the committed round, keep it for others, and write its values to the outputs."""
+        _log_other_states(request.state, record, self._log.by_writer)
         try:
             committed = await complete(
                 record,
@@ -204,6 +210,25 @@ class RoundRunner:
             self._kept.keep(CommittedRound(record, whole))
         elif parts:
             self._kept.keep_parts(reduction.group.id, parts)
+
+
+def _log_other_states(
+    state: bytes | None, record: CommitRecord, by_writer: Mapping[bytes, CommitRecord]
+) -> None:
+    """Log the writers of ``record`` whose round led from another state than ``state``, this peer's own."""
+    others = [
+        f"{PeerID(writer)} from {named.hex()[:8]}"
+        for writer, written in by_writer.items()
+        if written.root == record.root and (named := written.state) is not None and named != state
+    ]
+    if state is not None and others:
+        _log.warning(
+            "Epoch %d: commit record %s was written by %s; the state of this peer is %s.",
+            record.epoch,
+            record.root.hex()[:8],
+            ", ".join(others),
+            state.hex()[:8],
+        )
 
 
 def donors_of(group: Group, held: Sequence[ReducedPart | None], writers: Sequence[PeerID]) -> list[PeerID]:

@@ -119,18 +119,31 @@ async def fetch_summary(
     complaints = []
     for donor in donors:
         try:
-            async with asyncio.timeout(2 * silence_seconds):
-                call = stub_of(donor).rpc_fetch_summary(averaging_pb2.AveragingData(group_id=root))
-                first, second = await _two(messages(call, silence_seconds=silence_seconds))
-                summary = RoundSummary.from_messages(root, first, second, len(parts))
-                summary.loss(parts[-1])  # refuses what does not decode
-                failures.succeeded()
-                return summary
-        except (PeerLost, MalformedPart, TimeoutError) as error:
+            summary = await summary_from(stub_of(donor), root, parts, silence_seconds)
+            failures.succeeded()
+            return summary
+        except (PeerLost, MalformedPart) as error:
             complaints.append(f"peer {donor}: {in_words(error)}")
             _log.debug("The summary of round %s was not had from %s", root.hex()[:8], complaints[-1])
     failures.failed(f"round {root.hex()[:8]}: {'; '.join(complaints) or 'there is no peer to ask'}")
     return None
+
+
+async def summary_from(stub: Any, root: bytes, parts: Sequence[Part], silence_seconds: float) -> RoundSummary:
+    """Return the summary of the round with this ``root`` from the peer behind ``stub``, proven by the root.
+
+    ``parts`` are the parts of the run's rounds. The peer may be silent for ``silence_seconds``, and take twice as
+    long in all. Raises PeerLost if it is lost, MalformedPart if it does not have the summary or sends another thing.
+    """
+    try:
+        async with asyncio.timeout(2 * silence_seconds):
+            call = stub.rpc_fetch_summary(averaging_pb2.AveragingData(group_id=root))
+            first, second = await _two(messages(call, silence_seconds=silence_seconds))
+    except TimeoutError as error:
+        raise PeerLost("TimeoutError") from error
+    summary = RoundSummary.from_messages(root, first, second, len(parts))
+    summary.loss(parts[-1])  # refuses what does not decode
+    return summary
 
 
 async def _two(stream: AsyncIterator[averaging_pb2.AveragingData]) -> list[averaging_pb2.AveragingData]:

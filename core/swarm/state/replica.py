@@ -15,6 +15,7 @@ from core.run.optimizer_rules import AnyOptimizerRules
 from core.run.rules import ScheduleRules, SwarmRules, TrainingRules
 from core.swarm.state.committed_update import CommittedUpdate, GradientUpdate, OuterUpdate
 from core.swarm.state.low_rank import Bases
+from core.swarm.state.pieces import outline_of
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 
@@ -27,6 +28,8 @@ class Place:
     """Root of the commit that led here; the generation's genesis where that begins."""
     digest: str
     sketch: tuple[float, ...]
+    state: bytes | None = None
+    """Root of the pieces of the whole state, by which others vouch for it; None where only the parameters count."""
 
 
 class Replica:
@@ -122,16 +125,14 @@ class Replica:
         return state_tensors(self.parameters(), self.optimizer_state())
 
     def _fingerprint(self, epoch: int, head: bytes) -> Place:
-        return _place(epoch, head, self.masters.tensors())
+        return place_of(SwarmState(epoch, head, self._tensors()))
 
 
 def place_of(state: SwarmState) -> Place:
-    """Return the place of ``state`` in the chain, with the fingerprints of its parameters."""
-    return _place(state.epoch, state.head, under(PARAMETERS, state.tensors))
-
-
-def _place(epoch: int, head: bytes, parameters: Mapping[str, torch.Tensor]) -> Place:
-    return Place(epoch, head, digest(parameters), tuple(sketch(parameters)))
+    """Return the place of ``state`` in the chain, with its fingerprints."""
+    parameters = under(PARAMETERS, state.tensors)
+    root = outline_of(state).root
+    return Place(state.epoch, state.head, digest(parameters), tuple(sketch(parameters)), root)
 
 
 def state_tensors(

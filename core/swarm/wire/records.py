@@ -72,6 +72,8 @@ class ProgressRecord(_Record):
     """Class of the peer's machine, as the peer itself states it."""
     reach: Annotated[Reach, Field(strict=False)] = Reach.UNCHECKED
     """Way in which others reach the peer, as the peer itself states it: for statistics, not for decisions."""
+    state: Digest | None = None
+    """Root of the pieces of the peer's whole state at this epoch; none for a peer that holds none."""
 
     @property
     def computes(self) -> bool:
@@ -94,6 +96,11 @@ class CommitRecord(_Record):
     members: Annotated[int, Field(ge=1, le=4096)]
     """Peers of the group that contributed or could have."""
     samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
+    state: Digest | None = None
+    """Root of the pieces of the state that the writer's round led from.
+
+    The root of the commit does not cover it: it is what each writer says for itself.
+    """
 
 
 class FrameRecord(_Record):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,7 +16,7 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.state.state import PARAMETERS
 from core.swarm.wire.records import ProgressRecord
-from tests.core.swarm.builders import digest_of, peer_bytes, progress
+from tests.core.swarm.builders import digest_of, identity, peer_bytes, progress
 from tests.swarms.tiny_run import write_tiny_run
 
 PLACE = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
@@ -43,14 +44,16 @@ OTHER: dict[str, Any] = {"head": digest_of("a branch")}
     ],
 )
 def test_the_next_step(others: Sequence[ProgressRecord], step: FollowerStep, donors: tuple[int, ...]) -> None:
-    found = follower_step(PLACE, others, sketch_tolerance=1e-3, beginning=BEGINNING)
-    assert found == (step, tuple(peer_bytes(number) for number in donors))
+    found, verdict = follower_step(
+        PLACE, others, peer_id=peer_bytes(0), sketch_tolerance=1e-3, beginning=BEGINNING
+    )
+    assert (found, set(verdict.donors)) == (step, {peer_bytes(number) for number in donors})
 
 
 def test_records_of_another_generation_do_not_count() -> None:
     beginning = Beginning(digest_of("genesis"), epoch=9, parameters=digest_of("parameters").hex())
     others = [progress(1, epoch=8), progress(2, epoch=9, head=digest_of("of the old generation"))]
-    step, _ = follower_step(PLACE, others, sketch_tolerance=1e-3, beginning=beginning)
+    step, _ = follower_step(PLACE, others, peer_id=peer_bytes(0), sketch_tolerance=1e-3, beginning=beginning)
     assert step == FollowerStep.STAY
 
 
@@ -62,7 +65,8 @@ def test_following_takes_memory_in_proportion_to_the_model(tmp_path: Path) -> No
 
 def test_it_begins_with_the_parameters_that_all_peers_draw(tmp_path: Path) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path))
-    follower = StateFollower(manifest, cast(Any, None), lambda: (), None)
+    averager = SimpleNamespace(peer_id=identity(0).peer_id)
+    follower = StateFollower(manifest, cast(Any, averager), lambda: (), None)
     drawn = Transformer(manifest.training.model, initial_model_generator(manifest))
     state, place = follower.state(), follower.place
     assert place is not None

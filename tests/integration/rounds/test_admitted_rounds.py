@@ -21,7 +21,13 @@ from tests.waiting import wait_until
 GATE = RunGate()
 METHODS = {
     *("rpc_ping", "rpc_store", "rpc_find"),
-    *("rpc_join_group", "rpc_aggregate_part", "rpc_download_state", "rpc_fetch_committed"),
+    *(
+        "rpc_join_group",
+        "rpc_aggregate_part",
+        "rpc_fetch_committed",
+        "rpc_describe_state",
+        "rpc_fetch_pieces",
+    ),
 }
 """Methods that every peer answers."""
 

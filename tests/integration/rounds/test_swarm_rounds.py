@@ -1,5 +1,6 @@
 """Averaging rounds between real peers: exact where all goes well, and agreed on where it does not."""
 
+import re
 import secrets
 import signal
 import time
@@ -18,6 +19,7 @@ from core.run.encodings import Encoding, TopK, WireFormat
 from core.swarm.rounds.allreduce import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState
+from tests.core.swarm.builders import digest_of
 from tests.swarms.hivemind_locks import locks_held
 from tests.swarms.swarm_peers import (
     GENESIS,
@@ -101,6 +103,16 @@ def test_an_average_equals_the_exact_one_within_its_encoding(peers: list[Loopbac
     assert_agreed(three)
     for average, exact, encoding in zip(three[0].outputs, exact_mean(three), ERRORS, strict=False):
         assert relative_error(average, exact) < ERRORS[encoding]
+
+
+def test_members_that_began_from_different_states_are_seen(swarm: LoopbackSwarm, log: Path) -> None:
+    """They commit the same aggregate: on unlike processors states differ in the last bits."""
+    peers = [(swarm.add(), digest_of(word)) for word in ("one", "another")]
+    found = outcomes([peer.begin(expected=2, state=state) for peer, state in peers])
+    assert found[0].head == found[1].head
+    seen = re.findall(r"commit record \w+ was written by (\w+) from (\w+); the state of", log.read_text())
+    assert seen
+    assert set(seen) <= {(str(peer.averager.peer_id), state.hex()[:8]) for peer, state in peers}
 
 
 def test_rounds_follow_one_another_along_the_chain(peers: list[LoopbackPeer], head: bytes) -> None:

@@ -1,5 +1,6 @@
 """A peer reacts to the swarm that it sees: one liar moves no peer for good, and merging ends."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -310,8 +311,40 @@ def test_the_course(case: CourseCase) -> None:
     if case in UNREACHED:
         assert verdict.keepers == tuple(peer_bytes(number) for number in case.keepers)
     assert verdict.waiting == case.waiting
-    assert verdict.donors == tuple(peer_bytes(number) for number in case.donors)
+    assert set(verdict.donors) == {peer_bytes(number) for number in case.donors}
+    epochs = {record.peer_id: record.epoch for record in case.others}
+    expected = [epochs[peer_bytes(number)] for number in case.donors]
+    assert [epochs[donor] for donor in verdict.donors] == expected, "peers of one epoch are in any order"
     assert bool(verdict.reason) == (case.course != Course.FOLLOW)
+
+
+def test_donors_and_keepers_of_one_rank_are_asked_equally() -> None:
+    """Each late peer has an order of its own, and auxiliary peers are asked for rounds before trainers."""
+    others = [
+        *(progress(number) for number in range(1, 4)),
+        *(progress(number, **HELPER) for number in range(4, 7)),
+    ]
+    first: Counter[bytes] = Counter()
+    for number in range(100, 400):
+        own = progress(number, epoch=6)
+        verdict = assess(own, others, sketch_tolerance=TOLERANCE)
+        assert verdict.donors == assess(own, others[::-1], sketch_tolerance=TOLERANCE).donors
+        first.update((verdict.donors[0], verdict.keepers[0]))
+        assert set(verdict.keepers) == {peer_bytes(helper) for helper in range(4, 7)}
+    assert all(60 < first[peer_bytes(number)] < 140 for number in range(1, 7)), first
+
+
+def test_the_states_that_the_swarm_names_come_with_the_verdict() -> None:
+    one, other = digest_of("one state"), digest_of("another state")
+    others = [
+        progress(1, state=one),
+        progress(2, state=one),
+        progress(3, state=other, epoch=ABSURD),
+        progress(4, state=other, epoch=ABSURD, **GIVING),
+        progress(5, state=other, synchronised=False),
+    ]
+    verdict = assess(progress(0, epoch=0, synchronised=False), others, sketch_tolerance=TOLERANCE)
+    assert [(item.root, len(item.peers)) for item in verdict.vouched] == [(one, 2), (other, 1)]
 
 
 def records(number: int) -> st.SearchStrategy[ProgressRecord]:

@@ -5,6 +5,7 @@ import logging
 import re
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.partition import cut
-from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import digest_of, peer_bytes
 
-PARTS = cut([(1000, Encoding.UNIFORM8), (10, Encoding.FLOAT16)], part_bytes=250)
+PARTS = cut([(1000, Encoding.UNIFORM8), (1, Encoding.FLOAT16)], part_bytes=250)
 COUNT = len(PARTS)
 MEMBERS = (PeerID(peer_bytes(0)), PeerID(peer_bytes(1)))
 NOTHING: list[ReducedPart | None] = [None] * COUNT
@@ -30,10 +31,12 @@ Answer = Callable[[Any], Iterable[Any]]
 
 def round_of(seed: int, *, epoch: int = 7) -> CommittedRound:
     draws = torch.Generator().manual_seed(seed)
-    tensors = [torch.randn(1000, generator=draws), torch.randn(10, generator=draws)]
+    tensors = [torch.randn(1000, generator=draws), torch.randn(1, generator=draws)]
     parts = [
         ReducedPart(encode(part.gather(tensors), part.encoding), 64.0, frozenset({0, 1})) for part in PARTS
     ]
+    named = tuple(Contributor(member.to_bytes(), 32.0) for member in MEMBERS)
+    parts[-1] = replace(parts[-1], contributors=named)
     group = Group(digest_of(f"group {seed}")[:20], MEMBERS, (0, 1), (0,) * COUNT)
     return CommittedRound(record_of(epoch, digest_of("parent"), group, parts), tuple(parts))
 
@@ -52,9 +55,16 @@ def keeping(*rounds: CommittedRound) -> CommittedRounds:
 class PartsDonor:
     """Answers over a stream, and remembers which parts it was asked for."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, answer: Answer, summarise: Callable[[bytes], Iterable[Any]] | None = None) -> None:
+        self._answer, self._summarise = answer, summarise or CommittedRounds().summarise
         self.asked: list[tuple[int, ...]] = []
+
+    async def rpc_fetch_summary(self, request: Any) -> AsyncIterator[Any]:
+        async def stream() -> AsyncIterator[Any]:
+            for message in self._summarise(request.group_id):
+                yield message
+
+        return stream()
 
     async def rpc_fetch_committed(self, request: Any) -> AsyncIterator[Any]:
         packed = request.tensor_part.buffer
@@ -71,12 +81,18 @@ class AbsentDonor(PartsDonor):
     def __init__(self) -> None:
         super().__init__(lambda request: ())
 
-    async def rpc_fetch_committed(self, request: Any) -> AsyncIterator[Any]:
+    async def rpc_fetch_summary(self, request: Any) -> AsyncIterator[Any]:
         raise ConnectionRefusedError("nobody is there")
 
 
 def honest() -> PartsDonor:
+    """A donor that kept the parts, and not the round's summary."""
     return PartsDonor(keeping(COMMITTED).serve)
+
+
+def whole() -> PartsDonor:
+    """A donor that kept the round and its summary."""
+    return PartsDonor(keeping(COMMITTED).serve, keeping(COMMITTED).summarise)
 
 
 def fetched(have: Sequence[ReducedPart | None], *donors: PartsDonor) -> CommittedRound:
@@ -186,6 +202,44 @@ def test_the_next_donor_is_asked_when_one_is_bad(
 def test_when_nobody_has_them_nothing_is_made_up(bad: Callable[[], PartsDonor]) -> None:
     with pytest.raises(FetchFailed, match="None of 2 peers gave the committed gradients of epoch 7"):
         fetched(lacking(1), bad(), bad())
+
+
+# --- parts that are checked one by one ------------------------------------------------------------------------
+
+
+def test_of_parts_at_hand_those_of_another_round_alone_are_fetched() -> None:
+    have = lacking(0)
+    have[2] = OTHER.parts[2]
+    donor = whole()
+    assert fetched(have, donor) == COMMITTED
+    assert donor.asked == [(0, 2)]
+
+
+def test_a_liar_costs_the_parts_that_it_altered(caplog: pytest.LogCaptureFixture) -> None:
+    altered = [*COMMITTED.parts[:3], OTHER.parts[3], *COMMITTED.parts[4:]]
+    liar = PartsDonor(messages(*altered), keeping(COMMITTED).summarise)
+    rest = honest()
+    assert fetched(NOTHING, liar, rest) == COMMITTED
+    assert (liar.asked, rest.asked) == ([tuple(range(COUNT))], [tuple(range(3, COUNT))])
+    name = PeerID(peer_bytes(10))
+    assert f"peer {name} did not give {COUNT - 3} missing parts: Its part 3 is not of the" in caplog.text
+
+
+def test_what_a_liar_gave_before_the_digests_were_there_is_fetched_again() -> None:
+    liar, rest = PartsDonor(messages(*COMMITTED.parts[:-1], OTHER.parts[-1])), whole()
+    assert fetched(NOTHING, liar, rest) == COMMITTED
+    assert rest.asked == [(COUNT - 1,)]
+
+
+def test_a_summary_of_another_round_is_not_believed() -> None:
+    liar = PartsDonor(keeping(OTHER).serve, lambda root: keeping(OTHER).summarise(OTHER.record.root))
+    assert fetched(NOTHING, liar, honest()) == COMMITTED
+
+
+def test_a_donor_that_is_lost_is_asked_for_nothing_else() -> None:
+    absent, donor = AbsentDonor(), whole()
+    assert fetched(NOTHING, absent, donor) == COMMITTED
+    assert absent.asked == []
 
 
 # --- the giving side ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A late peer gets the state from the first donor that gives it whole, and asks each only once."""
+"""A late peer takes a state from several donors at once; one that is slow, dead or lying costs its pieces alone."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -10,221 +10,333 @@ import torch
 from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.swarm.state.donors import StateDonor, StateUnavailable, download
-from core.swarm.state.state import DonorFailed, SwarmState, schema_of, unflatten
+from core.swarm.state.beginning import Beginning
+from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable
+from core.swarm.state.pieces import PIECE_BYTES, joined, outline_of
+from core.swarm.state.state import SwarmState, schema_of
+from core.swarm.state.state_donor import DonorRefusal, StateDonor
+from core.swarm.state.vouching import VouchedState
 from tests.core.swarm.builders import digest_of, peer_bytes
 
-STATE = SwarmState(7, digest_of("head"), {"w": torch.arange(50_000.0), "n": torch.tensor(3)})
+PIECES = 8
+VALUES = (PIECES * PIECE_BYTES - 8) // 4
+
+
+def state_of(seed: int, epoch: int = 7) -> SwarmState:
+    draws = torch.Generator().manual_seed(seed)
+    weights = torch.randn(VALUES, generator=draws)
+    return SwarmState(epoch, digest_of(f"head {epoch}"), {"w": weights, "n": torch.tensor(3)})
+
+
+STATE, OTHER = state_of(1), state_of(2, epoch=9)
+OUTLINE = outline_of(STATE)
 SCHEMA = schema_of(STATE.tensors)
 Message = averaging_pb2.DownloadData
-Answer = Callable[[], AsyncIterator[Any]]
+Answer = AsyncIterator[Any]
 
 
-def metadata(**changed: object) -> Any:
-    return Message(metadata=msgpack.packb({**STATE.metadata(), **changed}))
+class Donor:
+    """A donor as its stub looks to another peer; it counts what it was asked for."""
+
+    def __init__(self, state: SwarmState = STATE) -> None:
+        self._donor, self.described, self.pieces = StateDonor(), 0, 0
+        self._donor.provider = lambda: state
+
+    async def rpc_describe_state(self, request: Any) -> Answer:
+        self.described += 1
+        return self.describe(request)
+
+    async def rpc_fetch_pieces(self, request: Any) -> Answer:
+        self.pieces += len(request.tensor_part.buffer) // 4
+        return self.give(request)
+
+    def describe(self, request: Any) -> Answer:
+        async def state() -> tuple[bytes, Sequence[torch.Tensor], Any]:
+            found, sections, _ = self._donor.current()
+            return msgpack.packb(found), sections, None
+
+        return self._donor.describe(request.group_id, state)
+
+    async def give(self, request: Any) -> Answer:
+        async for message in self._donor.give(request):
+            yield message
+            await asyncio.sleep(0)  # as a line would: all donors have their turn
 
 
-def chunk(data: bytes) -> Any:
-    return Message(tensor_part=runtime_pb2.Tensor(buffer=data))
+class UnreachedDonor(Donor):
+    async def rpc_describe_state(self, request: Any) -> Answer:
+        self.described += 1
+        raise ConnectionRefusedError("nobody is there")
 
 
-def donor_of(state: SwarmState) -> StateDonor:
-    donor = StateDonor()
-    donor.provider = lambda: state
-    return donor
+class AnsweringDonor(Donor):
+    """Says just this of its state."""
+
+    def __init__(self, *answers: Any) -> None:
+        super().__init__()
+        self._answers = answers
+
+    async def describe(self, request: Any) -> Answer:
+        for message in self._answers:
+            yield message
 
 
-def serving(donor: StateDonor) -> AsyncIterator[Any]:
-    async def from_host() -> tuple[bytes, Sequence[torch.Tensor], Any]:
-        found, sections, _ = donor.current()
-        return msgpack.packb(found), sections, None
+class LyingDonor(Donor):
+    """Alters one bit of each piece."""
 
-    return donor.serve(from_host)
-
-
-async def honest() -> AsyncIterator[Any]:
-    async for message in serving(donor_of(STATE)):
-        yield message
+    async def give(self, request: Any) -> Answer:
+        async for message in super().give(request):
+            data = bytearray(message.tensor_part.buffer)
+            data[0] ^= 1
+            yield Message(tensor_part=runtime_pb2.Tensor(buffer=bytes(data)))
 
 
-async def saying(*messages: Any) -> AsyncIterator[Any]:
-    for message in messages:
-        yield message
+class EndingDonor(Donor):
+    """Gives some pieces and then ends, in the way that a test says."""
+
+    def __init__(self, pieces: int, end: Callable[[], Awaitable[None]]) -> None:
+        super().__init__()
+        self._left, self._end = pieces * PIECE_BYTES, end
+
+    async def give(self, request: Any) -> Answer:
+        async for message in super().give(request):
+            if self._left <= 0:
+                await self._end()
+                return
+            self._left -= len(message.tensor_part.buffer)
+            yield message
 
 
-async def failing() -> AsyncIterator[Any]:
-    yield metadata()
+class PouringDonor(Donor):
+    """Answers with the same message for ever."""
+
+    def __init__(self, message: Any) -> None:
+        super().__init__()
+        self._message = message
+
+    async def give(self, request: Any) -> Answer:
+        while True:
+            yield self._message
+            await asyncio.sleep(0)
+
+
+class BusyDonor(Donor):
+    """Is busy so many times, and gives then."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._times = times
+
+    async def give(self, request: Any) -> Answer:
+        self._times -= 1
+        if self._times >= 0:
+            yield Message(metadata=DonorRefusal.BUSY.encode())
+            return
+        async for message in super().give(request):
+            yield message
+
+
+async def breaking_off() -> None:
     raise P2PHandlerError("the donor's process is gone")
 
 
-async def silent() -> AsyncIterator[Any]:
-    yield metadata()
+async def hanging() -> None:
     await asyncio.Event().wait()
 
 
-async def hung_up() -> AsyncIterator[Any]:
-    async for message in honest():
-        yield message
-        return
+async def ending() -> None:
+    """End the answer in order."""
 
 
-async def poisoned() -> AsyncIterator[Any]:
-    state = SwarmState(7, STATE.head, {**STATE.tensors, "w": torch.full((50_000,), float("nan"))})
-    async for message in serving(donor_of(state)):
-        yield message
+def peer(number: int) -> PeerID:
+    return PeerID(peer_bytes(number))
 
 
-async def endless() -> AsyncIterator[Any]:
-    yield metadata()
-    while True:
-        yield chunk(bytes(2**16))
+class LatePeer:
+    """A peer that downloads from the donors which a test names."""
+
+    def __init__(self, *donors: Donor, beginning: Beginning | None = None) -> None:
+        self.donors = {peer(number): donor for number, donor in enumerate(donors)}
+        self._downloads = StateDownloads(SCHEMA, lambda donor: self.donors[donor], beginning)
+
+    def add(self, donor: Donor) -> None:
+        self.donors[peer(len(self.donors))] = donor
+
+    async def download(self, *vouched: VouchedState, silence: float = 1.0) -> SwarmState:
+        asked = self._downloads.download(list(self.donors), chunk_seconds=silence, progress=vouched)
+        outline, flat = await asyncio.wait_for(asked, 30)
+        return joined(flat, SCHEMA, outline)
 
 
-async def endlessly_nothing() -> AsyncIterator[Any]:
-    yield metadata()
-    while True:
-        yield Message()
+def download_from(*donors: Donor, vouched: Sequence[VouchedState] = ()) -> SwarmState:
+    return asyncio.run(LatePeer(*donors).download(*vouched))
 
 
-async def endlessly_beginning() -> AsyncIterator[Any]:
-    while True:
-        yield metadata()
+def assert_same(found: SwarmState, expected: SwarmState = STATE) -> None:
+    assert (found.epoch, found.head) == (expected.epoch, expected.head)
+    assert all(found.tensors[name].equal(item) for name, item in expected.tensors.items())
 
 
-class DonorStub:
-    """A stub of one peer, which counts its calls."""
-
-    def __init__(self, answer: Answer | None) -> None:
-        self._answer, self.calls = answer, 0
-
-    async def rpc_download_state(self, request: object) -> AsyncIterator[Any]:
-        self.calls += 1
-        if self._answer is None:
-            raise ConnectionRefusedError("nobody is there")
-        return self._answer()
-
-
-def download_from(*answers: Answer | None) -> tuple[SwarmState, list[int]]:
-    """The state, and how often each donor was asked."""
-    stubs = {PeerID(peer_bytes(index)): DonorStub(answer) for index, answer in enumerate(answers)}
-
-    async def work() -> tuple[dict[str, Any], torch.Tensor]:
-        downloading: Awaitable[tuple[dict[str, Any], torch.Tensor]] = download(
-            list(stubs), SCHEMA, stub_of=stubs.__getitem__, chunk_seconds=1.0
-        )
-        return await asyncio.wait_for(downloading, 20)
-
-    found, flat = asyncio.run(work())
-    return unflatten(flat, SCHEMA, found), [stub.calls for stub in stubs.values()]
-
-
-def test_the_state_arrives_whole(caplog: pytest.LogCaptureFixture) -> None:
+def test_several_donors_give_a_share_each(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    state, calls = download_from(honest, honest)
-    assert "State of epoch 7 downloaded: 200008 bytes in " in caplog.text
-    assert (state.epoch, state.head) == (7, STATE.head)
-    assert all(state.tensors[name].equal(item) for name, item in STATE.tensors.items())
-    assert calls == [1, 0]
+    donors = [Donor() for _ in range(3)]
+    assert_same(download_from(*donors))
+    assert sum(donor.pieces for donor in donors) == PIECES, "no piece is asked for twice"
+    assert all(donor.pieces for donor in donors)
+    assert "epoch 7, 8 of 8 pieces are missing, 3 peers offer it" in caplog.text
+    assert "State download: 75 % of the pieces of epoch 7." in caplog.text
+    assert f"State of epoch 7 downloaded: {PIECES * PIECE_BYTES} bytes in " in caplog.text
 
 
-BAD: dict[str, Answer | None] = {
-    "not there": None,
-    "says nothing": saying,
-    "breaks off": failing,
-    "falls silent": silent,
-    "hangs up after the metadata": hung_up,
-    "not a number among the values": poisoned,
-    "never ends": endless,
-    "sends nothing for ever": endlessly_nothing,
-    "begins for ever": endlessly_beginning,
-    "metadata that is no msgpack": lambda: saying(Message(metadata=b"\xc1\xff")),
-    "metadata cut off": lambda: saying(Message(metadata=metadata().metadata[:-3])),
-    "metadata of another type": lambda: saying(Message(metadata=msgpack.packb(7))),
-    "metadata with an extension": lambda: saying(
-        Message(metadata=msgpack.packb(msgpack.ExtType(0x40, msgpack.packb(5))))
+def answered(outline: bytes) -> Any:
+    return Message(tensor_part=runtime_pb2.Tensor(buffer=outline))
+
+
+BAD: dict[str, Callable[[], Donor]] = {
+    "not there": UnreachedDonor,
+    "says nothing": AnsweringDonor,
+    "says nonsense": lambda: AnsweringDonor(answered(b"\xc1\xff")),
+    "says that it has none": lambda: AnsweringDonor(Message(metadata=b"gone")),
+    "lies about a piece": LyingDonor,
+    "breaks off": lambda: EndingDonor(1, breaking_off),
+    "falls silent": lambda: EndingDonor(1, hanging),
+    "ends early": lambda: EndingDonor(1, ending),
+    "never ends a piece": lambda: PouringDonor(
+        Message(tensor_part=runtime_pb2.Tensor(buffer=bytes(2**16 + 1)))
     ),
-    "metadata nested deeply": lambda: saying(Message(metadata=b"\x91" * 5000 + b"\xc0")),
-    "another digest": lambda: saying(metadata(digest=digest_of("x")), chunk(bytes(200_008))),
-    "an absurd epoch": lambda: saying(metadata(epoch=2**62), chunk(bytes(200_008))),
-    "tensors before the metadata only": lambda: saying(chunk(bytes(200_008))),
+    "sends nothing for ever": lambda: PouringDonor(Message()),
+    "forgets the state": lambda: PouringDonor(Message(metadata=DonorRefusal.GONE.encode())),
 }
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
-def test_the_second_donor_is_taken_when_the_first_is_bad(bad: Answer | None) -> None:
-    state, calls = download_from(bad, honest)
-    assert state.tensors["w"].equal(STATE.tensors["w"])
-    assert calls == [1, 1]
+def test_a_bad_donor_costs_its_pieces_alone(
+    bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture
+) -> None:
+    worse, good = bad(), Donor()
+    assert_same(download_from(worse, good))
+    assert (worse.described, good.described) == (1, 1)
+    assert good.pieces <= PIECES
+    assert f"State download failed: {peer(0)}: " in caplog.text
 
 
-def test_after_the_last_donor_the_error_says_what_each_did(caplog: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(
-        StateUnavailable, match=r"nobody is there.*sent 0 of 200008 bytes.*Check the connection"
-    ):
-        download_from(None, hung_up)
+@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
+def test_bad_donors_alone_give_nothing(bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(StateUnavailable, match=r"No peer gave the swarm's state.*Check the connection"):
+        download_from(bad(), bad())
     assert caplog.text.count("State download failed: ") == 2
-    assert "sent 0 of 200008 bytes" in caplog.text
+
+
+def test_a_liar_is_named_and_not_asked_again(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        liar, donor = LyingDonor(), Donor()
+        late = LatePeer(liar, donor)
+        for _ in range(2):
+            assert_same(await late.download())
+        assert liar.described == 1
+        assert donor.described == 2
+
+    asyncio.run(work())
+    assert f"{peer(0)}: A donor's piece " in caplog.text
+    assert "does not match its digest. It is not asked again." in caplog.text
+
+
+def test_what_came_from_a_donor_that_died_stays(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+
+    async def work() -> None:
+        dying = EndingDonor(5, breaking_off)
+        late = LatePeer(dying)
+        with pytest.raises(StateUnavailable, match="the donor's process is gone"):
+            await late.download()
+        second = Donor()
+        late.add(second)
+        late.donors[peer(0)] = UnreachedDonor()
+        assert_same(await late.download())
+        assert second.pieces == 3
+
+    asyncio.run(work())
+    assert "epoch 7, 3 of 8 pieces are missing, 1 peers offer it" in caplog.text
+
+
+def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on() -> None:
+    async def work() -> None:
+        begun, newer = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)})), Donor(OTHER)
+        late = LatePeer(EndingDonor(5, breaking_off))
+        with pytest.raises(StateUnavailable):
+            await late.download(begun)
+        still = Donor()
+        late.add(newer)
+        late.add(still)
+        late.donors[peer(0)] = UnreachedDonor()
+        assert_same(await late.download(VouchedState(outline_of(OTHER).root, frozenset({peer_bytes(8)}))))
+        assert (still.pieces, newer.pieces) == (3, 0)
+
+    asyncio.run(work())
+
+
+def test_where_nobody_has_it_any_more_the_newer_state_is_taken_from_its_beginning() -> None:
+    async def work() -> None:
+        late = LatePeer(EndingDonor(5, breaking_off))
+        with pytest.raises(StateUnavailable):
+            await late.download()
+        late.donors[peer(0)] = newer = Donor(OTHER)
+        assert_same(await late.download(), OTHER)
+        assert newer.pieces == PIECES
+
+    asyncio.run(work())
+
+
+def test_the_pieces_of_a_slow_donor_come_from_others() -> None:
+    slow, good = EndingDonor(0, hanging), Donor()
+
+    async def work() -> None:
+        assert_same(await LatePeer(slow, good).download(silence=60.0))
+
+    asyncio.run(asyncio.wait_for(work(), 20))
+    assert good.pieces == PIECES
+
+
+def test_further_donors_are_asked_in_the_place_of_those_that_fail() -> None:
+    donors = [*(EndingDonor(1, breaking_off) for _ in range(4)), Donor(), Donor()]
+    assert_same(download_from(*donors))
+    assert sum(donor.pieces for donor in donors[4:]) == PIECES - 4
+
+
+def test_a_donor_that_is_busy_is_asked_again() -> None:
+    assert_same(download_from(BusyDonor(1)))
+
+
+def test_donors_that_stay_busy_are_worth_another_attempt() -> None:
+    with pytest.raises(DonorsBusy, match="gives its state to others"):
+        download_from(BusyDonor(1000), UnreachedDonor())
+
+
+def test_the_state_that_others_vouch_for_is_taken_whoever_offers_another() -> None:
+    vouched = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)}))
+    loud, honest = [Donor(OTHER) for _ in range(3)], Donor()
+    assert_same(download_from(*loud, honest, vouched=[vouched]))
+    assert [donor.pieces for donor in loud] == [0, 0, 0]
+
+
+def test_where_the_vouched_state_cannot_be_had_another_is_taken() -> None:
+    vouched = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)}))
+    assert_same(download_from(LyingDonor(), Donor(OTHER), vouched=[vouched]), OTHER)
+
+
+def test_a_state_with_a_value_that_is_no_number_is_refused() -> None:
+    tensors = {**STATE.tensors, "w": torch.full((VALUES,), float("nan"))}
+    poisoned = SwarmState(7, STATE.head, tensors)
+    with pytest.raises(StateUnavailable, match="not finite"):
+        download_from(Donor(poisoned), Donor(poisoned))
+    assert_same(download_from(Donor(poisoned), Donor()))
+
+
+def test_a_state_of_before_the_generation_is_refused() -> None:
+    late = LatePeer(Donor(), Donor(OTHER), beginning=Beginning(digest_of("genesis"), epoch=8))
+    assert_same(asyncio.run(late.download()), OTHER)
 
 
 def test_without_donors_the_error_says_so() -> None:
     with pytest.raises(StateUnavailable, match="none is known"):
         download_from()
-
-
-# --- the giving side ------------------------------------------------------------------------------------------
-
-
-def test_a_peer_without_a_state_gives_none() -> None:
-    with pytest.raises(DonorFailed, match="no state to give"):
-        StateDonor().current()
-
-
-def test_at_most_two_are_served_at_a_time() -> None:
-    donor = donor_of(STATE)
-
-    async def work() -> None:
-        first, second = serving(donor), serving(donor)
-        assert (await anext(first)).metadata
-        assert (await anext(second)).metadata
-        assert [message async for message in serving(donor)] == []
-        assert [message async for message in first]
-        assert [message async for message in serving(donor)], "the place of the first is free"
-        await second.aclose()  # type: ignore[attr-defined]
-
-    asyncio.run(work())
-
-
-def test_a_failed_provider_frees_its_place() -> None:
-    donor = StateDonor()
-
-    async def work() -> None:
-        for _ in range(3):
-            with pytest.raises(DonorFailed):
-                await anext(serving(donor))
-        donor.provider = lambda: STATE
-        assert [message async for message in serving(donor)]
-
-    asyncio.run(work())
-
-
-def test_a_frozen_trainer_keeps_no_place_from_those_who_come_later() -> None:
-    donor = StateDonor(trainer_seconds=0.05)
-    donor.provider = lambda: STATE
-
-    async def never() -> tuple[bytes, Sequence[torch.Tensor], Any]:
-        await asyncio.Event().wait()
-        raise AssertionError("the trainer is frozen")
-
-    async def work() -> None:
-        asked = [[message async for message in donor.serve(never)] for _ in range(3)]
-        assert asked == [[], [], []], "the caller is told to come again"
-        assert [message async for message in serving(donor)]
-
-    asyncio.run(work())
-
-
-def test_no_message_is_larger_than_a_frame_may_be() -> None:
-    async def work() -> list[int]:
-        return [message.ByteSize() async for message in honest()]
-
-    assert max(asyncio.run(work())) < 2**17

@@ -8,7 +8,8 @@ from core.errors import CheckpointError, SwarmError
 from core.optim.rules import linear_schedule
 from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
 from core.run.rules import ScheduleRules
-from core.swarm.state.replica import Place, Replica
+from core.swarm.state.pieces import outline_of
+from core.swarm.state.replica import Place, Replica, place_of
 from core.swarm.state.state import SwarmState
 from tests.core.swarm.builders import digest_of
 
@@ -81,18 +82,29 @@ def test_a_copied_state_makes_the_same_replica(optimizer: AnyOptimizerRules) -> 
     after(donor, 0, 1)
     assert late.take(donor.copied_state()) == donor.place
     assert after(late, 2, 3) == after(donor, 2, 3)
-    assert late.copied_state().metadata() == donor.copied_state().metadata()
+    assert outline_of(late.copied_state()) == outline_of(donor.copied_state())
+
+
+def test_the_place_names_the_whole_state_by_the_root_of_its_pieces() -> None:
+    """Equal parameters with other moments lead elsewhere."""
+    found = replica()
+    after(found, 0, 1)
+    state = found.copied_state()
+    assert found.place.state == outline_of(state).root == place_of(state).state
+    moments = next(name for name in state.tensors if name.startswith("optimizer.0.weight"))
+    state.tensors[moments].view(-1)[0] += 1
+    assert (place_of(state).digest, place_of(state).state == found.place.state) == (found.place.digest, False)
 
 
 def test_a_copied_state_stays_what_it_was() -> None:
     found = replica()
     after(found, 0)
     copied, live = found.copied_state(), found.state()
-    digest = copied.metadata()["digest"]
+    outline = outline_of(copied)
     after(found, 1)
-    assert copied.metadata()["digest"] == digest
+    assert outline_of(copied) == outline
     assert (copied.epoch, copied.head) == (1, digest_of("commit 0"))
-    assert live.metadata()["digest"] != digest, "state() is a view of what the replica has"
+    assert outline_of(live) != outline, "state() is a view of what the replica has"
 
 
 def test_the_model_gets_the_masters_on_request() -> None:
@@ -142,7 +154,7 @@ def test_a_refused_state_changes_nothing(spoilt: str) -> None:
     with pytest.raises(CheckpointError):
         found.take(state)
     assert found.place == place
-    assert found.copied_state().metadata() == before.metadata()
+    assert outline_of(found.copied_state()) == outline_of(before)
 
 
 def test_gradients_of_other_shapes_change_nothing() -> None:

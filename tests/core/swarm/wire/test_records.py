@@ -117,6 +117,8 @@ def test_a_frame_that_cannot_be_is_refused(changed: dict[str, Any]) -> None:
         {"time": -5.0},
         {"reducing": 1},
         {"synchronised": None},
+        {"state": b"short"},
+        {"state": digest_of("x").hex()},
         {"more": 1},
     ],
     ids=", ".join,
@@ -127,7 +129,9 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
 
 @pytest.mark.parametrize(
     "field",
-    sorted(set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "epoch_seconds", "reach"}),
+    sorted(
+        set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "epoch_seconds", "reach", "state"}
+    ),
 )
 def test_no_field_may_be_missing(field: str) -> None:
     value = packed()
@@ -149,6 +153,7 @@ def test_no_field_may_be_missing(field: str) -> None:
         {"group": b"short"},
         {"root": b""},
         {"parent": None},
+        {"state": b"short"},
         {"more": 1},
     ],
     ids=", ".join,

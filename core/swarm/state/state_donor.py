@@ -1,0 +1,244 @@
+"""The giving side of a state: keeps copies of the last states that were asked for, and gives pieces of them.
+
+A late peer on a slow line takes longer than an epoch. So a copy stays for as long as it is asked for.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import struct
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import msgpack
+import torch
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
+from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
+
+_log = logging.getLogger(__name__)
+
+MOST_INDICES = 16
+"""Most pieces that one question asks for."""
+_CHUNK_BYTES = 1 << 16
+"""Bytes in one message: on the slowest line each arrives before it counts as a silence."""
+_MOST_STREAMS = 4
+"""Answers at a time: more would only make all of them slow."""
+_MOST_COPIES = 2
+_KEPT_SECONDS = 120.0
+"""Seconds after the last question for a copy until its memory is freed: a late peer may lose its connection."""
+_BETWEEN_SECONDS = 15.0
+"""Seconds without a question after which a copy may be dropped for a newer one, where states are large."""
+_BETWEEN_LEAST, _BETWEEN_FACTOR = 2.0, 20.0
+"""The same where they are small, and its multiple of the seconds that the copy took."""
+_LEAST_AGE_FACTOR = 2.0
+"""The newest copy is given in place of a newer state for this multiple of the seconds that it took."""
+_TRAINER_SECONDS = 30.0
+"""Seconds that the trainer may be silent, as a frozen one is; no asking peer waits longer."""
+_INDEX = struct.Struct("<I")
+
+Sections = Sequence[torch.Tensor]
+FromTrainer = Callable[[], Awaitable[tuple[Any, Sections, Any]]]
+
+
+class DonorRefusal(StrEnum):
+    """The reason for which a donor gives nothing."""
+
+    BUSY = "busy"  # it gives to others, or its trainer is frozen: it is worth asking again
+    GONE = "gone"  # it does not have that state any more
+
+
+@dataclass
+class _Copy:
+    outline: StateOutline
+    sections: Sections
+    cost: float
+    """Seconds that it took to make."""
+    taken_at: float
+    asked_at: float
+    readers: int = 0
+
+    @property
+    def pause(self) -> float:
+        """Seconds without a question after which the copy may be dropped for a newer one."""
+        return min(_BETWEEN_SECONDS, _BETWEEN_LEAST + _BETWEEN_FACTOR * self.cost)
+
+    def piece(self, index: int) -> memoryview:
+        section, start = divmod(index * PIECE_BYTES, SECTION_BYTES)
+        return self.sections[section].numpy().data[start : start + PIECE_BYTES]
+
+
+class StateDonor:
+    """Gives this peer's state: ``current`` runs in the trainer's process, everything else in the averager's."""
+
+    def __init__(
+        self,
+        *,
+        trainer_seconds: float = _TRAINER_SECONDS,
+        kept_seconds: float = _KEPT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Have no state to give until ``provider`` is set.
+
+        Args:
+            trainer_seconds: seconds within which the trainer must give its state.
+            kept_seconds: seconds after the last question until a copy is dropped.
+            clock: gives monotonic seconds.
+        """
+        self.provider: Callable[[], SwarmState] | None = None
+        self._trainer_seconds, self._kept_seconds, self._clock = trainer_seconds, kept_seconds, clock
+        self._lock, self._is_releasing = threading.Lock(), multiprocessing.RawValue("b", 0)
+        self._copies: dict[bytes, _Copy] = {}
+        self._taking: asyncio.Task[_Copy | None] | None = None
+        self._cleaning: asyncio.TimerHandle | None = None
+        self._streams = 0
+
+    # --- in the trainer's process -------------------------------------------------------------------------------
+
+    def current(self) -> tuple[dict[str, Any], list[torch.Tensor], None]:
+        """Return epoch and head of the trainer's state now, sections of its bytes, copied, and None.
+
+        The sections are flat uint8 tensors, each of shape (bytes,). Raises DonorFailed if there is no state
+        to give yet.
+        """
+        if self.provider is None:
+            raise DonorFailed("This peer has no state to give yet.")
+        if self._is_releasing.value:
+            return {}, [], None
+        with self._lock:
+            state = self.provider()
+            found, tensors = {"epoch": state.epoch, "head": state.head}, dict(state.tensors)
+            del state  # the tensors are freed as they are copied
+            return found, sections_of(tensors), None
+
+    # --- in the averager's process ------------------------------------------------------------------------------
+
+    async def describe(self, wanted: bytes, state: FromTrainer) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Yield the outline of a state that is kept from now on, or a refusal.
+
+        Args:
+            wanted: root of the state that is wanted; if there is no copy of it, the newest state is given.
+            state: fetches from the trainer its packed epoch and head, and the sections of its state: flat uint8
+                tensors of shape (bytes,).
+        """
+        copy = self._copies.get(wanted) or await self._newest(state)
+        if copy is None:
+            yield _refusal(DonorRefusal.BUSY)
+            return
+        self._note_question(copy)
+        yield averaging_pb2.DownloadData(tensor_part=runtime_pb2.Tensor(buffer=copy.outline.pack()))
+
+    async def give(self, request: averaging_pb2.AveragingData) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Yield the pieces that ``request`` names, lossless, in chunks; or a refusal.
+
+        Its group id is the root of the state; its tensor's buffer holds the indices of pieces.
+        """
+        copy = self._copies.get(request.group_id)
+        if copy is None or self._streams >= _MOST_STREAMS:
+            yield _refusal(DonorRefusal.GONE if copy is None else DonorRefusal.BUSY)
+            return
+        self._streams, copy.readers = self._streams + 1, copy.readers + 1
+        try:
+            for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
+                piece = copy.piece(index)
+                for start in range(0, len(piece), _CHUNK_BYTES):
+                    chunk = runtime_pb2.Tensor(buffer=bytes(piece[start : start + _CHUNK_BYTES]))
+                    yield averaging_pb2.DownloadData(tensor_part=chunk)
+                self._note_question(copy)
+        finally:
+            self._streams, copy.readers = self._streams - 1, copy.readers - 1
+
+    async def _newest(self, state: FromTrainer) -> _Copy | None:
+        """Return a copy of the trainer's state, or the newest one if no more can be made; None if there is none."""
+        newest = max(self._copies.values(), key=lambda copy: copy.taken_at, default=None)
+        if newest is not None and self._clock() - newest.taken_at < _LEAST_AGE_FACTOR * newest.cost:
+            return newest
+        if self._taking is None and not self._make_room():
+            return newest
+        if self._taking is None:
+            self._taking = asyncio.create_task(self._take(state))
+            self._taking.add_done_callback(self._taken)
+        return await asyncio.shield(self._taking) or newest
+
+    def _make_room(self) -> bool:
+        """Return true if there is room for another copy; one that no peer seems to read is dropped for it."""
+        unused = self._unused(lambda copy: copy.pause)
+        if len(self._copies) >= _MOST_COPIES and unused:
+            del self._copies[min(unused, key=lambda copy: copy.asked_at).outline.root]
+        return len(self._copies) < _MOST_COPIES
+
+    def _unused(self, seconds: Callable[[_Copy], float]) -> list[_Copy]:
+        """Return the copies that were not asked for during the ``seconds`` that count for each."""
+        now = self._clock()
+        return [
+            copy
+            for copy in self._copies.values()
+            if not copy.readers and now - copy.asked_at >= seconds(copy)
+        ]
+
+    async def _take(self, state: FromTrainer) -> _Copy | None:
+        began = self._clock()
+        try:
+            packed, sections, _ = await asyncio.wait_for(state(), self._trainer_seconds)
+        except TimeoutError:
+            return None
+        await self._release(state)
+        found = msgpack.unpackb(packed)
+        digests = await asyncio.to_thread(digests_of, sections)
+        outline, now = StateOutline(found["epoch"], found["head"], digests), self._clock()
+        copy = self._copies.setdefault(outline.root, _Copy(outline, sections, now - began, now, now))
+        copy.taken_at = now
+        _log.info(
+            "A copy of the state of epoch %d is kept for late peers: %d pieces.",
+            outline.epoch,
+            outline.pieces,
+        )
+        return copy
+
+    async def _release(self, state: FromTrainer) -> None:
+        """Have the trainer give nothing: hivemind's thread there holds what it gave last until it gives again."""
+        self._is_releasing.value = 1
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(state(), self._trainer_seconds)
+        finally:
+            self._is_releasing.value = 0
+
+    def _taken(self, task: "asyncio.Task[_Copy | None]") -> None:
+        self._taking = None
+        if not task.cancelled():
+            task.exception()  # marks it as seen: those that asked may be gone
+
+    def _note_question(self, copy: _Copy) -> None:
+        copy.asked_at = self._clock()
+        if self._cleaning is None:
+            self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
+
+    def _clean(self) -> None:
+        """Drop the copies that were not asked for long enough, and come back while there are others."""
+        self._cleaning = None
+        for copy in self._unused(lambda copy: self._kept_seconds):
+            del self._copies[copy.outline.root]
+        if self._copies:
+            self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
+
+
+def packed_indices(indices: Sequence[int]) -> bytes:
+    """Return the ``indices`` of pieces as a question for them carries them."""
+    return b"".join(_INDEX.pack(index) for index in indices)
+
+
+def _indices(packed: bytes, pieces: int) -> list[int]:
+    usable = min(len(packed) - len(packed) % _INDEX.size, MOST_INDICES * _INDEX.size)
+    asked = dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:usable]))
+    return [index for index in asked if index < pieces]
+
+
+def _refusal(reason: DonorRefusal) -> averaging_pb2.DownloadData:
+    return averaging_pb2.DownloadData(metadata=str(reason).encode())

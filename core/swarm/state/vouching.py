@@ -1,0 +1,69 @@
+"""The states that a swarm vouches for, by their roots: pure functions over signed records.
+
+No donor is believed about its own state alone. Each trainer's record of progress names the root of the state that it
+holds; each record of a commit names the root of the state that its writer's round led from.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.swarm.wire.records import CommitRecord, ProgressRecord
+
+_MOST_STATES = 8
+_MOST_PEERS = 256
+
+
+@dataclass(frozen=True)
+class VouchedState:
+    """The root of a state, and the peers (their ids) that say that it is the swarm's."""
+
+    root: bytes
+    peers: frozenset[bytes]
+
+
+def vouched_by_progress(records: Sequence[ProgressRecord], *, least_epoch: int) -> tuple[VouchedState, ...]:
+    """Return the states that ``records`` name at ``least_epoch`` or later, those that most peers name first."""
+    named = [(record.peer_id, record.state) for record in records if record.epoch >= least_epoch]
+    return _counted(named)
+
+
+def vouched_by_commits(records: Mapping[bytes, CommitRecord]) -> tuple[VouchedState, ...]:
+    """Return the states that commits led from, those that most writers name first.
+
+    ``records`` are the commit records by the ids of their writers.
+    """
+    return _counted((writer, record.state) for writer, record in records.items())
+
+
+def _counted(named: Iterable[tuple[bytes, bytes | None]]) -> tuple[VouchedState, ...]:
+    peers: dict[bytes, set[bytes]] = {}
+    for peer, root in named:
+        if root is not None and len(found := peers.setdefault(root, set())) < _MOST_PEERS:
+            found.add(peer)
+    states = [VouchedState(root, frozenset(found)) for root, found in peers.items()]
+    return tuple(sorted(states, key=lambda state: (-len(state.peers), state.root))[:_MOST_STATES])
+
+
+def ranked(
+    offers: Mapping[bytes, bytes],
+    progress: Sequence[VouchedState],
+    commits: Sequence[VouchedState],
+) -> list[bytes]:
+    """Return the roots that are on offer, best first.
+
+    A root that more peers vouch for is better, a donor for its own included; those that no record of progress names
+    come after the others, and among them those that no commit names. Equals keep the order of the donors.
+
+    Args:
+        offers: the root that each donor (its id) offers, in the order of the donors.
+        progress: the states that records of progress name.
+        commits: the states that commits name.
+    """
+    now, before = ({state.root: state.peers for state in states} for states in (progress, commits))
+
+    def rank(root: bytes) -> tuple[bool, bool, int]:
+        donors = {peer for peer, offered in offers.items() if offered == root}
+        voices = donors | now.get(root, frozenset()) | before.get(root, frozenset())
+        return root not in now, root not in before, -len(voices)
+
+    return sorted(dict.fromkeys(offers.values()), key=rank)

@@ -1,0 +1,168 @@
+"""A peer gives pieces of the states that it was asked for, and holds no more of them than it has room for."""
+
+import asyncio
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import msgpack
+import pytest
+import torch
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
+from core.swarm.state.state import DonorFailed, SwarmState
+from core.swarm.state.state_donor import DonorRefusal, StateDonor
+from tests.core.swarm.builders import HandClock, digest_of
+
+PIECES = 3
+VALUES = (2 * PIECE_BYTES + 12) // 4
+
+
+def state_at(epoch: int) -> SwarmState:
+    return SwarmState(epoch, digest_of(f"head {epoch}"), {"w": torch.arange(float(VALUES)) + epoch})
+
+
+class Trainer:
+    """What a donor asks for its state, at the epoch that a test says."""
+
+    def __init__(self, **options: Any) -> None:
+        self.clock, self.epoch, self.copies = HandClock(), 0, 0
+        self.donor = StateDonor(clock=self.clock, **options)
+        self.donor.provider = self._state
+
+    def _state(self) -> SwarmState:
+        self.copies += 1
+        self.clock.now += 1.0
+        return state_at(self.epoch)
+
+    async def give(self) -> tuple[bytes, Sequence[torch.Tensor], Any]:
+        found, sections, _ = self.donor.current()
+        return msgpack.packb(found), sections, None
+
+    async def describe(self, wanted: bytes = b"") -> int | str:
+        """The epoch of the state that is described, or why there is none."""
+        messages = [message async for message in self.donor.describe(wanted, self.give)]
+        assert len(messages) == 1
+        if messages[0].metadata:
+            return messages[0].metadata.decode()  # type: ignore[no-any-return]
+        return StateOutline.unpack(messages[0].tensor_part.buffer, pieces=PIECES).epoch
+
+
+def asking(root: bytes, *indices: int, extra: bytes = b"") -> Any:
+    packed = struct.pack(f"<{len(indices)}I", *indices) + extra
+    return averaging_pb2.AveragingData(group_id=root, tensor_part=runtime_pb2.Tensor(buffer=packed))
+
+
+async def given(donor: StateDonor, request: Any) -> bytes | str:
+    messages = [message async for message in donor.give(request)]
+    if messages and messages[0].metadata:
+        assert len(messages) == 1
+        return messages[0].metadata.decode()  # type: ignore[no-any-return]
+    assert all(message.ByteSize() < 2**17 for message in messages)
+    return b"".join(message.tensor_part.buffer for message in messages)
+
+
+ROOT = outline_of(state_at(0)).root
+DATA = state_at(0).tensors["w"].numpy().tobytes()
+
+
+@pytest.mark.parametrize("indices", [(0,), (2,), (2, 0, 1), (1, 1, 1), (1, 3, 2**32 - 1)])
+def test_the_pieces_that_are_asked_for_come_once_each_and_in_that_order(indices: tuple[int, ...]) -> None:
+    async def work() -> bytes | str:
+        trainer = Trainer()
+        await trainer.describe()
+        return await given(trainer.donor, asking(ROOT, *indices, extra=b"\1"))
+
+    known = [index for index in dict.fromkeys(indices) if index < PIECES]
+    expected = b"".join(DATA[index * PIECE_BYTES : (index + 1) * PIECE_BYTES] for index in known)
+    assert asyncio.run(work()) == expected
+
+
+def test_a_state_that_nobody_had_described_is_not_given() -> None:
+    assert asyncio.run(given(Trainer().donor, asking(ROOT, 0))) == DonorRefusal.GONE
+
+
+def test_a_copy_of_an_earlier_epoch_is_given_for_as_long_as_it_is_asked_for() -> None:
+    async def work() -> None:
+        trainer = Trainer(kept_seconds=0.05)
+        assert await trainer.describe() == 0
+        trainer.epoch = 1
+        assert await given(trainer.donor, asking(ROOT, 2)) == DATA[2 * PIECE_BYTES :]
+        assert await trainer.describe(ROOT) == 0
+        trainer.clock.now += 60.0  # as long as copies are kept, for the donor's clock
+        async with asyncio.timeout(20):
+            while await given(trainer.donor, asking(ROOT)) != DonorRefusal.GONE:
+                trainer.clock.now += 60.0
+                await asyncio.sleep(0.02)
+        assert await trainer.describe(ROOT) == 1
+
+    asyncio.run(work())
+
+
+def test_no_more_than_two_copies_are_held_and_those_in_use_stay() -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        offered = []
+        for epoch in range(4):
+            trainer.epoch = epoch
+            offered.append(await trainer.describe())
+            trainer.clock.now += 6.0
+        assert offered == [0, 1, 1, 3], "the first copy gave way once it was not asked for for a while"
+        assert await trainer.describe(ROOT) == 3
+
+    asyncio.run(work())
+
+
+def test_many_that_ask_at_once_share_one_copy() -> None:
+    async def work() -> int:
+        trainer = Trainer()
+        assert await asyncio.gather(*(trainer.describe() for _ in range(8))) == [0] * 8
+        trainer.epoch = 1
+        assert await trainer.describe(digest_of("of no state")) == 0, "it is a moment old"
+        return trainer.copies
+
+    assert asyncio.run(work()) == 1
+
+
+def test_at_most_four_are_answered_at_a_time() -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        await trainer.describe()
+        readers = [trainer.donor.give(asking(ROOT, 0)) for _ in range(4)]
+        for reader in readers:
+            assert (await anext(reader)).tensor_part.buffer
+        assert await given(trainer.donor, asking(ROOT, 0)) == DonorRefusal.BUSY
+        await readers[0].aclose()  # type: ignore[attr-defined]
+        assert await given(trainer.donor, asking(ROOT, 0)) == DATA[:PIECE_BYTES]
+        for reader in readers[1:]:
+            await reader.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(work())
+
+
+def test_a_frozen_trainer_has_those_who_ask_come_again() -> None:
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    async def work() -> None:
+        trainer = Trainer(trainer_seconds=0.05)
+        for _ in range(3):
+            [message] = [item async for item in trainer.donor.describe(b"", never)]
+            assert message.metadata == DonorRefusal.BUSY.encode()
+        assert await trainer.describe() == 0
+
+    asyncio.run(work())
+
+
+def test_a_peer_without_a_state_gives_none_until_it_has_one() -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        provider, trainer.donor.provider = trainer.donor.provider, None
+        for _ in range(3):
+            with pytest.raises(DonorFailed, match="no state to give"):
+                await trainer.describe()
+        trainer.donor.provider = provider
+        assert await trainer.describe() == 0
+
+    asyncio.run(work())

@@ -1,0 +1,74 @@
+"""Of the states on offer the one is taken that most peers vouch for, and none has a say for being loud."""
+
+import pytest
+
+from core.swarm.state.vouching import VouchedState, ranked, vouched_by_commits, vouched_by_progress
+from tests.core.swarm.builders import commit_record, digest_of, peer_bytes, progress
+
+ONE, OTHER, THIRD = sorted(digest_of(word) for word in ("one", "other", "third"))
+
+
+def state(root: bytes, *peers: int) -> VouchedState:
+    return VouchedState(root, frozenset(peer_bytes(number) for number in peers))
+
+
+def test_records_of_progress_vouch_for_what_they_name_from_an_epoch_on() -> None:
+    records = [
+        progress(1, state=OTHER),
+        progress(2, state=OTHER),
+        progress(3, state=ONE, epoch=8),
+        progress(4, state=THIRD, epoch=6),
+        progress(5),
+    ]
+    assert vouched_by_progress(records, least_epoch=7) == (state(OTHER, 1, 2), state(ONE, 3))
+
+
+def test_equal_states_are_in_the_same_order_for_all() -> None:
+    records = [progress(1, state=OTHER), progress(2, state=ONE)]
+    assert vouched_by_progress(records, least_epoch=7) == vouched_by_progress(records[::-1], least_epoch=7)
+
+
+def test_one_peer_has_one_voice() -> None:
+    records = [progress(1, state=OTHER)] * 3 + [progress(2, state=ONE), progress(3, state=ONE)]
+    assert vouched_by_progress(records, least_epoch=7) == (state(ONE, 2, 3), state(OTHER, 1))
+
+
+def test_a_flood_of_states_is_bounded() -> None:
+    records = [progress(number, state=digest_of(str(number))) for number in range(40)]
+    assert len(vouched_by_progress(records, least_epoch=0)) == 8
+
+
+def test_commits_vouch_for_the_state_that_they_led_from() -> None:
+    records = {
+        peer_bytes(1): commit_record(state=ONE),
+        peer_bytes(2): commit_record("another", state=ONE),
+        peer_bytes(3): commit_record(),
+    }
+    assert vouched_by_commits(records) == (state(ONE, 1, 2),)
+
+
+Offers = dict[int, bytes]
+
+
+@pytest.mark.parametrize(
+    ("offers", "progress_names", "commits_name", "order"),
+    [
+        ({}, [], [], []),
+        ({1: ONE}, [], [], [ONE]),
+        ({1: ONE, 2: OTHER}, [state(OTHER, 8)], [], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER}, [state(ONE, 7), state(OTHER, 8, 9)], [], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER, 3: OTHER}, [], [], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER}, [], [], [ONE, OTHER]),
+        ({1: ONE, 2: OTHER}, [state(ONE, 1), state(OTHER, 2, 3)], [], [OTHER, ONE]),
+        # loud donors of a state that nobody else names
+        ({1: ONE, 2: ONE, 3: ONE, 4: OTHER}, [state(OTHER, 9)], [], [OTHER, ONE]),
+        # the state of the epoch before is better than one that no record names
+        ({1: ONE, 2: ONE, 3: OTHER}, [], [state(OTHER, 3)], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER}, [state(ONE, 1)], [state(OTHER, 7, 8, 9)], [ONE, OTHER]),
+    ],
+)
+def test_the_order_of_what_is_on_offer(
+    offers: Offers, progress_names: list[VouchedState], commits_name: list[VouchedState], order: list[bytes]
+) -> None:
+    by_peer = {peer_bytes(number): root for number, root in offers.items()}
+    assert ranked(by_peer, progress_names, commits_name) == order
