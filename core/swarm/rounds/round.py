@@ -37,6 +37,8 @@ class RoundRequest:
     """Seconds after which the search for a group ends."""
     started_at: float
     """DHT time at which averaging is expected to begin, in seconds."""
+    accepts_connections: bool = True
+    """True if the group's other members can call this peer: it may lead the group, and reduces in it."""
 
 
 class RoundStatus(StrEnum):
