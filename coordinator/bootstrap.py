@@ -34,19 +34,28 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         from core.swarm.auxiliary import AuxiliaryPeer
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
+        from core.swarm.reach.contacts import OwnContact
         from core.swarm.wire.identity import PeerIdentity
 
     identity = PeerIdentity.load_or_create(start.identity)
     admission = Admission.of_run(manifest, identity.peer_id, start.admission)
     dht = start_dht(
-        Network(listen=start.listen, initial_peers=start.initial_peers, checks_others=True),
+        Network(
+            listen=start.listen,
+            initial_peers=start.initial_peers,
+            udp=True,
+            contact=OwnContact() if start.relay is not None else None,
+            relay=start.relay,
+            checks_others=True,
+        ),
         identity,
         prefix=manifest.dht_prefix,
         total_epochs=manifest.training.schedule.total_epochs,
         validators=[RunStateValidator(manifest)],
         admission=admission,
     )
-    addresses = tuple(str(address) for address in dht.get_visible_maddrs())
+    # Homes use UDP only to learn how their routers work, and to meet each other.
+    addresses = tuple(text for item in dht.get_visible_maddrs() if "/udp/" not in (text := str(item)))
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)

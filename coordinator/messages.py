@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter
 
 from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.lines import Message
+from core.messages.reach import RelayBounds
 
 _Secret = Annotated[str, Field(repr=False)]
 OptionalSecret = Annotated[str | None, Field(repr=False)]
@@ -55,6 +56,8 @@ class StartPublisher(Message):
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
     """Multiaddresses at which it serves its state."""
+    relay: RelayBounds | None = None
+    """Bounds within which it relays for homes behind routers; None: it does not."""
     database: _Secret
     admission: OptionalSecret = None
     """Access token of the run; None if the run is open."""

@@ -14,6 +14,7 @@ import tomli_w
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from coordinator.errors import SettingsError
+from core.messages.reach import RelayBounds
 from core.run.fields import HubRepo, WebAddress
 from core.run.validation import in_words
 from core.storage.files import read_bounded, write_atomically
@@ -64,6 +65,26 @@ class SwarmSettings(_SettingsPart):
     it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
     publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
     """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
+
+
+class RelaySettings(_SettingsPart):
+    """Connections that the bootstrap peer and the publisher relay between homes whose routers let nobody in."""
+
+    homes: Annotated[int, Field(ge=0, le=4096)] = 128
+    """Number of homes for which each of the two peers relays at a time; 0 to relay for none."""
+    connections: Annotated[int, Field(ge=1, le=4096)] = 16
+    """Connections to each home at a time."""
+    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 4096
+    """Megabytes that pass by one connection each way before it is closed and made again."""
+    minutes: Annotated[int, Field(ge=1, le=1440)] = 30
+    """Minutes after which a connection is closed and made again."""
+
+    @property
+    def bounds(self) -> RelayBounds | None:
+        """Bounds for each of the two peers; None if they do not relay."""
+        if not self.homes:
+            return None
+        return RelayBounds(**self.model_dump())
 
 
 class Admits(StrEnum):
@@ -141,6 +162,7 @@ class Settings(_SettingsPart):
     """User names of the moderators, who may ban volunteers."""
     web: Web = Web()
     swarm: SwarmSettings = SwarmSettings()
+    relay: RelaySettings = RelaySettings()
     gate: GateSettings = GateSettings(open=True)
     checkpoints: Checkpoints = Checkpoints()
 

@@ -2843,6 +2843,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP).</translation>
     </message>
     <message>
+        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer: Beide Seiten öffnen seinen Router (Hole Punching).</translation>
+    </message>
+    <message>
         <source>Other peers reach this computer through a relay.</source>
         <translation>Andere Teilnehmer erreichen diesen Computer über ein Relay.</translation>
     </message>

@@ -2843,6 +2843,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP).</translation>
     </message>
     <message>
+        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
+        <translation>Otros participantes llegan a este ordenador: ambos lados abren su router (hole punching).</translation>
+    </message>
+    <message>
         <source>Other peers reach this computer through a relay.</source>
         <translation>Otros participantes llegan a este ordenador a través de un relé.</translation>
     </message>

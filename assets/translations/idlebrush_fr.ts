@@ -2843,6 +2843,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP).</translation>
     </message>
     <message>
+        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
+        <translation>D’autres participants atteignent cet ordinateur : les deux côtés ouvrent son routeur (hole punching).</translation>
+    </message>
+    <message>
         <source>Other peers reach this computer through a relay.</source>
         <translation>D’autres participants atteignent cet ordinateur par un relais.</translation>
     </message>

@@ -2859,6 +2859,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP).</translation>
     </message>
     <message>
+        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
+        <translation>Другие участники связываются с этим компьютером: обе стороны открывают его маршрутизатор (hole punching).</translation>
+    </message>
+    <message>
         <source>Other peers reach this computer through a relay.</source>
         <translation>Другие участники связываются с этим компьютером через ретранслятор.</translation>
     </message>

@@ -2827,6 +2827,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP）。</translation>
     </message>
     <message>
+        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
+        <translation>其他参与者连接到这台电脑：双方同时打开其路由器（打洞）。</translation>
+    </message>
+    <message>
         <source>Other peers reach this computer through a relay.</source>
         <translation>其他参与者通过中继连接到这台电脑。</translation>
     </message>

@@ -58,11 +58,18 @@ def publish(start: StartPublisher, channel: Channel) -> None:
             from coordinator.publisher.peer import PublisherPeer
             from core.swarm.admission.token_renewal import hear_renewals
             from core.swarm.dht import Network
+            from core.swarm.reach.contacts import OwnContact
             from core.swarm.state.beginning import Beginning
             from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.publisher_identity)
-        network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
+        network = Network(
+            listen=start.listen,
+            initial_peers=start.initial_peers,
+            contact=OwnContact() if start.relay is not None else None,
+            relay=start.relay,
+            check_identity=False,
+        )
         follows = _may_follow(home, manifest)
         peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))

@@ -51,12 +51,18 @@ def record(start: StartRecorder, channel: Channel) -> None:
             from core.swarm.admission.admission import Admission
             from core.swarm.dht import Network, start_dht
             from core.swarm.membership.run_state import RunStateValidator
+            from core.swarm.reach.contacts import OwnContact
             from core.swarm.wire.identity import PeerIdentity
 
         identity = PeerIdentity.load_or_create(home.recorder_identity)
         admission = Admission.of_run(manifest, identity.peer_id, start.admission)
         dht = start_dht(
-            Network(initial_peers=start.initial_peers, client_mode=True, check_identity=False),
+            Network(
+                initial_peers=start.initial_peers,
+                client_mode=True,
+                contact=OwnContact(told=False),
+                check_identity=False,
+            ),
             identity,
             prefix=manifest.dht_prefix,
             total_epochs=manifest.training.schedule.total_epochs,

@@ -99,6 +99,7 @@ class Programs:
             listen=tuple(listen),
             identity=self.home.bootstrap_identity,
             auxiliary=self.settings.swarm.auxiliary,
+            relay=self.settings.relay.bounds,
             admission=own.token(self.home.bootstrap_identity),
         )
         return self._program(ServedProcess.BOOTSTRAP, "bootstrap peer", self.modules.bootstrap, start)
@@ -117,6 +118,7 @@ class Programs:
             home=self.home.root,
             initial_peers=tuple(entry),
             listen=self.settings.swarm.publisher_listen,
+            relay=self.settings.relay.bounds,
             database=self.secrets.database,
             admission=own.token(self.home.publisher_identity),
             hub_token=self.secrets.hub_token,

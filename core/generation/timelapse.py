@@ -91,8 +91,8 @@ class Shared:
     announcements: Announcements
     offer: Callable[[str, Path], None] = lambda digest, file: None
     """Receiver of each frame before it is announced: from then on its file can be fetched by its SHA-256 (hex)."""
-    is_reachable: bool = True
-    """True if other peers can reach this one."""
+    is_reachable: Callable[[], bool] = lambda: True
+    """Whether other peers can reach this one at present."""
     takes_turns: bool = True
     """True if this peer draws only the frames that fall to it, rather than all."""
 
@@ -173,7 +173,7 @@ class TimelapseDrawer:
         if self._shared is None or not self._shared.takes_turns:
             return 0
         own = self._shared.peer
-        last = {*unreachable} if self._shared.is_reachable else {*unreachable, own}
+        last = {*unreachable} if self._shared.is_reachable() else {*unreachable, own}
         return turn_of(own, others, head, unreachable=last)
 
     def put_off(self) -> bool:

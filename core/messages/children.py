@@ -7,6 +7,7 @@ from pydantic import Field
 
 from core.errors import CoreError
 from core.messages.lines import Message
+from core.messages.reach import RelayBounds
 
 PROTOCOL = 1
 """Version of the messages, increased when one changes its meaning; both sides must agree."""
@@ -57,6 +58,8 @@ class StartBootstrap(Message):
     initial_peers: tuple[str, ...] = ()
     auxiliary: bool = False
     """True if the peer also reduces parts for the trainers' groups."""
+    relay: RelayBounds | None = None
+    """Bounds within which it relays for homes behind routers; None: it does not."""
     admission: Annotated[str | None, Field(repr=False)] = None
     """Access token of the run; None where the run is open."""
 

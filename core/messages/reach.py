@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from core.messages.lines import Message
 
@@ -15,14 +15,30 @@ class Reach(StrEnum):
 
     DIRECT = "direct"  # they connect to an address of its own, or to a port that its router forwards for good
     MAPPED = "mapped"  # they connect to a port that its router forwards on request (UPnP)
-    RELAYED = "relayed"  # they reach it through a relay
+    PUNCHED = "punched"  # they open its router from both sides at once, and reach it through a relay where that fails
+    RELAYED = "relayed"  # they reach it through a relay alone
     OUTGOING = "outgoing"  # it connects to them, and none of them to it
     UNCHECKED = "unchecked"  # no peer could check it
 
     @property
     def accepts_connections(self) -> bool:
-        """True if other peers can connect to the peer, so that it may reduce and give its state away."""
+        """True if other peers can connect to the peer by its address alone, so that it may keep records for them."""
         return self in (Reach.DIRECT, Reach.MAPPED)
+
+
+class RelayBounds(BaseModel):
+    """Bounds of what one peer relays for others."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    homes: Annotated[int, Field(ge=1, le=4096)] = 128
+    """Peers for which it relays at a time."""
+    connections: Annotated[int, Field(ge=1, le=4096)] = 16
+    """Connections to each of them at a time."""
+    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 4096
+    """Megabytes that pass by one connection each way before it is closed."""
+    minutes: Annotated[int, Field(ge=1, le=1440)] = 30
+    """Minutes after which a connection is closed."""
 
 
 class ReachFound(Message):

@@ -21,6 +21,7 @@ from core.swarm.state.pieces import StateOutline, joined
 from core.swarm.state.state import StateSchema, SwarmState
 from core.swarm.state.vouching import VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
+from core.swarm.wire.stream_ends import end_streams
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
@@ -96,6 +97,7 @@ class GradientAverager(RoundAverager):
             SwarmError: the process did not start within a minute.
         """
         bound_frames()
+        end_streams()
         _keep_off_gpus()
         self._state_schema = state_schema
         if outputs is None:
@@ -128,7 +130,7 @@ class GradientAverager(RoundAverager):
             deadline=get_dht_time() + request.timeout_seconds,
             allow_retries=False,
             weight=weight,
-            data_for_gather=self.serializer.dumps([self._announced, self.mode.value, b""]),
+            data_for_gather=self.serializer.dumps([self._announced, self._mode(request).value, b""]),
         )
         attached = MPFuture()
         self._outer_pipe.send(("_average", [], {"request": request, "step": step, "attached": attached}))

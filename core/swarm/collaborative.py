@@ -20,6 +20,7 @@ from core.swarm.membership.membership import SwarmMembership
 from core.swarm.membership.progress import SampleRate, SwarmView
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
+from core.swarm.reach.reachability import may_serve
 from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.donors import DonorsBusy
@@ -57,6 +58,7 @@ class CollaborativeOptimizer:
         rules: SwarmRules,
         *,
         landing: Landing | None = None,
+        reach: Reach | None = None,
         notify: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -70,6 +72,7 @@ class CollaborativeOptimizer:
             rules: the run's rules: the samples of an epoch, the overlap, and the bounds of rounds and of recovery.
             landing: micro-steps at which updates land, for a deterministic peer that is alone
                 (`core.swarm.membership.membership.Alone`); None lands each update when it is ready.
+            reach: the way in which others reach this peer at first; None where its averager alone knows that.
             notify: called with a sentence for the volunteer, by `advance`.
             clock: gives monotonic seconds.
         """
@@ -87,6 +90,7 @@ class CollaborativeOptimizer:
             notify,
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
+            serves=lambda: self.serves,
         )
         self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
@@ -96,8 +100,8 @@ class CollaborativeOptimizer:
         self._waits_since, self._has_notified = clock(), False
         self.device = DeviceClass.UNKNOWN
         """Class of this peer's machine, for the other peers."""
-        self.reach = Reach.UNCHECKED
-        """Way in which others reach this peer, for statistics of the swarm."""
+        self.reach = reach
+        """Way in which others reach this peer; None where its averager alone knows whether they do."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -168,14 +172,21 @@ class CollaborativeOptimizer:
             epoch_seconds=max(0.0, self._clock() - self._epoch_began),
             samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
             time=get_dht_time(),
-            reducing=not self._averager.client_mode,
+            reducing=self.serves,
             auxiliary=False,
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
             paused=self._stands_back,
             device=self.device,
-            reach=self.reach,
+            reach=self.reach or Reach.UNCHECKED,
             state=place.state,
         )
+
+    @property
+    def serves(self) -> bool:
+        """True if others can call this peer, and it is to reduce for them and to give them its state."""
+        if self._averager.client_mode or self.reach is None:
+            return not self._averager.client_mode
+        return may_serve(self.reach, self.view.reducers())
 
     @property
     def samples(self) -> int:
@@ -242,7 +253,7 @@ class CollaborativeOptimizer:
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self._move(Signal.AGREED)
-        if self._averager.client_mode and not self.view.has_reducer:
+        if not self.serves and not self.view.has_reducer:
             self._wait(SwarmWait.NO_REDUCER)
             return
         self._wait(SwarmWait.UNREACHABLE if self._round.is_stuck(self._partners) else None)

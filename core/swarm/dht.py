@@ -18,16 +18,21 @@ from hivemind.utils.multiaddr import Multiaddr
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
 from core.errors import SET_THE_CLOCK, ClockError, SwarmError
+from core.messages.reach import RelayBounds
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
 from core.swarm.neighbours import keep_neighbours
-from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, place_sockets, require_free_port
+from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
+from core.swarm.reach.board import keep_meeting
 from core.swarm.reach.check_service import offer_checks
+from core.swarm.reach.contacts import OwnContact
+from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import RunRecordValidator
+from core.swarm.wire.stream_ends import end_streams
 
 _log = logging.getLogger(__name__)
 
@@ -47,15 +52,29 @@ class Network:
     initial_peers: tuple[str, ...] = ()
     """Multiaddresses of peers already in the swarm; empty starts a new one."""
     client_mode: bool = False
-    """True if the peer accepts no incoming connections: always works, but it neither reduces nor gives its state."""
+    """True if others can't connect to the peer by themselves: it keeps no records of the swarm for them.
+
+    Unless it has a ``contact``, it then neither reduces nor gives its state.
+    """
     announce: tuple[str, ...] = ()
     """Multiaddresses to give to others, with a port that a router forwards; empty: those that libp2p finds itself."""
     upnp: bool = True
     """True if the router may be asked to forward the port."""
     checks_others: bool = False
     """True if the peer tells others whether they can be reached: entrances do, whom newcomers ask."""
+    udp: bool = False
+    """True if the peer also listens at UDP ports of the same numbers, where routers can be opened."""
+    contact: OwnContact | None = None
+    """The contact that the peer gives to others, whose contacts it uses as well; None: it meets none of them so."""
+    relay: RelayBounds | None = None
+    """The bounds within which the peer relays for others; None: it does not."""
     check_identity: bool = True
     """True if the node first asks the swarm for another peer with its identity (a copied folder); takes seconds."""
+
+    @property
+    def uses_relays(self) -> bool:
+        """True if the peer relays, or connects through relays."""
+        return self.relay is not None or (self.contact is not None and self.contact.dials)
 
 
 def start_dht(
@@ -86,6 +105,7 @@ def start_dht(
         AdmissionError: admitted peers do not talk with this one.
     """
     bound_frames()
+    end_streams()
     require_admission()
     place_sockets()
     allow_slow_starts()
@@ -102,6 +122,8 @@ def start_dht(
     keep_neighbours(dht)
     if network.checks_others:
         offer_checks(dht)
+    if network.contact is not None:
+        keep_meeting(dht, prefix, identity.owner, network.contact, relaying=network.relay is not None)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht
@@ -116,12 +138,13 @@ def _node(
     return RunNode(
         start=False,
         initial_peers=list(network.initial_peers),
-        host_maddrs=list(network.listen),
+        host_maddrs=[*network.listen, *(filter(None, map(by_udp, network.listen)) if network.udp else ())],
         identity_path=str(identity.path),
         record_validators=[RSASignatureValidator(identity.private_key), *rules],
         authorizer=admission,
         client_mode=network.client_mode,
-        use_relay=False,
+        use_relay=network.uses_relays,
+        force_reachability=reachability_option(network.relay) if network.uses_relays else None,
         nat_port_map=network.upnp,
         announce_maddrs=list(network.announce) or None,
         check_if_identity_free=network.check_identity,
@@ -131,7 +154,8 @@ def _node(
 
 def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | None) -> None:
     try:
-        dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
+        with one_thread(network.uses_relays):
+            dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError, ValidationError) as error:
         # A node that cannot start ends after it has sent the error. Killed while it sends it, it would hold a lock of
         # hivemind's for ever, and no later node of this process could start.

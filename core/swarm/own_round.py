@@ -57,6 +57,7 @@ class OwnRound:
         clock: Callable[[], float] = time.monotonic,
         *,
         trainers: Callable[[], int] = lambda: 1,
+        serves: Callable[[], bool] | None = None,
     ) -> None:
         """Prepare for rounds; `seek` or `start` begins one.
 
@@ -67,7 +68,10 @@ class OwnRound:
             notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
             clock: gives monotonic seconds.
             trainers: gives the number of other trainers at this peer's place, or about to arrive there.
+            serves: tells whether this peer leads groups and reduces in them at present; None: unless its averager is
+                in client mode.
         """
+        self._serves = serves or (lambda: not averager.client_mode)
         self._trainers = trainers
         self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
         self._seen, self._clock, self._started = Observations(), clock, 0.0
@@ -120,6 +124,7 @@ class OwnRound:
             timeout_seconds=2 * limits.matchmaking_seconds,
             started_at=get_dht_time() + limits.matchmaking_seconds,
             state=place.state,
+            accepts_connections=self._serves(),
         )
 
     def seek(self, place: Place, others: int) -> None:
@@ -203,7 +208,7 @@ class OwnRound:
 
     def _may_be_alone(self, others: int) -> bool:
         return may_average_alone(
-            accepts_connections=not self._averager.client_mode,
+            accepts_connections=self._serves(),
             others=others,
             trainers=self._trainers(),
             failures=self._seen.failures,

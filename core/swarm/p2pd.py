@@ -40,6 +40,11 @@ def listening_at(address: str) -> tuple[str, int]:
         ) from error
 
 
+def by_udp(address: str) -> str | None:
+    """Return the multiaddress of the same host and port for QUIC; None if ``address`` is none for TCP."""
+    return address.replace("/tcp/", "/udp/") + "/quic-v1" if "/tcp/" in address else None
+
+
 def why_unusable(host: str, port: int) -> str | None:
     """Return why no program can listen at ``port`` on ``host``, in the system's words; None if one can.
 

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
@@ -115,7 +116,7 @@ class Peer:
                 identity,
                 manifest.dht_prefix,
                 training.swarm,
-                client_mode=network.client_mode,
+                client_mode=network.client_mode and network.contact is None,
                 admission=admission,
                 observe=observe,
             ),
@@ -132,6 +133,8 @@ class Peer:
             membership,
             training.swarm,
             landing=landing,
+            # A peer behind a router serves others once a relay passes connections to it.
+            reach=Reach.OUTGOING if network.client_mode and network.contact is not None else None,
             notify=notify,
         )
         return cls(identity, dht, averager, replica, work, optimizer, StateWatch(dht, manifest), admission)

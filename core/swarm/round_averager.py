@@ -18,6 +18,7 @@ from typing import Any, AsyncIterator, cast  # noqa: UP035
 
 import hivemind
 import torch
+from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.control import AveragingStage, StepControl
 from hivemind.averaging.group_info import GroupInfo
 from hivemind.dht import DHTID
@@ -65,7 +66,7 @@ class RoundParticipant:
     rules: SwarmRules
     """Bounds of the seconds of matchmaking and exchange, the size of a group, and the samples of a member."""
     client_mode: bool = False
-    """True if the peer accepts no incoming connections: it neither reduces nor gives its state."""
+    """True if the peer never accepts incoming connections: it neither reduces nor gives its state."""
     auxiliary: bool = False
     """True if the peer only reduces. Not possible in client mode."""
     bandwidth: float | None = None
@@ -204,6 +205,7 @@ class RoundAverager(ServingAverager):
             schema=self._schema,
             rules=self._rules,
         )
+        self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT
         self._expect_membership()
         info = None
         try:
@@ -234,6 +236,10 @@ class RoundAverager(ServingAverager):
             raise RoundFailed("No member of the group began to exchange.") from error
         finally:
             del self._called[group.id]
+
+    def _mode(self, request: RoundRequest) -> AveragingMode:
+        """Return what the group is told: a peer in client mode neither leads a group nor reduces in it."""
+        return self.mode if request.accepts_connections else AveragingMode.CLIENT
 
     @property
     def _announced(self) -> float | None:

@@ -132,8 +132,8 @@ class TrainerPictures:
 
 def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> Shared:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
-    own, is_reachable = peer.identity.peer_id.to_bytes(), not peer.averager.client_mode
-    return Shared(own, announcements, peer.averager.offer_frame, is_reachable, takes_turns)
+    own, offer = peer.identity.peer_id.to_bytes(), peer.averager.offer_frame
+    return Shared(own, announcements, offer, lambda: peer.optimizer.serves, takes_turns)
 
 
 def _free(plan: MemoryPlan) -> int:

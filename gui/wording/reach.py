@@ -14,6 +14,9 @@ def reach_sentence(reach: ReachView) -> str:
         "mapped": translate(
             "Reach", "Other peers can connect to this computer: its router lets them in (UPnP)."
         ),
+        "punched": translate(
+            "Reach", "Other peers reach this computer: both sides open its router (hole punching)."
+        ),
         "relayed": translate("Reach", "Other peers reach this computer through a relay."),
         "outgoing": translate(
             "Reach", "Other peers cannot connect to this computer. It trains all the same."

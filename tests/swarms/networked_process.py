@@ -61,10 +61,12 @@ def _main(namespace: str, there: Connection, work: Callable[..., None], given: t
 
 def serve(there: Connection, identity: Path, port: int) -> None:
     """Be an entrance of a swarm until the other side ends; gives its addresses."""
-    network = Network((f"/ip4/0.0.0.0/tcp/{port}",), check_identity=False, upnp=False, checks_others=True)
+    listen = (f"/ip4/0.0.0.0/tcp/{port}",)
+    network = Network(listen, udp=True, check_identity=False, upnp=False, checks_others=True)
     dht = start_dht(network, PeerIdentity.load_or_create(identity), prefix="tiny", total_epochs=9)
     try:
-        there.send([text for item in dht.get_visible_maddrs() if "127.0.0.1" not in (text := str(item))])
+        found = map(str, dht.get_visible_maddrs())
+        there.send([text for text in found if "127.0.0.1" not in text and "/udp/" not in text])
         there.poll(None)  # until the other side closes
     finally:
         dht.shutdown()

@@ -6,7 +6,9 @@ from core.messages.reach import Reach, ReachFound
 _TEXTS = {
     Reach.DIRECT: "Other peers can connect to this computer.",
     Reach.MAPPED: "Other peers can connect to this computer at a port that its router forwards on request (UPnP).",
-    Reach.RELAYED: "Other peers reach this computer through a relay.",
+    Reach.PUNCHED: "Other peers reach this computer: both sides open its router at the same time (hole punching).",
+    Reach.RELAYED: "Other peers reach this computer through a relay alone. It trains, but reduces for others and "
+    "gives its state to them only while no other peer does.",
     Reach.OUTGOING: "Other peers cannot connect to this computer, so it connects to them. It trains, but neither "
     "reduces for others nor gives its state to them.",
     Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer, so it connects to "

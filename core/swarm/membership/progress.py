@@ -12,6 +12,7 @@ import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.messages.reach import Reach
 from core.swarm.ending import answer
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
@@ -124,7 +125,11 @@ class SwarmView:
     @property
     def has_reducer(self) -> bool:
         """True if a peer at work accepts connections, so that those that do not can form groups with it."""
-        return any(record.reducing and not record.paused for record in self.others)
+        return bool(self.reducers())
+
+    def reducers(self) -> tuple[Reach, ...]:
+        """Return the ways in which others reach the peers at work that reduce."""
+        return tuple(record.reach for record in self.others if record.reducing and not record.paused)
 
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""

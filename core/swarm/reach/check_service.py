@@ -92,6 +92,8 @@ class CheckService:
                 async with asyncio.timeout(_QUESTION_SECONDS):
                     question = await receive(reader, ReachQuestion)
                 await send(writer, await self.reply(info.peer_id, info.addr, question.ports))
+                async with asyncio.timeout(_QUESTION_SECONDS):
+                    await reader.read(1)  # until the caller has it: by QUIC, what is closed before is lost
             except CALL_FAULTS as error:
                 _log.debug("The check of %s was not made: %r", info.peer_id, error)
 
@@ -99,7 +101,7 @@ class CheckService:
         """Return the reply to a ``peer`` that asks about its ``ports`` by a connection from ``address``."""
         host = _host(address)
         if host is None or not ports:
-            return ReachReply(address=host.split("/")[2] if host else "")
+            return ReachReply(address=host.split("/")[2], port=_udp_port(address)) if host else ReachReply()
         if (seconds := self._limits.begin(peer.to_bytes())) is not None:
             return ReachReply(again=seconds)
         try:
@@ -115,6 +117,11 @@ def _host(address: Multiaddr) -> str | None:
     parts = str(address).split("/")
     is_plain = len(parts) >= 3 and parts[1] in ("ip4", "ip6") and "p2p-circuit" not in parts
     return "/".join(parts[:3]) if is_plain else None
+
+
+def _udp_port(address: Multiaddr) -> int | None:
+    parts = str(address).split("/")
+    return int(parts[4]) if len(parts) > 4 and parts[3] == "udp" else None
 
 
 def offer_checks(dht: "hivemind.DHT") -> None:

@@ -7,12 +7,14 @@ import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hivemind.p2p import P2P, P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
+from core.messages.reach import Reach
 from core.storage.files import write_atomically
-from core.swarm.p2pd import allow_slow_starts, listening_at, place_sockets, why_unusable
+from core.swarm.p2pd import allow_slow_starts, by_udp, listening_at, place_sockets, why_unusable
 from core.swarm.reach.dialler import lone_daemon
 from core.swarm.reach.questions import CALL_FAULTS, MOST_PORTS, AskAgain, ask
 from core.swarm.reach.reachability import (
@@ -163,20 +165,25 @@ class _Finder:
         self._port, self._entrances, self._patience = port, entrances, patience
         self._answers: tuple[ReachAnswer, ...] = ()
         self._mapped: frozenset[int] = frozenset()
+        self._by_udp: tuple[ReachAnswer, ...] = ()
         self.visible: tuple[str, ...] = ()
         """Addresses of this computer's interfaces, as libp2p names them."""
 
     @property
     def found(self) -> Reachability:
         """The verdict on what was seen so far."""
-        return judge(ReachObservations(self._port, own_address(), self._answers, self._mapped))
+        return judge(ReachObservations(self._port, own_address(), self._answers, self._mapped, self._by_udp))
 
     async def run(self, listen: str, identity: Path, *, upnp: bool) -> None:
-        """Ask the entrances, and again if a router forwards a port meanwhile."""
-        async with (
-            asyncio.timeout(self._patience.all),
-            lone_daemon(host_maddrs=[listen], identity_path=str(identity), nat_port_map=upnp) as p2p,
-        ):
+        """Ask the entrances, again if a router forwards a port meanwhile, and by UDP if none does."""
+        async with asyncio.timeout(self._patience.all):
+            await self._ask_by_tcp(listen, identity, upnp=upnp)
+            if self.found.reach is Reach.OUTGOING:
+                await self._ask_by_udp(listen, identity)
+
+    async def _ask_by_tcp(self, listen: str, identity: Path, *, upnp: bool) -> None:
+        options: dict[str, Any] = {"identity_path": str(identity), "nat_port_map": upnp}
+        async with lone_daemon(host_maddrs=[listen], **options) as p2p:
             until = asyncio.get_running_loop().time() + self._patience.mapping
             self.visible = await _visible(p2p)
             peers = await _connected(p2p, self._entrances, self._patience)
@@ -186,6 +193,17 @@ class _Finder:
                 if self._mapped:
                     ports = tuple(sorted(self._mapped)[:MOST_PORTS])
                     self._answers = await answers_of(p2p, peers, ports, self._patience) or self._answers
+
+    async def _ask_by_udp(self, listen: str, identity: Path) -> None:
+        """Ask from which address and port the packets come that leave this peer's UDP port."""
+        options: dict[str, Any] = {"identity_path": str(identity), "nat_port_map": False}
+        entrances = {
+            peer: [Multiaddr(address) for item in known if (address := by_udp(str(item)))]
+            for peer, known in self._entrances.items()
+        }
+        async with lone_daemon(host_maddrs=[by_udp(listen)], **options) as p2p:
+            peers = await _connected(p2p, entrances, self._patience)
+            self._by_udp = await answers_of(p2p, peers, (), self._patience)
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
         """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""

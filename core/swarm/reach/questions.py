@@ -39,6 +39,8 @@ class ReachReply(_Packed):
 
     address: Annotated[str, Field(max_length=45)] = ""
     """The IP address from which the question came; empty if it came through a relay."""
+    port: PortNumber | None = None
+    """The UDP port from which it came, if it came by QUIC."""
     reached: Annotated[list[PortNumber], Field(max_length=MOST_PORTS)] = []
     again: Annotated[float, Field(ge=0, le=MOST_SECONDS_TO_WAIT)] | None = None
     """Seconds after which to ask again, if the entrance could not check now."""
@@ -86,7 +88,7 @@ def _answer(entrance: PeerID, ports: tuple[int, ...], reply: ReachReply) -> Reac
     address = str(ipaddress.ip_address(reply.address))
     if not set(reply.reached) <= set(ports):
         raise ValueError("An entrance claims to have reached ports that it was not asked about.")
-    return ReachAnswer(entrance.to_base58(), address, tuple(reply.reached))
+    return ReachAnswer(entrance.to_base58(), address, tuple(reply.reached), reply.port)
 
 
 async def send(writer: asyncio.StreamWriter, message: _Packed) -> None:

@@ -20,6 +20,8 @@ class ReachAnswer:
     """The IP address from which this peer's connection came."""
     reached: tuple[int, ...] = ()
     """Ports, of those asked about, at which the entrance could connect to this peer."""
+    udp_port: int | None = None
+    """UDP port from which the question came, if it came by QUIC."""
 
     @property
     def is_public(self) -> bool:
@@ -39,6 +41,8 @@ class ReachObservations:
     """The answers of the entrances that offer the check."""
     mapped: frozenset[int] = frozenset()
     """Outer ports that a router forwards on request."""
+    by_udp: tuple[ReachAnswer, ...] = ()
+    """Answers to questions that were sent from this peer's UDP port, which has the same number."""
     has_entrances: bool = True
     """False for the first peer of a swarm, whom others have to find."""
 
@@ -58,6 +62,8 @@ class Reachability:
     """PortNumber at which this peer listens."""
     is_translated: bool = False
     """True if the observed address is not this computer's own: a router translates between them."""
+    opens_at: tuple[str, int] | None = None
+    """Public address and UDP port at which others can open this peer's router; None if they can't."""
 
     @property
     def client_mode(self) -> bool:
@@ -93,6 +99,7 @@ def judge(seen: ReachObservations) -> Reachability:
         tuple(item.entrance for item in seen.answers),
         seen.port,
         is_translated=not _is_own(best.address, seen.own_address),
+        opens_at=None if best.reached else opens_at(seen.port, seen.by_udp),
     )
 
 
@@ -101,6 +108,52 @@ def _reach(best: ReachAnswer, seen: ReachObservations) -> Reach:
         return Reach.OUTGOING
     is_forwarded = seen.port in best.reached and seen.port not in seen.mapped
     return Reach.DIRECT if is_forwarded else Reach.MAPPED
+
+
+def opens_at(port: int, answers: Sequence[ReachAnswer]) -> tuple[str, int] | None:
+    """Return the public address and UDP port from which everybody sees a peer's packets come, or None.
+
+    Some routers take another port for each destination, so that nobody can say at which one they let a third in.
+    Two entrances that saw the same port tell them apart; a single one does if the port is this peer's own ``port``,
+    which such a router would hardly draw. ``answers`` are of entrances that were asked from that port.
+    """
+    places = {
+        (item.address, item.udp_port) for item in answers if item.is_public and item.udp_port is not None
+    }
+    if len(places) != 1:
+        return None
+    ((address, outer),) = places
+    return (address, outer) if outer == port or len(answers) > 1 else None
+
+
+def reach_now(found: Reachability, *, relays: int, punched: int) -> Reach:
+    """Return how others reach a peer at present.
+
+    Args:
+        found: the verdict of the entrances.
+        relays: number of relays at which the peer has a place.
+        punched: number of peers that are connected by opening the routers of both sides.
+    """
+    if not found.client_mode:
+        return found.reach
+    if found.opens_at is not None and (relays or punched):
+        return Reach.PUNCHED
+    return Reach.RELAYED if relays else found.reach
+
+
+def may_serve(reach: Reach, others: Iterable[Reach]) -> bool:
+    """Return true if a peer that is reached in that way may reduce for others, and give its state to them.
+
+    One that only relays reach stands back while any other reduces: each byte to it passes the coordinator's line
+    twice, while an auxiliary peer there would reduce for all at the same cost. It is better than no reducer at all.
+
+    Args:
+        reach: the way in which others reach the peer.
+        others: the ways in which others reach the peers that reduce at present.
+    """
+    if reach is Reach.RELAYED:
+        return all(item is Reach.RELAYED for item in others)
+    return reach in (Reach.DIRECT, Reach.MAPPED, Reach.PUNCHED)
 
 
 def _host(address: str) -> str:
@@ -140,5 +193,10 @@ def needs_restart(started_with: Reachability, found: Reachability, seconds: floa
         found: the verdict of now.
         seconds: seconds since the start.
     """
-    differs = (started_with.client_mode, started_with.announced) != (found.client_mode, found.announced)
+    differs = _start(started_with) != _start(found)
     return differs and (started_with.observed != found.observed or seconds >= _SETTLED_SECONDS)
+
+
+def _start(found: Reachability) -> tuple[object, ...]:
+    """Return what a peer's start depends on."""
+    return found.client_mode, found.announced, found.opens_at

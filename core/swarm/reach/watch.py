@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -111,6 +112,9 @@ class ReachWatch:
             self._is_doubted, self._check_at = True, self._clock() + _DOUBT_SECONDS
             return None
         self._is_doubted = False
+        if found.observed == self._started_with.observed and found.client_mode:
+            # A running peer is not asked by UDP again.
+            found = replace(found, opens_at=self._started_with.opens_at)
         before, self.found = self.found, found
         if (before.reach, before.observed) == (found.reach, found.observed):
             return None

@@ -39,6 +39,8 @@ class RoundRequest:
     """DHT time at which averaging is expected to begin, in seconds."""
     state: bytes | None = None
     """Root of the pieces of this peer's state at this epoch; None for an auxiliary peer, which holds none."""
+    accepts_connections: bool = True
+    """True if the group's other members can call this peer: it may lead the group, and reduces in it."""
 
 
 class RoundStatus(StrEnum):

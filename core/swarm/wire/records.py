@@ -1,13 +1,14 @@
 """The records that peers write into the DHT: schemas, bounds, and the validator that refuses all others."""
 
+import ipaddress
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import msgpack
 from hivemind.dht import DHTID
 from hivemind.dht.validation import DHTRecord, RecordValidatorBase
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
@@ -20,10 +21,14 @@ MAX_RECORD_BYTES = 12_000
 MAX_EPOCH = 9_999_999
 """Largest epoch that a record may name; each run's own schedule bounds its epochs closer."""
 
+MOST_RELAYS = 2
+"""Relays that one contact names, at most."""
+
 LARGEST_FRAME = 1 << 20
 """Largest size of a time-lapse picture, in bytes."""
 
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
+_PeerBytes = Annotated[bytes, Field(min_length=34, max_length=34)]
 Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
 
 
@@ -71,7 +76,10 @@ class ProgressRecord(_Record):
     device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
     """Class of the peer's machine, as the peer itself states it."""
     reach: Annotated[Reach, Field(strict=False)] = Reach.UNCHECKED
-    """Way in which others reach the peer, as the peer itself states it: for statistics, not for decisions."""
+    """Way in which others reach the peer, as the peer itself states it.
+
+    A peer that is reached through relays alone reduces only while no other does better; else it is for statistics.
+    """
     state: Digest | None = None
     """Root of the pieces of the peer's whole state at this epoch; none for a peer that holds none."""
 
@@ -116,15 +124,54 @@ class FrameRecord(_Record):
     """Size of the file in bytes."""
 
 
+class ContactRecord(_Record):
+    """The ways in which others can connect to a peer beside those that libp2p finds; stored by the peer itself.
+
+    It names a relay by its id alone, and at most one address of its own: a peer that lies can't send the others to
+    more than one place.
+    """
+
+    peer_id: _PeerBytes
+    direct: bool
+    """True if others connect to the peer at addresses that libp2p knows."""
+    relaying: bool
+    """True if the peer relays for others."""
+    address: Annotated[str, Field(max_length=45)] = ""
+    """Public IP address from which others see the peer's packets come; empty if they can't open its router."""
+    port: Annotated[int, Field(ge=0, le=65_535)] = 0
+    """UDP port there."""
+    relays: Annotated[list[_PeerBytes], Field(max_length=MOST_RELAYS)] = []
+    """Ids of the relays at which the peer has a place."""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if bool(self.address) != bool(self.port):
+            raise ValueError("an address and a port belong together")
+        if self.address:
+            address = ipaddress.ip_address(self.address)
+            if not address.is_global or address.is_multicast or str(address) != self.address:
+                raise ValueError("the address is not one of a computer in the Internet")
+        if self.peer_id in self.relays or len(set(self.relays)) < len(self.relays):
+            raise ValueError("a relay is another peer, and named once")
+        return self
+
+    @property
+    def multiaddress(self) -> str | None:
+        """Multiaddress at which others open the peer's router, or None."""
+        if not self.address:
+            return None
+        return f"/ip{ipaddress.ip_address(self.address).version}/{self.address}/udp/{self.port}/quic-v1"
+
+
 Parsed = TypeVar("Parsed", bound=_Record)
 
 
 class RunRecordValidator(RecordValidatorBase):
-    """Refuses records that are oversized, or that claim to be progress, commits or frames of a run and are not.
+    """Refuses records that are oversized, or that claim to be records of a run and are not.
 
     A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
-    it), match the schema, and lie within the run's schedule; a record of progress or of a frame must name the very
-    peer whose key signed it.
+    it), match the schema, and lie within the run's schedule; a record of progress, of a frame or of contact must
+    name the very peer whose key signed it.
     """
 
     def __init__(self, prefix: str, *, total_epochs: int) -> None:
@@ -136,6 +183,7 @@ class RunRecordValidator(RecordValidatorBase):
             DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
             DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,
             DHTID.generate(source=frame_key(prefix)).to_bytes(): FrameRecord,
+            DHTID.generate(source=contact_key(prefix)).to_bytes(): ContactRecord,
         }
         self._total_epochs = total_epochs
 
@@ -157,6 +205,8 @@ class RunRecordValidator(RecordValidatorBase):
             return False
         if isinstance(parsed, ProgressRecord | FrameRecord):
             return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
+        if isinstance(parsed, ContactRecord):
+            return bool(parsed.peer_id == writer.to_bytes())
         return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
 
     def merge_with(self, other: RecordValidatorBase) -> bool:
@@ -177,6 +227,11 @@ def commit_key(prefix: str) -> str:
 def frame_key(prefix: str) -> str:
     """Return the DHT key of frame records in the run with this ``prefix``."""
     return f"{prefix}_frames"
+
+
+def contact_key(prefix: str) -> str:
+    """Return the DHT key of contact records in the run with this ``prefix``."""
+    return f"{prefix}_contacts"
 
 
 def bounded(value: dict[str, Any]) -> dict[str, Any]:

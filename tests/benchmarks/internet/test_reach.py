@@ -124,6 +124,8 @@ def test_a_home_finds_out_how_it_is_reached(
     assert found.reachability.observed == PUBLIC[home]
     assert found.reachability.announced == announced
     assert found.announce[-1:] == announced, "beside those of the local network"
+    opened = None if reach is Reach.DIRECT else (PUBLIC[home], PORT)
+    assert found.reachability.opens_at == opened, "what others see of its router"
 
 
 @pytest.mark.skipif(UPNP is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")

@@ -33,6 +33,7 @@ def test_a_port_that_is_taken_is_reported() -> None:
         ("192.168.1.7", None, CheckVerdict.OK, "found out when training starts", ""),
         ("192.168.1.7", Reach.DIRECT, CheckVerdict.OK, "can connect to this computer", ""),
         ("192.168.1.7", Reach.MAPPED, CheckVerdict.OK, "UPnP", ""),
+        ("192.168.1.7", Reach.PUNCHED, CheckVerdict.OK, "hole punching", ""),
         ("192.168.1.7", Reach.RELAYED, CheckVerdict.WARNING, "through a relay", "forward TCP port 31330"),
         ("192.168.1.7", Reach.OUTGOING, CheckVerdict.WARNING, "cannot connect", "forward TCP port 31330"),
         ("192.168.1.7", Reach.UNCHECKED, CheckVerdict.OK, "could check", ""),

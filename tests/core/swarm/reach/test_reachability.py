@@ -11,8 +11,11 @@ from core.swarm.reach.reachability import (
     ReachObservations,
     judge,
     may_be_mapped,
+    may_serve,
     needs_restart,
+    opens_at,
     outer_ports,
+    reach_now,
 )
 
 PORT, OUTER = 31_000, 40_123
@@ -144,3 +147,68 @@ def test_when_a_peer_starts_again(
     before: Reachability, after: Reachability, seconds: float, restarts: bool
 ) -> None:
     assert needs_restart(before, after, seconds) is restarts
+
+
+def by_udp(entrance: str, port: int | None, address: str = PUBLIC) -> ReachAnswer:
+    return ReachAnswer(entrance, address, udp_port=port)
+
+
+@pytest.mark.parametrize(
+    ("answers", "place"),
+    [
+        pytest.param([], None, id="no entrance answers by UDP"),
+        pytest.param([by_udp("Qm1", PORT)], (PUBLIC, PORT), id="the router keeps the port"),
+        pytest.param([by_udp("Qm1", OUTER)], None, id="another port, seen by one alone"),
+        pytest.param([by_udp("Qm1", OUTER), by_udp("Qm2", OUTER)], (PUBLIC, OUTER), id="seen by two"),
+        pytest.param([by_udp("Qm1", OUTER), by_udp("Qm2", PORT)], None, id="a port for each destination"),
+        pytest.param([by_udp("Qm1", None)], None, id="asked by TCP"),
+        pytest.param([by_udp("Qm1", PORT, OWN_LAN)], None, id="a neighbour"),
+    ],
+)
+def test_a_router_can_be_opened_if_all_see_the_same_port(
+    answers: list[ReachAnswer], place: tuple[str, int] | None
+) -> None:
+    assert opens_at(PORT, answers) == place
+    found = judge(ReachObservations(PORT, OWN_LAN, (answer(PUBLIC),), by_udp=tuple(answers)))
+    assert found.opens_at == place
+    reached = judge(ReachObservations(PORT, OWN_LAN, (answer(PUBLIC, PORT),), by_udp=tuple(answers)))
+    assert reached.opens_at is None
+
+
+OUTGOING, OPENED = Reachability(Reach.OUTGOING), Reachability(Reach.OUTGOING, opens_at=(PUBLIC, PORT))
+
+
+@pytest.mark.parametrize(
+    ("found", "relays", "punched", "reach"),
+    [
+        (Reachability(Reach.DIRECT), 0, 0, Reach.DIRECT),
+        (OUTGOING, 0, 0, Reach.OUTGOING),
+        (OUTGOING, 1, 0, Reach.RELAYED),
+        (OPENED, 0, 0, Reach.OUTGOING),
+        (OPENED, 2, 0, Reach.PUNCHED),
+        (OPENED, 0, 1, Reach.PUNCHED),
+        (Reachability(Reach.UNCHECKED), 1, 0, Reach.RELAYED),
+    ],
+)
+def test_how_a_peer_is_reached_at_present(
+    found: Reachability, relays: int, punched: int, reach: Reach
+) -> None:
+    assert reach_now(found, relays=relays, punched=punched) is reach
+
+
+@pytest.mark.parametrize(
+    ("reach", "reducers", "serves"),
+    [
+        (Reach.DIRECT, [], True),
+        (Reach.MAPPED, [Reach.DIRECT], True),
+        (Reach.PUNCHED, [Reach.DIRECT], True),
+        pytest.param(Reach.RELAYED, [], True, id="better than none"),
+        pytest.param(Reach.RELAYED, [Reach.RELAYED], True, id="all alike"),
+        pytest.param(Reach.RELAYED, [Reach.RELAYED, Reach.PUNCHED], False, id="a better one"),
+        pytest.param(Reach.RELAYED, [Reach.UNCHECKED], False, id="an auxiliary peer"),
+        (Reach.OUTGOING, [], False),
+        (Reach.UNCHECKED, [], False),
+    ],
+)
+def test_who_reduces_and_gives_its_state(reach: Reach, reducers: list[Reach], serves: bool) -> None:
+    assert may_serve(reach, reducers) is serves

@@ -16,11 +16,13 @@ from core.messages.reach import Reach
 from core.swarm.wire.records import (
     MAX_RECORD_BYTES,
     CommitRecord,
+    ContactRecord,
     FrameRecord,
     ProgressRecord,
     RunRecordValidator,
     bounded,
     commit_key,
+    contact_key,
     frame_key,
     parse_all,
     progress_key,
@@ -262,3 +264,49 @@ def test_parsing_nothing_gives_nothing(found: object) -> None:
 @pytest.mark.parametrize("record", [progress(), commit_record()], ids=["progress", "commit"])
 def test_a_record_survives_the_wire(record: ProgressRecord | CommitRecord) -> None:
     assert type(record).model_validate(msgpack.unpackb(msgpack.packb(record.pack()))) == record
+
+
+CONTACT: dict[str, Any] = {
+    "peer_id": OWN,
+    "direct": False,
+    "relaying": False,
+    "address": "11.0.0.7",
+    "port": 31_000,
+    "relays": [identity(1).peer_id.to_bytes()],
+}
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, {"address": "", "port": 0}, {"relays": []}, {"address": "2a00::7"}], ids=str
+)
+def test_contacts_are_accepted(changed: dict[str, Any]) -> None:
+    assert accepts(dht_record(contact_key(PREFIX), identity(0).owner, {**CONTACT, **changed}))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"peer_id": identity(1).peer_id.to_bytes()},
+        {"address": ""},
+        {"port": 0},
+        {"port": 65_536},
+        {"address": "192.168.1.7"},
+        {"address": "127.0.0.1"},
+        {"address": "224.0.0.1"},
+        {"address": "2A00::7"},
+        {"address": "home.example.org"},
+        {"address": "11.0.0.7/udp/53"},
+        {"relays": [OWN]},
+        {"relays": [identity(1).peer_id.to_bytes()] * 2},
+        {"relays": [identity(1).peer_id.to_bytes(), peer_bytes(2), peer_bytes(3)]},
+        {"relays": [b"short"]},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_contacts_that_are_not_what_they_should_be_are_refused(changed: dict[str, Any]) -> None:
+    assert not accepts(dht_record(contact_key(PREFIX), identity(0).owner, {**CONTACT, **changed}))
+
+
+def test_a_contact_gives_the_address_to_dial() -> None:
+    assert ContactRecord.model_validate(CONTACT).multiaddress == "/ip4/11.0.0.7/udp/31000/quic-v1"

@@ -1,0 +1,89 @@
+"""Which peers to connect to, when, and by which of their ways: pure functions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hivemind.p2p import PeerID
+
+from core.swarm.wire.records import ContactRecord
+
+MOST_CONTACTS = 128
+"""Peers that one peer connects to by what their contacts say, at most."""
+_SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
+"""Lengths of the slots of time at whose beginnings all peers dial; the second, once many attempts were in vain."""
+_SOON = 6
+"""Attempts after which a peer is tried less often."""
+_PUNCHES = 2
+"""Attempts to open the routers of both sides before a relay is used."""
+
+
+@dataclass(frozen=True)
+class OwnContact:
+    """The ways to reach a peer that it tells others."""
+
+    direct: bool = True
+    """True if others connect to it at addresses that libp2p knows; else it asks for places at relays."""
+    address: str = ""
+    """Public IP address at which others open its router; empty: they can't."""
+    port: int = 0
+    """UDP port there."""
+    told: bool = True
+    """False for a peer that only uses the contacts of others."""
+
+    @property
+    def dials(self) -> bool:
+        """True if the peer connects to others by their contacts, rather than that all of them connect to it."""
+        return not (self.direct and self.told)
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Attempts to connect to a peer since the last connection with it ended."""
+
+    count: int = 0
+    last: float = float("-inf")
+    """DHT time of the last one, in seconds."""
+
+
+def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
+    """Return the ``contacts`` of the peers that a peer connects to by them, the nearest ones if there are many.
+
+    Nearness is that of ids, ``own`` and the others', so that two peers mostly choose each other.
+    """
+    others = [item for item in contacts if item.peer_id != own and _can_be_dialled(item)]
+    if len(others) <= MOST_CONTACTS:
+        return others
+    here = int.from_bytes(own, "big")
+    return sorted(others, key=lambda item: here ^ int.from_bytes(item.peer_id, "big"))[:MOST_CONTACTS]
+
+
+def _can_be_dialled(contact: ContactRecord) -> bool:
+    return bool(contact.relays or contact.address or contact.direct)
+
+
+def is_due(attempts: Attempts, now: float) -> bool:
+    """Return true if a peer may be dialled at ``now`` after such ``attempts``; times are DHT times in seconds.
+
+    A router lets a packet in for half a minute after one has left for the same place. So two peers meet if they dial
+    at about the same time: at the beginning of slots that all of them count alike.
+    """
+    length = _SLOT_SECONDS if attempts.count < _SOON else _LATER_SECONDS
+    return not attempts.count or now // length > attempts.last // length
+
+
+def may_relay(contact: ContactRecord, own_address: str, attempt: int) -> bool:
+    """Return true if the ``attempt`` (1 for the first) may use a relay once the direct one has failed.
+
+    While a connection through a relay stands, libp2p opens no other. So where both routers may be opened, which
+    ``own_address`` (empty: not one's own) and the ``contact`` tell, that is tried again first.
+    """
+    both = bool(contact.address and own_address)
+    return attempt >= (_PUNCHES if both else 1)
+
+
+def usable_relays(
+    contact: ContactRecord, entrances: Sequence[PeerID], contacts: Iterable[ContactRecord]
+) -> list[PeerID]:
+    """Return the relays that the ``contact`` names and that are known to relay: ``entrances``, or by ``contacts``."""
+    known = {item.to_bytes() for item in entrances} | {item.peer_id for item in contacts if item.relaying}
+    return [PeerID(name) for name in contact.relays if name in known]

@@ -1,0 +1,250 @@
+"""Keeps a running peer connected with peers behind routers: reserves at relays, tells others, opens routers."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hivemind.p2p import P2P, PeerID
+from hivemind.utils import get_dht_time
+from hivemind.utils.multiaddr import Multiaddr
+
+from core.failure_series import FailureSeries
+from core.swarm.reach.contacts import Attempts, OwnContact, is_due, may_relay, usable_relays, wanted
+from core.swarm.reach.questions import CALL_FAULTS
+from core.swarm.reach.relaying import CircuitAddress, reserve
+from core.swarm.wire.records import MOST_RELAYS, ContactRecord
+
+_log = logging.getLogger(__name__)
+
+_TURN_SECONDS = 1.0
+_DIAL_SECONDS = 8.0
+"""Seconds of one attempt to connect; libp2p's own for QUIC ends after five."""
+_RESERVE_SECONDS = 10.0
+_RENEW_SECONDS = 300.0
+"""Seconds between renewals of a place; libp2p keeps one for an hour, or until the connection to the relay ends."""
+_REFUSED_SECONDS = 30.0
+"""Seconds in which a relay that gave no place is not asked again."""
+_PUBLISH_SECONDS = 60.0
+_LOOK_SECONDS, _LOOK_SECONDS_A_PEER = 4.0, 0.25
+"""Seconds between looks at the contacts, at least, and for each contact: so looks take about 3 kB/s at any size."""
+_MOST_AT_A_TIME = 8
+"""Attempts to connect at the same time."""
+_SMALL_BYTES = 1 << 20
+"""A connection that may pass less than this is of little use."""
+
+
+class ContactBoard(Protocol):
+    """The place where the peers of a swarm keep their contacts."""
+
+    async def publish(self, record: ContactRecord) -> None:
+        """Keep the ``record`` of this peer for some minutes."""
+
+    async def read(self) -> list[ContactRecord]:
+        """Return the records of all peers."""
+
+
+@dataclass(frozen=True)
+class MeetingState:
+    """The ways in which others reach a peer at present."""
+
+    relays: int = 0
+    """Relays at which it has a place."""
+    punched: int = 0
+    """Peers connected by opening the routers of both sides."""
+
+
+class Meeting:
+    """Keeps one peer in touch with those that libp2p alone would not find a way to."""
+
+    def __init__(
+        self,
+        p2p: P2P,
+        board: ContactBoard,
+        own: OwnContact,
+        entrances: Sequence[PeerID],
+        *,
+        relaying: bool = False,
+        clock: Callable[[], float] = get_dht_time,
+    ) -> None:
+        """Prepare to take turns.
+
+        Args:
+            p2p: the libp2p daemon of this peer.
+            board: where peers keep their contacts.
+            own: what others are told about this peer.
+            entrances: peers by which this one entered the swarm; their relays are preferred.
+            relaying: true if this peer relays for others.
+            clock: gives the DHT time in seconds.
+        """
+        self._p2p, self._board, self._own, self._entrances = p2p, board, own, tuple(entrances)
+        self._relaying, self._clock = relaying, clock
+        self._places: dict[PeerID, float] = {}
+        """Relays at which this peer has a place, with the time at which it was renewed."""
+        self._refused: dict[PeerID, float] = {}
+        self._contacts: list[ContactRecord] = []
+        self._attempts: dict[PeerID, Attempts] = {}
+        self._dialling: dict[PeerID, asyncio.Task[None]] = {}
+        self._keeping: asyncio.Task[None] | None = None
+        self._connected: dict[PeerID, list[str]] = {}
+        self._told: ContactRecord | None = None
+        self._publish_at = self._look_at = float("-inf")
+        self._faults = FailureSeries(_log, "Keeping in touch with peers behind routers")
+
+    @property
+    def state(self) -> MeetingState:
+        """The ways in which others reach this peer at present."""
+        meant = {PeerID(item.peer_id) for item in self._contacts if item.address}
+        punched = [peer for peer in meant if any("quic" in item for item in self._connected.get(peer, ()))]
+        return MeetingState(len(self._places), len(punched) if self._own.address else 0)
+
+    async def run(self, is_alive: Callable[[], bool]) -> None:
+        """Take a turn every second while ``is_alive`` returns true."""
+        while is_alive():
+            try:
+                await self.turn()
+                self._faults.succeeded()
+            except (*CALL_FAULTS, RuntimeError, AssertionError) as error:
+                self._faults.failed(error)
+            await asyncio.sleep(_TURN_SECONDS)
+
+    async def turn(self) -> None:
+        """Do what is due; attempts to connect go on beside the turns."""
+        if self._own.dials:
+            await self._look()
+            await self._note()
+            self._dial()
+        if not self._own.direct and (self._keeping is None or self._keeping.done()):
+            self._keeping = asyncio.create_task(self._keep_places())  # a relay that is gone takes its time
+        if self._own.told:
+            await self._publish()
+
+    # --- connections --------------------------------------------------------------------------------------------
+
+    async def _note(self) -> None:
+        """Take note of the connections there are, and log those that came and went."""
+        connected: dict[PeerID, list[str]] = {}
+        for item in await self._p2p.list_peers():
+            connected.setdefault(item.peer_id, []).extend(map(str, item.addrs))
+        meant = {PeerID(item.peer_id) for item in self._wanted()}
+        for peer in meant & (connected.keys() - self._connected.keys()):
+            tries = self._attempts.pop(peer, Attempts()).count
+            _log.info("Peer %s is connected by %s (attempts: %d).", peer, _way(connected[peer]), tries)
+        for peer in meant & (self._connected.keys() - connected.keys()):
+            _log.info("Peer %s is no longer connected.", peer)
+        self._connected = connected
+
+    def _wanted(self) -> list[ContactRecord]:
+        return wanted(self._p2p.peer_id.to_bytes(), self._contacts)
+
+    def _dial(self) -> None:
+        """Begin to connect to the peers that it is time for."""
+        self._dialling = {peer: task for peer, task in self._dialling.items() if not task.done()}
+        for contact in self._wanted():
+            peer = PeerID(contact.peer_id)
+            before = self._attempts.get(peer, Attempts())
+            if peer in self._connected or peer in self._dialling or not is_due(before, self._clock()):
+                continue
+            if len(self._dialling) >= _MOST_AT_A_TIME:
+                break
+            self._attempts[peer] = Attempts(before.count + 1, self._clock())
+            self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, before.count + 1))
+
+    async def _connect(self, peer: PeerID, contact: ContactRecord, attempt: int) -> None:
+        """Connect to a peer directly, which opens this side's router for it, or through one of its relays."""
+        direct = [Multiaddr(contact.multiaddress)] if contact.multiaddress else []
+        if await self._dials(peer, direct) or not may_relay(contact, self._own.address, attempt):
+            return
+        for relay in usable_relays(contact, self._entrances, self._contacts):
+            if relay != self._p2p.peer_id and not await self._dials(relay, []):
+                continue
+            if await self._dials(peer, [CircuitAddress(relay)]):
+                return
+
+    async def _dials(self, peer: PeerID, addresses: Sequence[Multiaddr | CircuitAddress]) -> bool:
+        try:
+            async with asyncio.timeout(_DIAL_SECONDS):
+                await self._p2p._client.connect(peer, addresses)
+        except CALL_FAULTS as error:
+            _log.debug("Peer %s is not reached: %s", peer, str(error) or type(error).__name__)
+            return False
+        return True
+
+    # --- places at relays ---------------------------------------------------------------------------------------
+
+    async def _keep_places(self) -> None:
+        """Renew the places at relays, and ask others where one is gone."""
+        for relay in [item for item in self._places if item not in self._connected]:
+            del self._places[relay]
+            _log.warning("The relay %s is gone.", relay)
+        for relay, since in list(self._places.items()):
+            if self._clock() - since >= _RENEW_SECONDS:
+                await self._reserve(relay)
+        free = [item for item in self._candidates() if self._clock() >= self._refused.get(item, 0.0)]
+        while free and len(self._places) < MOST_RELAYS:
+            await self._reserve(free.pop(0))
+
+    def _candidates(self) -> list[PeerID]:
+        """Return the relays to ask, the entrances first; each group in random order, so that the load is shared."""
+        groups = (self._entrances, [PeerID(item.peer_id) for item in self._contacts if item.relaying])
+        known = [relay for group in groups for relay in random.sample(list(group), len(group))]
+        return [item for item in dict.fromkeys(known) if item not in self._places]
+
+    async def _reserve(self, relay: PeerID) -> None:
+        had = self._places.get(relay)
+        self._refused[relay] = self._clock() + _REFUSED_SECONDS
+        try:
+            passes = await reserve(self._p2p, relay, _RESERVE_SECONDS)
+        except CALL_FAULTS as error:
+            self._places.pop(relay, None)
+            text = "The relay %s gives this peer no place: %s"
+            level = logging.WARNING if had is not None else logging.INFO
+            _log.log(level, text, relay, str(error) or type(error).__name__)
+            return
+        self._places[relay] = self._clock()
+        if had is None:
+            _log.info("The relay %s passes connections to this peer, of %d bytes each way.", relay, passes)
+            if 0 < passes < _SMALL_BYTES:
+                _log.warning("The relay %s passes too little for an exchange.", relay)
+
+    # --- contacts -----------------------------------------------------------------------------------------------
+
+    async def _publish(self) -> None:
+        """Tell the others how they reach this peer: at once if that has changed, else now and then."""
+        record = ContactRecord(
+            peer_id=self._p2p.peer_id.to_bytes(),
+            direct=self._own.direct,
+            relaying=self._relaying,
+            address=self._own.address,
+            port=self._own.port,
+            relays=[relay.to_bytes() for relay in self._places],
+        )
+        if record == self._told and self._clock() < self._publish_at:
+            return
+        await self._board.publish(record)
+        self._told, self._publish_at = record, self._clock() + _PUBLISH_SECONDS
+
+    async def _look(self) -> None:
+        if self._clock() < self._look_at:
+            return
+        self._contacts = await self._board.read()
+        pause = max(_LOOK_SECONDS, _LOOK_SECONDS_A_PEER * len(self._contacts))
+        self._look_at = self._clock() + pause
+        known = {PeerID(item.peer_id) for item in self._contacts}
+        self._attempts = {peer: item for peer, item in self._attempts.items() if peer in known}
+
+    async def close(self) -> None:
+        """End the attempts that go on."""
+        tasks = [*self._dialling.values(), *([self._keeping] if self._keeping else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _way(addresses: Sequence[Any]) -> str:
+    """Return by which way a peer is connected, in words for the log."""
+    if all("p2p-circuit" in item for item in addresses):
+        return "a relay"
+    return "opened routers (QUIC)" if any("quic" in item for item in addresses) else "TCP"

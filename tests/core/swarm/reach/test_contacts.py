@@ -1,0 +1,92 @@
+"""Which peers are dialled, when, and through which relays, as tables."""
+
+import pytest
+from hivemind.p2p import PeerID
+
+from core.swarm.reach.contacts import (
+    MOST_CONTACTS,
+    Attempts,
+    OwnContact,
+    is_due,
+    may_relay,
+    usable_relays,
+    wanted,
+)
+from core.swarm.wire.records import ContactRecord
+
+
+def name(number: int) -> bytes:
+    return b"\x12\x20" + number.to_bytes(32, "big")
+
+
+def contact(
+    number: int, *relays: int, direct: bool = False, relaying: bool = False, port: int = 0
+) -> ContactRecord:
+    return ContactRecord(
+        peer_id=name(number),
+        direct=direct,
+        relaying=relaying,
+        address="11.0.0.7" if port else "",
+        port=port,
+        relays=[name(item) for item in relays],
+    )
+
+
+DIRECT, PUNCHED, RELAYED, NOWHERE = (
+    contact(1, direct=True),
+    contact(2, port=31_000),
+    contact(3, 9),
+    contact(4),
+)
+
+
+def test_a_peer_connects_to_all_that_can_be_reached_in_any_way() -> None:
+    found = wanted(name(7), [DIRECT, PUNCHED, RELAYED, NOWHERE, contact(7, 9)])
+    assert found == [DIRECT, PUNCHED, RELAYED]
+
+
+def test_peers_that_are_reached_leave_it_to_the_others() -> None:
+    assert not OwnContact().dials
+    assert OwnContact(direct=False).dials
+    assert OwnContact(told=False).dials
+
+
+def test_of_many_peers_the_nearest_are_connected_to() -> None:
+    found = wanted(name(0), [contact(number, 999) for number in range(1, 300)])
+    assert {item.peer_id for item in found} == {name(number) for number in range(1, MOST_CONTACTS + 1)}
+
+
+@pytest.mark.parametrize(
+    ("attempts", "now", "due"),
+    [
+        (Attempts(), 1_001.0, True),
+        (Attempts(1, 1_001.0), 1_019.0, False),
+        (Attempts(1, 1_019.0), 1_020.0, True),
+        (Attempts(6, 1_081.0), 1_140.0, False),
+        (Attempts(6, 1_081.0), 1_200.0, True),
+    ],
+)
+def test_peers_dial_at_the_beginnings_of_the_same_slots(attempts: Attempts, now: float, due: bool) -> None:
+    assert is_due(attempts, now) is due
+
+
+@pytest.mark.parametrize(
+    ("other", "own_address", "attempt", "relays"),
+    [
+        pytest.param(PUNCHED, "11.0.0.9", 1, False, id="both routers are tried twice"),
+        pytest.param(PUNCHED, "11.0.0.9", 2, True, id="then the relay"),
+        pytest.param(PUNCHED, "", 1, True, id="one's own can't be opened"),
+        pytest.param(RELAYED, "11.0.0.9", 1, True, id="the other's can't be opened"),
+    ],
+)
+def test_a_relay_is_used_once_no_router_opens(
+    other: ContactRecord, own_address: str, attempt: int, relays: bool
+) -> None:
+    assert may_relay(other, own_address, attempt) is relays
+
+
+def test_a_peer_cannot_send_others_to_a_relay_that_does_not_say_so() -> None:
+    swarm = [contact(8, direct=True, relaying=True), contact(9, direct=True)]
+    entrance = PeerID(name(5))
+    assert usable_relays(contact(3, 8, 9), [entrance], swarm) == [PeerID(name(8))]
+    assert usable_relays(contact(3, 5, 9), [entrance], swarm) == [entrance]
