@@ -18,6 +18,7 @@ import psutil
 import torch
 from pydantic import Field, TypeAdapter
 
+from benchmarks.internet.home_marks import HomeMark
 from benchmarks.internet.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
 from core.children import child
 from core.children.processes import family, memory_held
@@ -52,38 +53,6 @@ class EndHome(Message):
     """An order to mark the end, and to leave."""
 
     type: Literal["end_home"] = "end_home"
-
-
-class HomeMark(Message):
-    """Everything that a home has done so far, at a moment of a round."""
-
-    type: Literal["home_mark"] = "home_mark"
-    cause: Literal["joined", "landed", "ended"]
-    epoch: int
-    """Number of epochs whose updates the peer has."""
-    at: float
-    """Monotonic seconds of this machine."""
-    computed: float
-    """Seconds of the GPU in micro-steps so far."""
-    stalled: dict[str, float]
-    """Seconds so far between micro-steps, by the peer's phase then; "waiting" where it may not compute."""
-    stalled_cpu: dict[str, float]
-    """Seconds of the processor that the training loop took in them."""
-    cpu: float
-    """Seconds of the processor that all processes of the home took so far, less those of the stand-in."""
-    down: int
-    """Bytes that the computer's interface received so far, with all headers."""
-    up: int
-    memory: int
-    """Bytes of memory that the processes hold; what they share with those of other homes counts in part."""
-    own_samples: int = 0
-    """Samples of this home in the epoch."""
-    samples: float = 0.0
-    """Samples of all homes in it."""
-    digest: str = ""
-    """Fingerprint of the committed parameters."""
-    matchmaking_seconds: float | None = None
-    exchange_seconds: float | None = None
 
 
 class HomeNotice(Message):

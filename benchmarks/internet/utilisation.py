@@ -20,21 +20,20 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from statistics import mean
-from typing import Any
 
 import psutil
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
-from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeMark, HomeNotice, StartHome
+from benchmarks.internet.home_marks import HomeMark, landed, row_of, summary_of
+from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeNotice, StartHome
 from benchmarks.internet.stand_in import SAMPLES_PER_SECOND, shapes_of, write_parameters
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, seconds
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded, told
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, told
 from coordinator.messages import FROM_BOOTSTRAP
+from core.children.processes import family
 from core.messages.children import BootstrapReady, StartBootstrap
 from core.model.config import ModelConfig, preset
 from core.run.manifest import RunManifest
@@ -45,7 +44,6 @@ from tests.swarms.tiny_run import write_tiny_run
 
 _SERVER = "server"
 _PORT = 31330
-_MBIT = 1_000_000 / 8
 _POOR = SiteLine(down=2, up=0.5, delay=0.3, loss=0.01)
 _LEAST_FREE = 1_000_000_000
 """Bytes of memory that must stay available on this machine: less, and the run ends."""
@@ -99,8 +97,11 @@ def topology_of(given: argparse.Namespace) -> Topology:
 class PacedSwarm:
     """The bootstrap peer on the server, and a paced peer in each home."""
 
-    def __init__(self, internet: EmulatedInternet, folder: Path, given: argparse.Namespace) -> None:
-        """Start the bootstrap peer of a run as ``given``, and the homes once it answers."""
+    def __init__(
+        self, internet: EmulatedInternet, folder: Path, given: argparse.Namespace, processes: "_Processes"
+    ) -> None:
+        """Start the bootstrap peer of a run as ``given``, and the homes once it answers; note all ``processes``."""
+        self._processes = processes
         model = preset(given.model)
         manifest = write_run(folder / "run", model, swarm_rules(given))
         parameters = folder / "parameters"
@@ -160,6 +161,7 @@ class PacedSwarm:
     ) -> None:
         deadline = time.monotonic() + limit
         while not all(holds(marks) for marks in self.marks().values()):
+            self._processes.look()
             if psutil.virtual_memory().available < _LEAST_FREE:
                 raise EmulationError("This machine's memory is used up.", "Take fewer homes.")
             if time.monotonic() > deadline:
@@ -169,75 +171,29 @@ class PacedSwarm:
             time.sleep(_LOOK_SECONDS)
 
 
-def landed(marks: Sequence[HomeMark]) -> list[HomeMark]:
-    """Return those of ``marks`` at which an epoch landed."""
-    return [mark for mark in marks if mark.cause == "landed"]
+class _Processes:
+    """All processes that were started here: the first to end where memory ends, with nothing left of theirs."""
+
+    def __init__(self) -> None:
+        """Have the kernel end this process, and those that it starts, before others."""
+        Path(f"/proc/{os.getpid()}/oom_score_adj").write_text(_FIRST_TO_KILL)
+        self._seen: set[int] = set()
+
+    def look(self) -> None:
+        """Note the processes that run now."""
+        self._seen.update(family(os.getpid()))
+
+    def remove_shared_memory(self) -> None:
+        """Remove the tensors that they shared: with a namespace's processes torch's own cleaner is killed."""
+        for pid in self._seen:
+            for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
+                segment.unlink(missing_ok=True)
 
 
-def rounds_of(marks: Sequence[HomeMark], skip: int) -> list[HomeMark]:
-    """Return the marks between which whole rounds lie, without the first ``skip`` of them.
-
-    Where no epoch landed after these, all of the time counts as one.
-    """
-    edges = [mark for mark in marks if mark.cause != "ended"]
-    return edges[skip:] if len(edges) > skip + 1 else [edges[0], marks[-1]]
-
-
-def row_of(name: str, marks: Sequence[HomeMark], skip: int) -> dict[str, Any]:
-    """Return what a home did in its whole rounds."""
-    edges = rounds_of(marks, skip)
-    first, last = edges[0], edges[-1]
-    wall, rounds = last.at - first.at, len(edges) - 1
-    exchanges = [mark.exchange_seconds for mark in edges[1:] if mark.exchange_seconds is not None]
-    stalled, cpu = _since(first.stalled, last.stalled), _since(first.stalled_cpu, last.stalled_cpu)
-    waiting = stalled.pop("waiting", 0.0)
-    cpu.pop("waiting", None)
-    return {
-        "home": name,
-        "epochs": len([mark for mark in edges[1:] if mark.cause == "landed"]),
-        "computing": rounded((last.computed - first.computed) / wall, 4),
-        "round_seconds": rounded(wall / rounds, 4),
-        "waiting": rounded(waiting / rounds, 3),
-        "stalled": rounded(sum(stalled.values()) / rounds, 3),
-        "stalled_cpu": rounded(sum(cpu.values()) / rounds, 3),
-        "exchange_seconds": rounded(mean(exchanges), 3) if exchanges else None,
-        "exchange_cpu": rounded((last.cpu - first.cpu) / rounds, 3),
-        "down_mbit": rounded((last.down - first.down) / wall / _MBIT, 3),
-        "up_mbit": rounded((last.up - first.up) / wall / _MBIT, 3),
-        "down_mb_a_round": rounded((last.down - first.down) / rounds / 1e6, 3),
-        "up_mb_a_round": rounded((last.up - first.up) / rounds / 1e6, 3),
-        "own_samples": sum(mark.own_samples for mark in edges[1:]),
-        "memory_mb": rounded(max(mark.memory for mark in marks) / 1e6, 4),
-    }
-
-
-def _since(first: Mapping[str, float], last: Mapping[str, float]) -> dict[str, float]:
-    return {phase: value - first.get(phase, 0.0) for phase, value in last.items()}
-
-
-def summary_of(homes: Mapping[str, Sequence[HomeMark]]) -> dict[str, Any]:
-    """Return what the swarm did: each epoch with the homes whose samples are in it, and if all were equal there."""
-    epochs: dict[int, list[HomeMark]] = {}
-    for marks in homes.values():
-        for mark in landed(marks):
-            epochs.setdefault(mark.epoch, []).append(mark)
-    times = [min(mark.at for mark in marks) for _, marks in sorted(epochs.items())]
-    contributed = [sum(mark.own_samples > 0 for mark in marks) for _, marks in sorted(epochs.items())]
-    return {
-        "epochs": len(epochs),
-        "homes_an_epoch": rounded(mean(contributed), 3) if contributed else 0,
-        "contributed": contributed,
-        "samples": [max(mark.samples for mark in marks) for _, marks in sorted(epochs.items())],
-        "seconds_between": [rounded(later - earlier, 4) for earlier, later in pairwise(times)],
-        "one_head": all(len({mark.digest for mark in marks}) == 1 for marks in epochs.values()),
-    }
-
-
-@contextmanager
-def _first_to_go() -> Iterator[None]:
-    """Have the kernel end this and all that is started here first, where memory ends: other work goes on."""
-    Path(f"/proc/{os.getpid()}/oom_score_adj").write_text(_FIRST_TO_KILL)
-    yield
+def _exit(*_: object) -> None:
+    """Leave in order, once: a second signal would break off the removal."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
@@ -266,14 +222,15 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> None:
     """Run the homes, print what they did, and save it as ``utilisation_NAME.json``."""
     given = _parsed(words)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _exit)
     name = given.name or f"{given.procedure}_{given.model}"
     report = BenchmarkReport(f"utilisation_{name}", __doc__ or "")
     with told(), ExitStack() as stack:
-        stack.enter_context(_first_to_go())
+        processes = _Processes()
+        stack.callback(processes.remove_shared_memory)
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         internet = stack.enter_context(EmulatedInternet(topology_of(given)))
-        swarm = PacedSwarm(internet, folder, given)
+        swarm = PacedSwarm(internet, folder, given, processes)
         swarm.watch(given.epochs, given.minutes)
         marks, notices = swarm.marks(), swarm.notices()
     summary = {

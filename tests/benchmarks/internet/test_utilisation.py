@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.internet.paced_home import HomeMark
+from benchmarks.internet.home_marks import HomeMark, row_of, summary_of
 from benchmarks.internet.stand_in import (
     TimedSteps,
     Wandering,
@@ -14,7 +14,6 @@ from benchmarks.internet.stand_in import (
     shapes_of,
     write_parameters,
 )
-from benchmarks.internet.utilisation import row_of, summary_of
 from core.model.transformer import Transformer
 from tests.swarms.tiny_run import MODEL
 
