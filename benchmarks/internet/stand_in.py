@@ -53,7 +53,8 @@ def overlapping_model(model: ModelConfig) -> tuple[Transformer, Tensor]:
     """
     shapes = shapes_of(model).values()
     most = max(shape.numel() for shape in shapes) + len(shapes)
-    built = _with_parameters(model, _SPREAD * torch.randn(most), apart=False)
+    values = _SPREAD * torch.randn(most, generator=torch.Generator().manual_seed(0))  # all homes begin alike
+    built = _with_parameters(model, values, apart=False)
     gradients = torch.zeros(most)
     for number, parameter in enumerate(built.parameters()):
         parameter.grad = _window(gradients, number, parameter.shape)

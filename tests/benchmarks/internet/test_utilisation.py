@@ -92,3 +92,9 @@ def test_steps_change_after_their_samples_and_count_the_time_of_the_gpu() -> Non
     for _ in range(5):
         steps.step()
     assert (len(changes), round(steps.computed, 6)) == (2, 0.005)
+
+
+def test_homes_begin_alike() -> None:
+    (one, _), (other, _) = overlapping_model(MODEL), overlapping_model(MODEL)
+    pairs = zip(one.parameters(), other.parameters(), strict=True)
+    assert all(torch.equal(mine, theirs) for mine, theirs in pairs)
