@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,7 +112,7 @@ class PacedLoop:
     def __init__(self, peer: Peer, steps: TimedSteps, channel: Channel) -> None:
         """Drive ``peer`` with ``steps``; marks go to ``channel``."""
         self._peer, self._steps, self._channel = peer, steps, channel
-        self._stalled, self._stalled_cpu = Counter[str](), Counter[str]()
+        self._stalled, self._stalled_cpu = defaultdict[str, float](float), defaultdict[str, float](float)
 
     def run(self, ended: threading.Event) -> None:
         """Train until ``ended`` is set."""
