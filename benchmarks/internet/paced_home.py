@@ -89,9 +89,9 @@ def serve(start: StartHome, channel: Channel) -> None:
     )
     steps = TimedSteps(
         lambda: wandering.move(changing),
+        lacking=lambda: peer.work.lacking,
         samples_per_second=start.samples_per_second,
         micro_batch=start.micro_batch,
-        samples_a_change=local.batch_size if local is not None else 48,
     )
     ended = threading.Event()
     threading.Thread(target=_await_end, args=(channel, ended), daemon=True).start()

@@ -23,6 +23,8 @@ _SPREAD = 0.02
 _STEP = 2.5e-3 * _SPREAD
 """Typical change of a weight in a local step: the paper's learning rate, which LAMB takes relative to the weights."""
 _PIECE = 1 << 20
+_SAMPLES_A_CHANGE = 48
+"""Samples after which gradients change, where peers make no steps of their own."""
 
 
 def write_parameters(file: Path, model: ModelConfig) -> None:
@@ -107,20 +109,20 @@ class TimedSteps:
         self,
         change: Callable[[], None],
         *,
+        lacking: Callable[[], int | None],
         samples_per_second: float,
         micro_batch: int,
-        samples_a_change: int,
     ) -> None:
         """Make micro-steps of ``micro_batch`` samples.
 
         Args:
             change: makes the change of a local step.
+            lacking: gives the samples that the next local step still lacks; None where peers make none.
             samples_per_second: rate of the GPU.
             micro_batch: samples of a micro-step.
-            samples_a_change: samples of a local step.
         """
         self._change, self._seconds = change, micro_batch / samples_per_second
-        self.micro_batch, self._samples_a_change, self._since = micro_batch, samples_a_change, 0
+        self.micro_batch, self._lacking, self._since = micro_batch, lacking, 0
         self.computed = 0.0
         """Seconds computed so far, of the GPU."""
         self.cpu = 0.0
@@ -130,7 +132,8 @@ class TimedSteps:
         """Make a micro-step."""
         ends, began = time.monotonic() + self._seconds, time.thread_time()
         self._since += self.micro_batch
-        if self._since >= self._samples_a_change:
+        lacking = self._lacking()
+        if self._since >= _SAMPLES_A_CHANGE if lacking is None else self.micro_batch >= lacking:
             self._since = 0
             self._change()
         self.cpu += time.thread_time() - began

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 
 from benchmarks.internet.home_marks import HomeMark, row_of, summary_of
@@ -84,14 +85,18 @@ def test_overlapping_gradients_are_one_memory() -> None:
     assert len(flat) < sum(item.numel() for item in model.parameters())
 
 
-def test_steps_change_after_their_samples_and_count_the_time_of_the_gpu() -> None:
+@pytest.mark.parametrize(("lacking", "expected"), [(None, 0), (8, 0), (4, 5), (2, 5)])
+def test_steps_change_once_a_local_step_is_whole(lacking: int | None, expected: int) -> None:
     changes: list[torch.Tensor] = []
     steps = TimedSteps(
-        lambda: changes.append(torch.ones(1)), samples_per_second=4000, micro_batch=4, samples_a_change=8
+        lambda: changes.append(torch.ones(1)),
+        lacking=lambda: lacking,
+        samples_per_second=4000,
+        micro_batch=4,
     )
     for _ in range(5):
         steps.step()
-    assert (len(changes), round(steps.computed, 6)) == (2, 0.005)
+    assert (len(changes), round(steps.computed, 6)) == (expected, 0.005)
 
 
 def test_homes_begin_alike() -> None:

@@ -108,7 +108,9 @@ def test_a_step_is_made_of_whole_batches() -> None:
 
 
 @pytest.mark.parametrize(("trainers", "first"), [(1, 4), (2, 2), (3, 1), (1000, 1)])
-def test_the_first_steps_divide_the_samples_of_a_round_by_trainers_and_steps(trainers: int, first: int) -> None:
+def test_the_first_steps_divide_the_samples_of_a_round_by_trainers_and_steps(
+    trainers: int, first: int
+) -> None:
     assert LocalPeer(trainers=trainers).work.lacking == first
 
 
