@@ -34,7 +34,8 @@ from core.swarm.state.local_training import LocalTraining
 from core.swarm.state.low_rank_work import LowRankAccumulator
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Replica
-from core.swarm.state.state import SwarmState, schema_of
+from core.swarm.state.run_schema import schema_of_run
+from core.swarm.state.state import SwarmState
 from core.swarm.update import Landing
 from core.swarm.wire.identity import PeerIdentity
 
@@ -93,9 +94,8 @@ class Peer:
             AdmissionError: ``token`` does not admit this peer to a run that has a gate.
         """
         training, beginning = manifest.training, Beginning.of(manifest)
-        replica = _replica(manifest, model, saved, beginning)
         if landing is not None:
-            _require_begun(replica, beginning)
+            _require_begun(saved, beginning)
         identity = PeerIdentity.load_or_create(identity_file)
         admission = Admission.of_run(manifest, identity.peer_id, token)
         with naming_missing_routes(network.initial_peers):
@@ -107,7 +107,7 @@ class Peer:
                 validators=[RunStateValidator(manifest)],
                 admission=admission,
             )
-        shapes = [parameter.shape for _, parameter in replica.masters.named_parameters()]
+        shapes = [parameter.shape for _, parameter in model.named_parameters()]
         averager = GradientAverager(
             round_tensors(shapes, training.swarm),
             RoundParticipant(
@@ -120,10 +120,12 @@ class Peer:
                 admission=admission,
                 observe=observe,
             ),
-            state_schema=schema_of(replica.state().tensors),
+            state_schema=schema_of_run(training),
             line=line,
             beginning=beginning,
         )
+        # Once all is forked: the children would keep the master copies as they are now, beside those that change.
+        replica = _replica(manifest, model, saved, beginning)
         membership = Alone() if landing is not None else _swarm(manifest, dht, identity, beginning)
         work = _work(training, replica, lambda: membership.view)
         optimizer = CollaborativeOptimizer(
@@ -181,8 +183,8 @@ def _work(training: TrainingRules, replica: Replica, view: Callable[[], SwarmVie
     )
 
 
-def _require_begun(replica: Replica, beginning: Beginning) -> None:
-    if replica.place.epoch < beginning.epoch:
+def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
+    if (saved.epoch if saved is not None else 0) < beginning.epoch:
         raise SwarmError(
             f"The run was rolled back to epoch {beginning.epoch}, and a peer that trains alone cannot download that.",
             "Give it a checkpoint of that epoch, or let it join the swarm.",

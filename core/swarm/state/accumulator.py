@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import nn
 
-from core.swarm.state.peer_work import Batch
+from core.swarm.state.peer_work import Batch, is_finite
 from core.swarm.state.replica import Replica
 
 
@@ -141,4 +141,4 @@ class Accumulator:
     def is_finite(self) -> bool:
         """Return true if loss and gradients are finite; one overflow would spoil the whole swarm's epoch."""
         gradients = (item.grad for item in self._parameters if item.grad is not None)
-        return math.isfinite(self._loss_sum) and all(bool(torch.isfinite(item).all()) for item in gradients)
+        return math.isfinite(self._loss_sum) and all(map(is_finite, gradients))

@@ -22,6 +22,16 @@ class Batch:
     """Mean over the samples."""
 
 
+def is_finite(tensor: torch.Tensor) -> bool:
+    """Return true if all values of ``tensor``, of any shape, are finite.
+
+    Training stands still meanwhile, so their sum is looked at first: a value that is not finite makes it so, too, and
+    `torch.isfinite` takes thirty times as long (0.7 s of a core for the paper's model). Large values can overflow the
+    sum; then each value is looked at.
+    """
+    return bool(tensor.sum().isfinite()) or bool(tensor.isfinite().all())
+
+
 class PeerWork(Protocol):
     """One peer's work towards the next commit; gradients are summed over samples in the parameters' own ``.grad``."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from core.swarm.state.accumulator import Accumulator
+from core.swarm.state.peer_work import is_finite
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 INPUTS = torch.randn(24, 5, generator=torch.Generator().manual_seed(1))
@@ -173,3 +174,18 @@ def test_one_overflow_is_noticed(poison: float) -> None:
     assert trainer.model.bias.grad is not None
     trainer.model.bias.grad[1] = poison
     assert not trainer.accumulator.is_finite()
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((1.0, -2.0), True),
+        ((3e38, 3e38), True),
+        ((-3e38, 3e38, -3e38, -3e38), True),
+        ((1.0, float("nan")), False),
+        ((float("inf"), float("-inf")), False),
+        ((3e38, 3e38, float("inf")), False),
+    ],
+)
+def test_values_are_finite_also_where_their_sum_is_not(values: tuple[float, ...], expected: bool) -> None:
+    assert is_finite(torch.tensor(values)) is expected

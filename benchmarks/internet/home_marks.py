@@ -1,0 +1,107 @@
+"""What homes tell of themselves at the edges of rounds, and what it comes to."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import mean
+from typing import Any, Literal
+
+from benchmarks.measuring.report import rounded
+from core.messages.lines import Message
+
+_MBIT = 1_000_000 / 8
+
+
+class HomeMark(Message):
+    """Everything that a home has done so far, at a moment of a round."""
+
+    type: Literal["home_mark"] = "home_mark"
+    cause: Literal["joined", "landed", "ended"]
+    epoch: int
+    """Number of epochs whose updates the peer has."""
+    at: float
+    """Monotonic seconds of this machine."""
+    computed: float
+    """Seconds of the GPU in micro-steps so far."""
+    stalled: dict[str, float]
+    """Seconds so far between micro-steps, by the peer's phase then; "waiting" where it may not compute."""
+    stalled_cpu: dict[str, float]
+    """Seconds of the processor that the training loop took in them."""
+    cpu: float
+    """Seconds of the processor that all processes of the home took so far, less those of the stand-in."""
+    down: int
+    """Bytes that the computer's interface received so far, with all headers."""
+    up: int
+    memory: int
+    """Bytes of memory that the processes hold; what they share with those of other homes counts in part."""
+    own_samples: int = 0
+    """Samples of this home in the epoch."""
+    samples: float = 0.0
+    """Samples of all homes in it."""
+    digest: str = ""
+    """Fingerprint of the committed parameters."""
+    matchmaking_seconds: float | None = None
+    exchange_seconds: float | None = None
+
+
+def landed(marks: Sequence[HomeMark]) -> list[HomeMark]:
+    """Return those of ``marks`` at which an epoch landed."""
+    return [mark for mark in marks if mark.cause == "landed"]
+
+
+def rounds_of(marks: Sequence[HomeMark], skip: int) -> list[HomeMark]:
+    """Return the marks between which whole rounds lie, without the first ``skip`` of them.
+
+    Where no epoch landed after these, all of the time counts as one.
+    """
+    edges = [mark for mark in marks if mark.cause != "ended"]
+    return edges[skip:] if len(edges) > skip + 1 else [edges[0], marks[-1]]
+
+
+def row_of(name: str, marks: Sequence[HomeMark], skip: int) -> dict[str, Any]:
+    """Return what a home did in its whole rounds."""
+    edges = rounds_of(marks, skip)
+    first, last = edges[0], edges[-1]
+    wall, rounds = last.at - first.at, len(edges) - 1
+    exchanges = [mark.exchange_seconds for mark in edges[1:] if mark.exchange_seconds is not None]
+    stalled, cpu = _since(first.stalled, last.stalled), _since(first.stalled_cpu, last.stalled_cpu)
+    waiting = stalled.pop("waiting", 0.0)
+    cpu.pop("waiting", None)
+    return {
+        "home": name,
+        "epochs": len([mark for mark in edges[1:] if mark.cause == "landed"]),
+        "computing": rounded((last.computed - first.computed) / wall, 4),
+        "round_seconds": rounded(wall / rounds, 4),
+        "waiting": rounded(waiting / rounds, 3),
+        "stalled": rounded(sum(stalled.values()) / rounds, 3),
+        "stalled_cpu": rounded(sum(cpu.values()) / rounds, 3),
+        "exchange_seconds": rounded(mean(exchanges), 3) if exchanges else None,
+        "exchange_cpu": rounded((last.cpu - first.cpu) / rounds, 3),
+        "down_mbit": rounded((last.down - first.down) / wall / _MBIT, 3),
+        "up_mbit": rounded((last.up - first.up) / wall / _MBIT, 3),
+        "down_mb_a_round": rounded((last.down - first.down) / rounds / 1e6, 3),
+        "up_mb_a_round": rounded((last.up - first.up) / rounds / 1e6, 3),
+        "own_samples": sum(mark.own_samples for mark in edges[1:]),
+        "memory_mb": rounded(max(mark.memory for mark in marks) / 1e6, 4),
+    }
+
+
+def _since(first: Mapping[str, float], last: Mapping[str, float]) -> dict[str, float]:
+    return {phase: value - first.get(phase, 0.0) for phase, value in last.items()}
+
+
+def summary_of(homes: Mapping[str, Sequence[HomeMark]]) -> dict[str, Any]:
+    """Return what the swarm did: each epoch with the homes whose samples are in it, and if all were equal there."""
+    epochs: dict[int, list[HomeMark]] = {}
+    for marks in homes.values():
+        for mark in landed(marks):
+            epochs.setdefault(mark.epoch, []).append(mark)
+    times = [min(mark.at for mark in marks) for _, marks in sorted(epochs.items())]
+    contributed = [sum(mark.own_samples > 0 for mark in marks) for _, marks in sorted(epochs.items())]
+    return {
+        "epochs": len(epochs),
+        "homes_an_epoch": rounded(mean(contributed), 3) if contributed else 0,
+        "contributed": contributed,
+        "samples": [max(mark.samples for mark in marks) for _, marks in sorted(epochs.items())],
+        "seconds_between": [rounded(later - earlier, 4) for earlier, later in pairwise(times)],
+        "one_head": all(len({mark.digest for mark in marks}) == 1 for marks in epochs.values()),
+    }

@@ -1,0 +1,189 @@
+"""A home's peer with the product's whole exchange and a stand-in for its GPU, as a process: ``python -m`` runs it.
+
+The loop is that of the trainer (`core.trainer.train`) without data, pictures and checkpoints.
+"""
+
+import gc
+import multiprocessing
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import psutil
+import torch
+from pydantic import Field, TypeAdapter
+
+from benchmarks.internet.home_marks import HomeMark
+from benchmarks.internet.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
+from core.children import child
+from core.children.processes import family, memory_held
+from core.messages.children import Failed, Heartbeat, Hello
+from core.messages.lines import Channel, Message
+from core.run.manifest import RunManifest
+from core.swarm.dht import Network
+from core.swarm.peer import Peer
+from core.swarm.phase import Phase
+from core.swarm.update import LandedEpoch
+
+_IDLE_SECONDS = 0.01
+_LOSS = 5.0
+_WAITING = "waiting"
+
+
+class StartHome(Message):
+    """Settings of a home's peer."""
+
+    type: Literal["start_home"] = "start_home"
+    manifest: Path
+    folder: Path
+    initial_peers: tuple[str, ...]
+    parameters: Path
+    """File of the initial parameters."""
+    seed: int
+    samples_per_second: float
+    micro_batch: int
+
+
+class EndHome(Message):
+    """An order to mark the end, and to leave."""
+
+    type: Literal["end_home"] = "end_home"
+
+
+class HomeNotice(Message):
+    """A sentence for the volunteer."""
+
+    type: Literal["home_notice"] = "home_notice"
+    text: str
+
+
+FROM_HOME: TypeAdapter[HomeMark | HomeNotice | Hello | Heartbeat | Failed] = TypeAdapter(
+    Annotated[HomeMark | HomeNotice | Hello | Heartbeat | Failed, Field(discriminator="type")]
+)
+
+
+def serve(start: StartHome, channel: Channel) -> None:
+    """Train until the order to end, or the end of the input."""
+    gc.freeze()  # as in a real trainer: a collection would write to pages that forks share
+    torch.set_num_threads(1)
+    multiprocessing.set_start_method("fork", force=True)
+    manifest = RunManifest.load(start.manifest)
+    local, wandering = manifest.training.swarm.local_steps, Wandering(start.seed)
+    if local is not None:
+        model = mapped_model(manifest.training.model, start.parameters)
+        changing = [item.data for item in model.parameters()]
+    else:
+        model, gradients = overlapping_model(manifest.training.model)
+        changing = [gradients]
+    peer = Peer.start(
+        manifest,
+        model,
+        Network(initial_peers=start.initial_peers, client_mode=True, check_identity=False),
+        start.folder / "identity",
+        notify=lambda text: channel.send(HomeNotice(text=text)),
+    )
+    steps = TimedSteps(
+        lambda: wandering.move(changing),
+        lacking=lambda: peer.work.lacking,
+        samples_per_second=start.samples_per_second,
+        micro_batch=start.micro_batch,
+    )
+    ended = threading.Event()
+    threading.Thread(target=_await_end, args=(channel, ended), daemon=True).start()
+    try:
+        PacedLoop(peer, steps, channel).run(ended)
+    finally:
+        peer.leave()
+
+
+def _await_end(channel: Channel, ended: threading.Event) -> None:
+    channel.receive(TypeAdapter(EndHome))
+    ended.set()
+
+
+class PacedLoop:
+    """The training loop with timed micro-steps, and the account of its time."""
+
+    def __init__(self, peer: Peer, steps: TimedSteps, channel: Channel) -> None:
+        """Drive ``peer`` with ``steps``; marks go to ``channel``."""
+        self._peer, self._steps, self._channel = peer, steps, channel
+        self._stalled, self._stalled_cpu = defaultdict[str, float](float), defaultdict[str, float](float)
+
+    def run(self, ended: threading.Event) -> None:
+        """Train until ``ended`` is set."""
+        optimizer = self._peer.optimizer
+        while optimizer.phase == Phase.JOINING and not ended.is_set():
+            optimizer.advance()
+            time.sleep(_IDLE_SECONDS)
+        self._stalled.clear()
+        self._mark("joined")
+        while not ended.is_set():
+            computes = optimizer.may_compute
+            if computes:
+                self._steps.step()
+                optimizer.accumulate(_LOSS, self._steps.micro_batch)
+            with self._counted(optimizer.phase if computes else _WAITING):
+                landed = optimizer.advance()
+                if landed is None and not computes:
+                    time.sleep(_IDLE_SECONDS)
+            if landed is not None:
+                self._mark("landed", landed)
+        self._mark("ended")
+
+    @contextmanager
+    def _counted(self, what: str) -> Iterator[None]:
+        began, cpu = time.monotonic(), time.thread_time()
+        yield
+        self._stalled[what] += time.monotonic() - began
+        self._stalled_cpu[what] += time.thread_time() - cpu
+
+    def _mark(self, cause: Literal["joined", "landed", "ended"], landed: LandedEpoch | None = None) -> None:
+        place, outcome = self._peer.optimizer.place, landed.outcome if landed else None
+        pids = [os.getpid(), *family(os.getpid())]
+        down, up = _passed()
+        self._channel.send(
+            HomeMark(
+                cause=cause,
+                epoch=place.epoch,
+                at=time.monotonic(),
+                computed=self._steps.computed,
+                stalled=dict(self._stalled),
+                stalled_cpu=dict(self._stalled_cpu),
+                cpu=sum(map(_cpu_of, pids)) - self._steps.cpu,
+                down=down,
+                up=up,
+                memory=memory_held(pids).size,
+                own_samples=landed.own_samples if landed else 0,
+                samples=outcome.samples if outcome else 0.0,
+                digest=place.digest,
+                matchmaking_seconds=outcome.matchmaking_seconds if outcome else None,
+                exchange_seconds=outcome.exchange_seconds if outcome else None,
+            )
+        )
+
+
+def _cpu_of(pid: int) -> float:
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return float(times.user + times.system)
+
+
+def _passed() -> tuple[int, int]:
+    """Return the bytes that this computer's interface has received and sent so far."""
+    for line in Path("/proc/self/net/dev").read_text().splitlines():
+        name, _, counts = line.partition(":")
+        if name.strip() == "eth":
+            fields = counts.split()
+            return int(fields[0]), int(fields[8])
+    return 0, 0
+
+
+if __name__ == "__main__":
+    child.live(TypeAdapter(StartHome), serve)
