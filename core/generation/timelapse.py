@@ -92,7 +92,7 @@ class Shared:
     offer: Callable[[str, Path], None] = lambda digest, file: None
     """Receiver of each frame before it is announced: from then on its file can be fetched by its SHA-256 (hex)."""
     is_reachable: Callable[[], bool] = lambda: True
-    """Whether other peers can reach this one at present."""
+    """Answer to whether other peers can reach this one at present."""
     takes_turns: bool = True
     """True if this peer draws only the frames that fall to it, rather than all."""
 
