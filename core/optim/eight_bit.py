@@ -2,8 +2,10 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 import torch
 from torch import Tensor
@@ -17,6 +19,8 @@ from core.optim.update import ParameterUpdate, norm
 _GRAIN = 32_768  # from so many elements on, torch may split an operation among threads
 _LARGEST_NORM = 1e18  # the squares of larger gradients leave float32
 
+_T = TypeVar("_T")
+
 # torch imports its compiler (seconds, and 70 MB) in order to leave this method out of it; nothing here compiles
 Optimizer.add_param_group.__wrapped__.__dynamo_disable = Optimizer.add_param_group.__wrapped__  # type: ignore[attr-defined]
 
@@ -29,7 +33,7 @@ class EightBitOptimizer(Optimizer):
     stay in float32.
 
     Memory: the state takes about 2 bytes per element above that threshold. A step also holds a few tensors of
-    ``chunk_size`` elements, whatever the size of the parameters.
+    ``chunk_size`` elements for each of its threads, whatever the size of the parameters.
 
     All or nothing: a step finds any error in a first pass, which only reads.
 
@@ -71,6 +75,8 @@ class EightBitOptimizer(Optimizer):
         self._min_8bit_size = min_8bit_size
         self._block_size = block_size
         self._chunk_size = chunk_size
+        self.threads = 1
+        """Threads of a step, each at work on a parameter of its own; their number changes no bit."""
         super().__init__(params, options)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
@@ -154,10 +160,16 @@ class EightBitOptimizer(Optimizer):
         due = [(group, w) for group in self.param_groups for w in group["params"] if w.grad is not None]
         clip = self._clip_coefficient([w.grad for _, w in due])
         updates = [self.update_of(group, w, clip) for group, w in due]
-        rates = [update.rate() for update in updates]
-        for update, rate in zip(updates, rates, strict=True):
-            update.apply(rate)
+        rates = self._made([update.rate for update in updates])
+        self._made([partial(update.apply, rate) for update, rate in zip(updates, rates, strict=True)])
         return loss
+
+    def _made(self, calls: Sequence[Callable[[], _T]]) -> list[_T]:
+        """Return the results of ``calls``, each of which works on a parameter of its own, on ``threads`` threads."""
+        if self.threads == 1:
+            return [call() for call in calls]
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="optimizer") as pool:
+            return list(pool.map(_without_gradients, calls))
 
     def _clip_coefficient(self, gradients: list[Tensor]) -> float:
         total = norm(gradients)
@@ -221,3 +233,8 @@ class EightBitOptimizer(Optimizer):
                 f"{type(self).__name__} updates contiguous float32 parameters on the CPU; "
                 "give it the master copies of others"
             )
+
+
+@torch.no_grad()  # which torch notes for each thread
+def _without_gradients(call: Callable[[], _T]) -> _T:
+    return call()

@@ -115,6 +115,7 @@ class LocalTraining:
         progress = min(1.0, self._steps_made / self._rules.steps)
         set_rate(self._optimizer, rate_at(self._schedule, self._epoch + progress))
         try:
+            self._optimizer.threads = torch.get_num_threads()  # training waits for this step
             self._optimizer.step()
         except GradientError as error:
             _log.warning("A local step of %d samples is left out: %s", samples, error)
