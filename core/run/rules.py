@@ -123,7 +123,7 @@ class LocalStepRules(Rules):
     """
 
     steps: Count = 8
-    """Steps that each peer makes in a round, of the samples that it usually brings to one.
+    """Steps that each peer makes in a round, about: a step takes the samples that it usually brings, divided by them.
 
     So the peers' steps are as many, and their samples together as many, whatever the number and speed of the peers.
     """

@@ -26,7 +26,7 @@ from core.swarm.state.peer_work import AsReceived, Batch, is_finite
 from core.swarm.state.replica import Replica
 
 _log = logging.getLogger(__name__)
-_OPTIMIZER, _OWN, _GRADIENT, _COUNTS = "inner.", "own.", "gradient.", "counts"
+_OPTIMIZER, _OWN, _GRADIENT, _COUNTS, _SHARE = "inner.", "own.", "gradient.", "counts", "share"
 
 
 class LocalTraining:
@@ -61,6 +61,8 @@ class LocalTraining:
             trainers: gives the number of peers that train now, this one included, for steps before the first round.
         """
         self._trainers = trainers
+        self._handed_over = 0
+        """Samples of the batch that a round has taken and that has not landed."""
         self._usual: float | None = None
         """Samples that this peer brings to a round, averaged over its last rounds; None before the first."""
         self._rules, self._settings, self._schedule = rules, optimizer, schedule
@@ -93,10 +95,14 @@ class LocalTraining:
     def lacking(self) -> int:
         """Samples that the next step still lacks, at least 1.
 
-        A step takes an equal share of what this peer usually brings to a round, and at most of a whole round.
+        A step takes an equal share of what this peer usually brings to a round, or has gathered for this one if that
+        is more, and at most of a whole round.
         """
-        usual = self._target / max(1, self._trainers()) if self._usual is None else self._usual
-        return max(1, round(min(usual, self._target) / self._rules.steps) - self._gathered)
+        share = max(self._share(), self.samples + self._gathered)
+        return max(1, round(min(share, self._target) / self._rules.steps) - self._gathered)
+
+    def _share(self) -> float:
+        return self._target / max(1, self._trainers()) if self._usual is None else self._usual
 
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
@@ -162,8 +168,7 @@ class LocalTraining:
             torch.sub(committed, own.detach(), out=target)
         statistics.fill_(self.loss if self.loss is not None else 0.0)
         batch = Batch(self.samples, self.loss or 0.0)
-        if self.samples:
-            self._usual = self.samples if self._usual is None else (self._usual + self.samples) / 2
+        self._handed_over = self.samples
         self.samples, self._loss_sum = 0, 0.0
         return batch
 
@@ -172,6 +177,7 @@ class LocalTraining:
 
         ``inputs`` hold the drift, of the parameters' shapes, and the mean loss of shape (1,).
         """
+        self._handed_over = 0
         self.samples += batch.samples
         self._loss_sum += batch.loss * batch.samples
 
@@ -213,7 +219,16 @@ class LocalTraining:
         for own, base, new in zip(self._parameters(), self._bases, committed, strict=True):
             own.sub_(base.sub_(new))
         self._bases = ()
+        self._note_share()
         self._goes_on_at(replica)
+
+    def _note_share(self) -> None:
+        """Note what this peer brought to the round that landed; steps that were too long to end become shorter."""
+        if brought := self._handed_over or self.samples:
+            self._usual = brought if self._usual is None else (self._usual + brought) / 2
+        else:
+            self._usual = self._share() / 2
+        self._handed_over = 0
 
     @torch.no_grad()
     def restart(self, replica: Replica) -> None:
@@ -247,17 +262,18 @@ class LocalTraining:
     # --- saved states -------------------------------------------------------------------------------------------
 
     def lasting_state(self) -> dict[str, Tensor]:
-        """Return a copy of the optimizer's state by name, each tensor in its own shape.
+        """Return a copy of the optimizer's state by name, each tensor in its own shape, and the peer's usual samples.
 
         The drift is left out: a round that is under way may commit it while nobody is here to learn that.
         """
         self._parameters()
-        return {_OPTIMIZER + name: item.clone() for name, item in self._optimizer.state_tensors().items()}
+        state = {_OPTIMIZER + name: item.clone() for name, item in self._optimizer.state_tensors().items()}
+        return state | {_SHARE: torch.tensor(self._usual or 0.0, dtype=torch.float64)}
 
     def exact_state(self) -> dict[str, Tensor]:
         """Return a copy of the optimizer's state, the own parameters, unused gradients, and counts.
 
-        Own parameters and gradients have their parameters' shapes and names; the counts have shape (6,).
+        Own parameters and gradients have their parameters' shapes and names; the counts have shape (5,).
         """
         named = list(zip(self._names, self._parameters(), self._model, strict=True))
         own = {_OWN + name: item.detach().clone() for name, item, _ in named}
@@ -266,8 +282,7 @@ class LocalTraining:
             for name, _, item in named
             if self._gathered and item.grad is not None
         }
-        usual = math.nan if self._usual is None else self._usual
-        counts = (self.samples, self._loss_sum, self._gathered, self._gathered_loss, self._steps_made, usual)
+        counts = (self.samples, self._loss_sum, self._gathered, self._gathered_loss, self._steps_made)
         return {
             **self.lasting_state(),
             **own,
@@ -286,6 +301,7 @@ class LocalTraining:
             return
         parameters = self._parameters()
         self._optimizer.load_state_tensors(_under(_OPTIMIZER, state))
+        self._usual = float(state[_SHARE]) or None
         if _COUNTS not in state:
             return
         own, gradients = _under(_OWN, state), _under(_GRADIENT, state)
@@ -294,9 +310,8 @@ class LocalTraining:
             item.copy_(own[name])
             if name in gradients:
                 parameter.grad = gradients[name].to(parameter.device, parameter.grad_dtype).clone()
-        samples, self._loss_sum, gathered, self._gathered_loss, steps, usual = state[_COUNTS].tolist()
+        samples, self._loss_sum, gathered, self._gathered_loss, steps = state[_COUNTS].tolist()
         self.samples, self._gathered, self._steps_made = round(samples), round(gathered), round(steps)
-        self._usual = None if math.isnan(usual) else usual
         self._show_model()
 
 

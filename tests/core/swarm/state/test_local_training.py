@@ -123,12 +123,52 @@ def test_later_steps_divide_what_this_peer_brings_to_a_round() -> None:
     peer = LocalPeer(trainers=2)
     for brought, size in ((16, 1), (48, 2), (160, 4)):  # means of 16, 32 and, no more than a whole round, 64
         peer.train(brought // 2)
-        assert peer.work.hand_over(peer.inputs).samples == brought
-        assert peer.work.lacking == size
-    peer.work.hand_over(peer.inputs)  # a round without samples, as of a paused peer, tells nothing
-    assert peer.work.lacking == 4
-    peer.train(1, samples=3)
-    assert peer.work.lacking == 1
+        assert (
+            brought - 4 < peer.work.hand_over(peer.inputs).samples <= brought
+        )  # the rest is no whole step yet
+        peer.commit(peer.sent())
+        assert peer.work.lacking == max(1, size - peer.work._gathered)
+
+
+def test_samples_of_a_round_that_failed_count_once() -> None:
+    peer = LocalPeer(trainers=4)
+    for _ in range(5):
+        peer.train(8)
+        peer.work.take_back(peer.inputs, peer.work.hand_over(peer.inputs))
+    peer.train(8)
+    batch = peer.work.hand_over(peer.inputs)
+    peer.commit(peer.sent())
+    assert batch.samples > 90
+    assert peer.work._usual == batch.samples
+
+
+def test_a_step_that_takes_longer_than_rounds_becomes_shorter() -> None:
+    """A peer that shares a round with many others would else never bring a whole step."""
+    peer = LocalPeer()
+    nothing = [torch.zeros(item.shape) for item in peer.inputs[:-1]]
+    sizes = []
+    for _ in range(4):
+        peer.work.hand_over(peer.inputs)
+        peer.commit(nothing, included=False)
+        sizes.append(peer.work.lacking)
+    assert sizes == [2, 1, 1, 1]
+
+
+def test_a_peer_that_is_much_faster_than_its_share_makes_longer_steps() -> None:
+    peer = LocalPeer(trainers=64)
+    peer.train(32, samples=1)
+    assert peer.work.lacking + peer.work._gathered == 2
+    peer.train(16)
+    assert peer.work.lacking + peer.work._gathered == 4
+
+
+def test_a_restart_keeps_the_size_of_steps() -> None:
+    peer, again = LocalPeer(trainers=8), LocalPeer(trainers=8)
+    peer.train(16)
+    peer.work.hand_over(peer.inputs)
+    peer.commit(peer.sent())
+    again.work.load(peer.work.lasting_state())
+    assert again.work.lacking == peer.work.lacking == 2
 
 
 def test_the_drift_is_what_separates_a_peer_from_the_committed_parameters() -> None:
