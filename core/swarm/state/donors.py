@@ -16,7 +16,7 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.pieces import DonorLied, PieceBuffer, StateOutline, joined, pieces_in
 from core.swarm.state.questions import DonorBusy, ask_outline, ask_pieces
 from core.swarm.state.state import DonorFailed, StateSchema
-from core.swarm.state.vouching import VouchedState, ranked
+from core.swarm.state.vouching import VouchedState, donors_of, other_voices, ranked
 from core.swarm.wire.streams import PeerLost
 
 _log = logging.getLogger(__name__)
@@ -24,10 +24,13 @@ _log = logging.getLogger(__name__)
 _AT_ONCE = 4
 """Donors that give pieces at a time."""
 _GRACE_SECONDS = 3.0
-"""Seconds for which further donors are waited for, once one offers a state that others vouch for."""
+"""Seconds for which further donors are waited for, once one offers the state that most others vouch for."""
 _PAUSE_SECONDS = 1.0
 """Seconds before a donor that gives to others is asked again."""
 _LOOK_SECONDS = 0.1
+_PIECE_SECONDS, _PIECE_FACTOR = 60.0, 3.0
+"""Seconds within which a donor must give a piece, 140 kbit/s for 1 MiB, or that multiple of the silence that the
+run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _MOST_LIARS = 1024
@@ -60,12 +63,22 @@ class _Download:
     complaints: dict[PeerID, str] = field(default_factory=dict)
     busy: set[PeerID] = field(default_factory=set)
 
+    @property
+    def roots(self) -> dict[bytes, bytes]:
+        """The root that each donor (its id) offers."""
+        return {donor.to_bytes(): outline.root for donor, outline in self.offers.items()}
+
 
 class StateDownloads:
     """A peer's downloads, one at a time."""
 
     def __init__(
-        self, schema: StateSchema, stub_of: Callable[[PeerID], Any], beginning: Beginning | None = None
+        self,
+        schema: StateSchema,
+        stub_of: Callable[[PeerID], Any],
+        beginning: Beginning | None = None,
+        *,
+        piece_seconds: float = _PIECE_SECONDS,
     ) -> None:
         """Have nothing of any state yet.
 
@@ -73,8 +86,10 @@ class StateDownloads:
             schema: names, shapes and types of a state's tensors.
             stub_of: gives the RPC stub of a peer.
             beginning: the beginning of this peer's generation, by which states are refused; None refuses none.
+            piece_seconds: the least seconds within which a donor must give a piece.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
+        self._piece_seconds = piece_seconds
         self._size = sum(item.bytes for item in schema)
         self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
         self._buffer: PieceBuffer | None = None
@@ -157,17 +172,20 @@ class StateDownloads:
     def _ranked(
         self, call: _Download, progress: Sequence[VouchedState], commits: Sequence[VouchedState]
     ) -> list[bytes]:
-        offers = {donor.to_bytes(): outline.root for donor, outline in call.offers.items()}
+        offers = call.roots
         roots = ranked(offers, progress, commits)
-        self._vouched |= {state.root for state in (*progress, *commits)}
+        self._vouched |= {
+            state.root
+            for state in (*progress, *commits)
+            if other_voices(state.peers, donors_of(state.root, offers))
+        }
         begun = self._buffer.outline.root if self._buffer else None
         return sorted(roots, key=lambda root: root != begun or root not in self._vouched)
 
     # --- offers -------------------------------------------------------------------------------------------------
 
     async def _ask(self, call: _Download, donors: Sequence[PeerID], vouched: Sequence[VouchedState]) -> None:
-        """Collect the outlines that ``donors`` offer; slow ones are not waited for once one is vouched for."""
-        known = {state.root for state in vouched} | ({call.wanted} if call.wanted else set())
+        """Collect the outlines that ``donors`` offer; slow ones are not waited for once the best one is there."""
         asking = {asyncio.create_task(self._offer(call, donor)) for donor in donors}
         deadline: float | None = None
         try:
@@ -176,10 +194,22 @@ class StateDownloads:
                 if seconds is not None and seconds <= 0:
                     break
                 _, asking = await asyncio.wait(asking, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-                if deadline is None and any(item.root in known for item in call.offers.values()):
+                if deadline is None and self._has_best(call, vouched):
                     deadline = time.monotonic() + _GRACE_SECONDS
         finally:
             await _end(asking)
+
+    def _has_best(self, call: _Download, vouched: Sequence[VouchedState]) -> bool:
+        """Return true if a donor offers the state that is begun, or the one that most peers but itself vouch for."""
+        offers = call.roots
+        begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
+        most = max((len(state.peers) for state in vouched), default=0)
+        best = {
+            state.root
+            for state in vouched
+            if len(state.peers) == most and other_voices(state.peers, donors_of(state.root, offers))
+        }
+        return not (begun | best).isdisjoint(offers.values())
 
     async def _offer(self, call: _Download, donor: PeerID) -> StateOutline | None:
         """Return what ``donor`` offers, noted in ``call``; None if it offers nothing."""
@@ -293,6 +323,7 @@ class StateDownloads:
     async def _take_pieces(self, call: _Download, donor: PeerID, work: PieceAssignments) -> None:
         """Take pieces from ``donor``; one that is busy is asked again for as long as it might be silent."""
         busy_since: float | None = None
+        piece_seconds = max(self._piece_seconds, _PIECE_FACTOR * call.silence_seconds)
         while work.buffer.missing:
             indices = work.assign(donor)
             if not indices:  # all are asked for elsewhere, and may come
@@ -300,7 +331,11 @@ class StateDownloads:
                 continue
             try:
                 async for index, data in ask_pieces(
-                    self._stub_of(donor), indices, work.buffer, silence_seconds=call.silence_seconds
+                    self._stub_of(donor),
+                    indices,
+                    work.buffer,
+                    silence_seconds=call.silence_seconds,
+                    piece_seconds=piece_seconds,
                 ):
                     busy_since = None
                     if work.buffer.put(index, data):

@@ -1,5 +1,6 @@
 """Asks one donor for the outline of its state, or for pieces of it; no more than a piece is held at a time."""
 
+import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from core.swarm.state.pieces import PieceBuffer, StateOutline
 from core.swarm.state.state import DonorFailed
 from core.swarm.state.state_donor import DonorRefusal, packed_indices
+from core.swarm.wire.frames import Pulse
 from core.swarm.wire.streams import messages
 
 
@@ -37,7 +39,7 @@ async def ask_outline(stub: Any, wanted: bytes, *, pieces: int, silence_seconds:
 
 
 async def ask_pieces(
-    stub: Any, indices: Sequence[int], buffer: PieceBuffer, *, silence_seconds: float
+    stub: Any, indices: Sequence[int], buffer: PieceBuffer, *, silence_seconds: float, piece_seconds: float
 ) -> AsyncIterator[tuple[int, bytes]]:
     """Yield the pieces with these ``indices``, each with its index, as a donor gives them.
 
@@ -48,17 +50,19 @@ async def ask_pieces(
         indices: indices of the pieces, in the order in which they are to come.
         buffer: the buffer of the state.
         silence_seconds: seconds for which the donor may be silent.
+        piece_seconds: seconds within which each piece must come; those for which our own cap held it back are
+            not counted.
 
     Raises:
         DonorBusy: the donor is worth asking again.
-        DonorFailed: it does not have the state any more, or sends something else.
+        DonorFailed: it does not have the state any more, sends something else, or is too slow.
         PeerLost: it cannot be reached, or fell silent.
     """
     asked = runtime_pb2.Tensor(buffer=packed_indices(indices))
     call = stub.rpc_fetch_pieces(averaging_pb2.AveragingData(group_id=buffer.outline.root, tensor_part=asked))
-    due, data = iter(indices), bytearray()
-    index = next(due, None)
-    async for message in messages(call, silence_seconds=silence_seconds):
+    due, data, pulse = iter(indices), bytearray(), Pulse()
+    index, deadline = next(due, None), time.monotonic() + piece_seconds
+    async for message in messages(call, silence_seconds=silence_seconds, pulse=pulse):
         _require_given(message)
         chunk = message.tensor_part.buffer
         if index is None or not chunk or len(data) + len(chunk) > buffer.size_of(index):
@@ -67,6 +71,9 @@ async def ask_pieces(
         if len(data) == buffer.size_of(index):
             yield index, bytes(data)
             index, data = next(due, None), bytearray()
+            deadline = time.monotonic() + piece_seconds - pulse.held_seconds
+        elif time.monotonic() - pulse.held_seconds > deadline:
+            raise DonorFailed(f"A donor did not give a piece within {piece_seconds:.0f} s.")
     if index is not None:
         raise DonorFailed("A donor ended its answer before all pieces had come.")
 

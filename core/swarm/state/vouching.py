@@ -51,8 +51,10 @@ def ranked(
 ) -> list[bytes]:
     """Return the roots that are on offer, best first.
 
-    A root that more peers vouch for is better, a donor for its own included; those that no record of progress names
-    come after the others, and among them those that no commit names. Equals keep the order of the donors.
+    A donor's own voice does not count for what it offers, however it gave it: it counts only beside that of another
+    peer. Roots that records of progress vouch for in this way come first, then those that commits do, and among
+    equals those that more peers name; where that decides nothing, those that more peers name or offer. Equals keep
+    the order of the donors.
 
     Args:
         offers: the root that each donor (its id) offers, in the order of the donors.
@@ -61,9 +63,25 @@ def ranked(
     """
     now, before = ({state.root: state.peers for state in states} for states in (progress, commits))
 
-    def rank(root: bytes) -> tuple[bool, bool, int]:
-        donors = {peer for peer, offered in offers.items() if offered == root}
-        voices = donors | now.get(root, frozenset()) | before.get(root, frozenset())
-        return root not in now, root not in before, -len(voices)
+    def rank(root: bytes) -> tuple[bool, bool, int, int]:
+        donors = donors_of(root, offers)
+        in_progress, in_commits = now.get(root, frozenset()), before.get(root, frozenset())
+        named = in_progress | in_commits
+        return (
+            not other_voices(in_progress, donors),
+            not other_voices(in_commits, donors),
+            -other_voices(named, donors),
+            -len(named | donors),
+        )
 
     return sorted(dict.fromkeys(offers.values()), key=rank)
+
+
+def donors_of(root: bytes, offers: Mapping[bytes, bytes]) -> frozenset[bytes]:
+    """Return the ids of the donors that offer the state with this ``root``; ``offers`` has the root of each donor."""
+    return frozenset(donor for donor, offered in offers.items() if offered == root)
+
+
+def other_voices(peers: frozenset[bytes], donors: frozenset[bytes]) -> int:
+    """Return the number of ``peers`` that name a state, but for one of its ``donors``, who may be alone in it."""
+    return len(peers) - bool(peers & donors)

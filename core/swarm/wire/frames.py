@@ -27,6 +27,8 @@ class Pulse:
 
     def __init__(self) -> None:
         self._heard_at, self._held = time.monotonic(), 0
+        self.held_seconds = 0.0
+        """Seconds for which our own cap has held data back so far."""
 
     @property
     def silent_seconds(self) -> float:
@@ -40,11 +42,12 @@ class Pulse:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Count the time within the context as no silence, because our own cap holds the message back."""
-        self._held += 1
+        self._held, began = self._held + 1, time.monotonic()
         try:
             yield
         finally:
             self._held -= 1
+            self.held_seconds += time.monotonic() - began
             self.beat()
 
 

@@ -35,17 +35,17 @@ _PATIENCE = 10
 
 
 async def messages(
-    call: Awaitable[AsyncIterator[Message]], *, silence_seconds: float
+    call: Awaitable[AsyncIterator[Message]], *, silence_seconds: float, pulse: Pulse | None = None
 ) -> AsyncIterator[Message]:
-    """Yield the messages that ``call`` answers.
+    """Yield the messages that ``call`` answers; a ``pulse`` tells the caller how long our own cap held them back.
 
     Raises PeerLost if the call ends badly, or if nothing arrives for ``silence_seconds``.
     """
     try:
-        stream = aiter(await asyncio.wait_for(call, silence_seconds))
+        stream, pulse = aiter(await asyncio.wait_for(call, silence_seconds)), pulse or Pulse()
         while True:
             try:
-                message = await _heard(stream, silence_seconds)
+                message = await _heard(stream, silence_seconds, pulse)
             except StopAsyncIteration:
                 return
             yield message
@@ -54,9 +54,9 @@ async def messages(
         raise PeerLost(excerpt(str(error), _LONGEST_REASON) or type(error).__name__) from error
 
 
-async def _heard(stream: AsyncIterator[Message], silence_seconds: float) -> Message:
+async def _heard(stream: AsyncIterator[Message], silence_seconds: float, pulse: Pulse) -> Message:
     """Return the next message; raises TimeoutError after a silence, not while it is still arriving."""
-    pulse = Pulse()
+    pulse.beat()  # the silence begins when the message is waited for
 
     async def arrive() -> Message:
         PULSE.set(pulse)  # in this task's own context, where the frame is read

@@ -120,6 +120,15 @@ class PouringDonor(Donor):
             await asyncio.sleep(0)
 
 
+class TricklingDonor(Donor):
+    """Gives one byte after another, and is never silent for long."""
+
+    async def give(self, request: Any) -> Answer:
+        while True:
+            yield Message(tensor_part=runtime_pb2.Tensor(buffer=b"1"))
+            await asyncio.sleep(0.01)
+
+
 class BusyDonor(Donor):
     """Is busy so many times, and gives then."""
 
@@ -157,19 +166,25 @@ class LatePeer:
 
     def __init__(self, *donors: Donor, beginning: Beginning | None = None) -> None:
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
-        self._downloads = StateDownloads(SCHEMA, lambda donor: self.donors[donor], beginning)
+        self._downloads = StateDownloads(
+            SCHEMA, lambda donor: self.donors[donor], beginning, piece_seconds=1.0
+        )
 
     def add(self, donor: Donor) -> None:
         self.donors[peer(len(self.donors))] = donor
 
-    async def download(self, *vouched: VouchedState, silence: float = 1.0) -> SwarmState:
+    async def download(self, *vouched: VouchedState, silence: float = 20.0) -> SwarmState:
         asked = self._downloads.download(list(self.donors), chunk_seconds=silence, progress=vouched)
         outline, flat = await asyncio.wait_for(asked, 30)
         return joined(flat, SCHEMA, outline)
 
 
-def download_from(*donors: Donor, vouched: Sequence[VouchedState] = ()) -> SwarmState:
-    return asyncio.run(LatePeer(*donors).download(*vouched))
+SHORT = 1.0
+"""Silence in seconds that a test sits out."""
+
+
+def download_from(*donors: Donor, vouched: Sequence[VouchedState] = (), silence: float = 20.0) -> SwarmState:
+    return asyncio.run(LatePeer(*donors).download(*vouched, silence=silence))
 
 
 def assert_same(found: SwarmState, expected: SwarmState = STATE) -> None:
@@ -209,12 +224,10 @@ BAD: dict[str, Callable[[], Donor]] = {
 }
 
 
-@pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
-def test_a_bad_donor_costs_its_pieces_alone(
-    bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture
-) -> None:
-    worse, good = bad(), Donor()
-    assert_same(download_from(worse, good))
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_donor_costs_its_pieces_alone(bad: str, caplog: pytest.LogCaptureFixture) -> None:
+    worse, good = BAD[bad](), Donor()
+    assert_same(download_from(worse, good, silence=SHORT if bad == "falls silent" else 20.0))
     assert (worse.described, good.described) == (1, 1)
     assert good.pieces <= PIECES
     assert f"State download failed: {peer(0)}: " in caplog.text
@@ -223,7 +236,7 @@ def test_a_bad_donor_costs_its_pieces_alone(
 @pytest.mark.parametrize("bad", BAD.values(), ids=list(BAD))
 def test_bad_donors_alone_give_nothing(bad: Callable[[], Donor], caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(StateUnavailable, match=r"No peer gave the swarm's state.*Check the connection"):
-        download_from(bad(), bad())
+        download_from(bad(), bad(), silence=SHORT)
     assert caplog.text.count("State download failed: ") == 2
 
 
@@ -297,6 +310,11 @@ def test_the_pieces_of_a_slow_donor_come_from_others() -> None:
     assert good.pieces == PIECES
 
 
+def test_a_donor_that_gives_byte_after_byte_is_given_up() -> None:
+    with pytest.raises(StateUnavailable, match=r"did not give a piece within 3 s"):
+        download_from(TricklingDonor(), silence=SHORT)
+
+
 def test_further_donors_are_asked_in_the_place_of_those_that_fail() -> None:
     donors = [*(EndingDonor(1, breaking_off) for _ in range(4)), Donor(), Donor()]
     assert_same(download_from(*donors))
@@ -309,7 +327,7 @@ def test_a_donor_that_is_busy_is_asked_again() -> None:
 
 def test_donors_that_stay_busy_are_worth_another_attempt() -> None:
     with pytest.raises(DonorsBusy, match="gives its state to others"):
-        download_from(BusyDonor(1000), UnreachedDonor())
+        download_from(BusyDonor(1000), UnreachedDonor(), silence=SHORT)
 
 
 def test_the_state_that_others_vouch_for_is_taken_whoever_offers_another() -> None:
@@ -317,6 +335,14 @@ def test_the_state_that_others_vouch_for_is_taken_whoever_offers_another() -> No
     loud, honest = [Donor(OTHER) for _ in range(3)], Donor()
     assert_same(download_from(*loud, honest, vouched=[vouched]))
     assert [donor.pieces for donor in loud] == [0, 0, 0]
+
+
+def test_a_donor_that_alone_names_its_state_is_not_believed_before_others() -> None:
+    """The others have moved on to an epoch that no record names yet."""
+    own = VouchedState(outline_of(OTHER).root, frozenset({peer_bytes(0)}))
+    liar = Donor(OTHER)
+    assert_same(download_from(liar, Donor(), Donor(), vouched=[own]))
+    assert liar.pieces == 0
 
 
 def test_where_the_vouched_state_cannot_be_had_another_is_taken() -> None:

@@ -63,8 +63,16 @@ Offers = dict[int, bytes]
         # loud donors of a state that nobody else names
         ({1: ONE, 2: ONE, 3: ONE, 4: OTHER}, [state(OTHER, 9)], [], [OTHER, ONE]),
         # the state of the epoch before is better than one that no record names
-        ({1: ONE, 2: ONE, 3: OTHER}, [], [state(OTHER, 3)], [OTHER, ONE]),
-        ({1: ONE, 2: OTHER}, [state(ONE, 1)], [state(OTHER, 7, 8, 9)], [ONE, OTHER]),
+        ({1: ONE, 2: ONE, 3: OTHER}, [], [state(OTHER, 4)], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER}, [state(ONE, 1, 6)], [state(OTHER, 7, 8, 9)], [ONE, OTHER]),
+        # a donor's own voice does not count, whether a record of progress has it or a commit
+        ({1: ONE, 2: OTHER}, [state(ONE, 1)], [state(OTHER, 7, 8, 9)], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER, 3: OTHER}, [state(ONE, 1)], [], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER, 3: OTHER}, [], [state(ONE, 1)], [OTHER, ONE]),
+        # donors that name a state vouch for each other: an accomplice of a liar does not outweigh them
+        ({1: ONE, 2: OTHER, 3: OTHER, 4: OTHER}, [state(ONE, 9), state(OTHER, 2, 3, 4)], [], [OTHER, ONE]),
+        # offers alone do not outweigh what more peers name
+        ({1: ONE, 2: ONE, 3: ONE, 4: OTHER}, [state(ONE, 9), state(OTHER, 7, 8)], [], [OTHER, ONE]),
     ],
 )
 def test_the_order_of_what_is_on_offer(
