@@ -32,10 +32,15 @@ async def ask_outline(stub: Any, wanted: bytes, *, pieces: int, silence_seconds:
         PeerLost: it cannot be reached, or fell silent.
     """
     call = stub.rpc_describe_state(averaging_pb2.AveragingData(group_id=wanted))
-    async for message in messages(call, silence_seconds=silence_seconds):
+    outline: StateOutline | None = None
+    async for message in messages(call, silence_seconds=silence_seconds):  # to its end, which is a message as well
         _require_given(message)
-        return StateOutline.unpack(message.tensor_part.buffer, pieces=pieces)
-    raise DonorFailed("A donor ended its answer before it began.")
+        if outline is not None:
+            raise DonorFailed("A donor sent more than the list of its pieces.")
+        outline = StateOutline.unpack(message.tensor_part.buffer, pieces=pieces)
+    if outline is None:
+        raise DonorFailed("A donor ended its answer before it began.")
+    return outline
 
 
 async def ask_pieces(
