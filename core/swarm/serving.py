@@ -108,9 +108,10 @@ class ServingAverager(AdmittingAverager):
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
         """Give pieces of a state that was described.
 
-        ``request`` holds the root of the state as its group id, and the wanted indices; ``context`` is not used.
+        ``request`` holds the root of the state as its group id, and the wanted indices; ``context`` names the
+        peer that asks.
         """
-        async for message in self._donor.give(request):
+        async for message in self._donor.give(request, context.remote_id):
             yield message
 
     async def rpc_download_state(

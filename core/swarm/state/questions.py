@@ -33,7 +33,9 @@ async def ask_outline(stub: Any, wanted: bytes, *, pieces: int, silence_seconds:
     """
     call = stub.rpc_describe_state(averaging_pb2.AveragingData(group_id=wanted))
     outline: StateOutline | None = None
-    async for message in messages(call, silence_seconds=silence_seconds):  # to its end, which is a message as well
+    async for message in messages(
+        call, silence_seconds=silence_seconds
+    ):  # to its end, which is a message as well
         _require_given(message)
         if outline is not None:
             raise DonorFailed("A donor sent more than the list of its pieces.")

@@ -9,14 +9,15 @@ import multiprocessing
 import struct
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import msgpack
 import torch
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
@@ -35,8 +36,13 @@ _KEPT_SECONDS = 120.0
 """Seconds after the last question for a copy until its memory is freed: a late peer may lose its connection."""
 _BETWEEN_SECONDS = 15.0
 """Seconds without a question after which a copy may be dropped for a newer one, where states are large."""
-_BETWEEN_LEAST, _BETWEEN_FACTOR = 2.0, 20.0
-"""The same where they are small, and its multiple of the seconds that the copy took."""
+_BETWEEN_LEAST, _BETWEEN_FACTOR = 5.0, 20.0
+"""The same where they are small, and its multiple of the seconds that the copy took.
+
+It is more than an asking peer waits for further donors before it asks for pieces.
+"""
+_PIECE_SECONDS = 300.0
+"""Seconds within which a reader must take a piece: 28 kbit/s; one that reads nothing holds no answer for ever."""
 _LEAST_AGE_FACTOR = 2.0
 """The newest copy is given in place of a newer state for this multiple of the seconds that it took."""
 _TRAINER_SECONDS = 30.0
@@ -82,6 +88,7 @@ class StateDonor:
         *,
         trainer_seconds: float = _TRAINER_SECONDS,
         kept_seconds: float = _KEPT_SECONDS,
+        piece_seconds: float = _PIECE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Have no state to give until ``provider`` is set.
@@ -89,15 +96,16 @@ class StateDonor:
         Args:
             trainer_seconds: seconds within which the trainer must give its state.
             kept_seconds: seconds after the last question until a copy is dropped.
+            piece_seconds: seconds within which a reader must take a piece.
             clock: gives monotonic seconds.
         """
         self.provider: Callable[[], SwarmState] | None = None
         self._trainer_seconds, self._kept_seconds, self._clock = trainer_seconds, kept_seconds, clock
+        self._piece_seconds, self._readers = piece_seconds, dict[PeerID, asyncio.Task[Any]]()
         self._lock, self._is_releasing = threading.Lock(), multiprocessing.RawValue("b", 0)
         self._copies: dict[bytes, _Copy] = {}
         self._taking: asyncio.Task[_Copy | None] | None = None
         self._cleaning: asyncio.TimerHandle | None = None
-        self._streams = 0
 
     # --- in the trainer's process -------------------------------------------------------------------------------
 
@@ -134,25 +142,37 @@ class StateDonor:
         self._note_question(copy)
         yield averaging_pb2.DownloadData(tensor_part=runtime_pb2.Tensor(buffer=copy.outline.pack()))
 
-    async def give(self, request: averaging_pb2.AveragingData) -> AsyncIterator[averaging_pb2.DownloadData]:
+    async def give(
+        self, request: averaging_pb2.AveragingData, reader: PeerID
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
         """Yield the pieces that ``request`` names, lossless, in chunks; or a refusal.
 
-        Its group id is the root of the state; its tensor's buffer holds the indices of pieces.
+        The task that iterates is cancelled if it takes too long over a piece, as one is whose reader never reads,
+        or if the same reader asks again.
+
+        Args:
+            request: its group id is the root of the state; its tensor's buffer holds the indices of pieces.
+            reader: the peer that asks.
         """
         copy = self._copies.get(request.group_id)
-        if copy is None or self._streams >= _MOST_STREAMS:
+        if copy is None or len(self._readers.keys() - {reader}) >= _MOST_STREAMS:
             yield _refusal(DonorRefusal.GONE if copy is None else DonorRefusal.BUSY)
             return
-        self._streams, copy.readers = self._streams + 1, copy.readers + 1
+        if (earlier := self._readers.get(reader)) is not None:
+            earlier.cancel()  # its connection was lost, or it never reads
+        task = asyncio.current_task()
+        assert task is not None
+        self._readers[reader], copy.readers = task, copy.readers + 1
         try:
             for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
-                piece = copy.piece(index)
-                for start in range(0, len(piece), _CHUNK_BYTES):
-                    chunk = runtime_pb2.Tensor(buffer=bytes(piece[start : start + _CHUNK_BYTES]))
-                    yield averaging_pb2.DownloadData(tensor_part=chunk)
+                with _cancelling(task, self._piece_seconds, reader):
+                    for chunk in _chunks(copy.piece(index)):
+                        yield chunk
                 self._note_question(copy)
         finally:
-            self._streams, copy.readers = self._streams - 1, copy.readers - 1
+            copy.readers -= 1
+            if self._readers.get(reader) is task:
+                del self._readers[reader]
 
     async def _newest(self, state: FromTrainer) -> _Copy | None:
         """Return a copy of the trainer's state, or the newest one if no more can be made; None if there is none."""
@@ -227,6 +247,27 @@ class StateDonor:
             del self._copies[copy.outline.root]
         if self._copies:
             self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
+
+
+@contextmanager
+def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> Iterator[None]:
+    """Cancel ``task``, which gives to ``reader``, if the context lasts longer than that."""
+
+    def cancel() -> None:
+        _log.warning("%s did not take a piece of the state within %.0f s: it gets no more.", reader, seconds)
+        task.cancel()
+
+    timer = asyncio.get_running_loop().call_later(seconds, cancel)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _chunks(piece: memoryview) -> Iterator[averaging_pb2.DownloadData]:
+    for start in range(0, len(piece), _CHUNK_BYTES):
+        chunk = runtime_pb2.Tensor(buffer=bytes(piece[start : start + _CHUNK_BYTES]))
+        yield averaging_pb2.DownloadData(tensor_part=chunk)
 
 
 def packed_indices(indices: Sequence[int]) -> bytes:

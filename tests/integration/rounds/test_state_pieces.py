@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.children import logs
@@ -40,8 +41,8 @@ Messages = AsyncIterator[averaging_pb2.DownloadData]
 class AlteringDonor(StateDonor):
     """Describes the true state, and gives other bytes."""
 
-    async def give(self, request: averaging_pb2.AveragingData) -> Messages:
-        async for _ in super().give(request):
+    async def give(self, request: averaging_pb2.AveragingData, reader: PeerID) -> Messages:
+        async for _ in super().give(request, reader):
             yield averaging_pb2.DownloadData(tensor_part=runtime_pb2.Tensor(buffer=bytes(1 << 16)))
 
 
@@ -52,8 +53,8 @@ class DyingDonor(StateDonor):
         super().__init__()
         self._left = most_bytes
 
-    async def give(self, request: averaging_pb2.AveragingData) -> Messages:
-        async for message in super().give(request):
+    async def give(self, request: averaging_pb2.AveragingData, reader: PeerID) -> Messages:
+        async for message in super().give(request, reader):
             if self._left <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             self._left -= len(message.tensor_part.buffer)

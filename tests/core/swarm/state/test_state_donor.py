@@ -8,12 +8,13 @@ from typing import Any
 import msgpack
 import pytest
 import torch
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
-from tests.core.swarm.builders import HandClock, digest_of
+from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
 PIECES = 3
 VALUES = (2 * PIECE_BYTES + 12) // 4
@@ -54,8 +55,12 @@ def asking(root: bytes, *indices: int, extra: bytes = b"") -> Any:
     return averaging_pb2.AveragingData(group_id=root, tensor_part=runtime_pb2.Tensor(buffer=packed))
 
 
-async def given(donor: StateDonor, request: Any) -> bytes | str:
-    messages = [message async for message in donor.give(request)]
+def reader(number: int) -> PeerID:
+    return PeerID(peer_bytes(number))
+
+
+async def given(donor: StateDonor, request: Any, number: int = 9) -> bytes | str:
+    messages = [message async for message in donor.give(request, reader(number))]
     if messages and messages[0].metadata:
         assert len(messages) == 1
         return messages[0].metadata.decode()  # type: ignore[no-any-return]
@@ -129,14 +134,58 @@ def test_at_most_four_are_answered_at_a_time() -> None:
     async def work() -> None:
         trainer = Trainer()
         await trainer.describe()
-        readers = [trainer.donor.give(asking(ROOT, 0)) for _ in range(4)]
-        for reader in readers:
-            assert (await anext(reader)).tensor_part.buffer
+        answers = [trainer.donor.give(asking(ROOT, 0), reader(number)) for number in range(4)]
+        for answer in answers:
+            assert (await anext(answer)).tensor_part.buffer
         assert await given(trainer.donor, asking(ROOT, 0)) == DonorRefusal.BUSY
-        await readers[0].aclose()  # type: ignore[attr-defined]
+        await answers[0].aclose()  # type: ignore[attr-defined]
         assert await given(trainer.donor, asking(ROOT, 0)) == DATA[:PIECE_BYTES]
-        for reader in readers[1:]:
-            await reader.aclose()  # type: ignore[attr-defined]
+        for answer in answers[1:]:
+            await answer.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(work())
+
+
+async def hold(donor: StateDonor, begun: asyncio.Event, number: int) -> None:
+    """Take the first bytes of a piece, and then no more, as a stream does whose reader does not read."""
+    async for _ in donor.give(asking(ROOT, 0), reader(number)):
+        begun.set()
+        await asyncio.Event().wait()
+
+
+async def held(donor: StateDonor, number: int) -> "asyncio.Task[None]":
+    begun = asyncio.Event()
+    task = asyncio.create_task(hold(donor, begun, number))
+    await begun.wait()
+    return task
+
+
+def test_readers_that_never_read_make_room(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        trainer = Trainer(piece_seconds=0.5)
+        await trainer.describe()
+        holding = [await held(trainer.donor, number) for number in range(4)]
+        assert await given(trainer.donor, asking(ROOT, 0)) == DonorRefusal.BUSY
+        done, _ = await asyncio.wait(holding, timeout=20)
+        assert all(task.cancelled() for task in done)
+        assert len(done) == 4
+        assert await given(trainer.donor, asking(ROOT, 0)) == DATA[:PIECE_BYTES]
+
+    asyncio.run(work())
+    assert f"{reader(3)} did not take a piece of the state within " in caplog.text
+
+
+def test_a_reader_that_asks_again_takes_its_own_place() -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        await trainer.describe()
+        holding = [await held(trainer.donor, number) for number in range(4)]
+        assert await given(trainer.donor, asking(ROOT, 0), 2) == DATA[:PIECE_BYTES]
+        done, _ = await asyncio.wait([holding[2]], timeout=20)
+        assert done == {holding[2]}
+        for task in holding:
+            task.cancel()
+        await asyncio.wait(holding)
 
     asyncio.run(work())
 
