@@ -16,7 +16,7 @@ from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
-from core.swarm.state.donors import StateDownloads
+from core.swarm.state.donors import StateDownloads, bounded
 from core.swarm.state.pieces import StateOutline, joined
 from core.swarm.state.state import StateSchema, SwarmState
 from core.swarm.state.vouching import VouchedState, vouched_by_commits
@@ -25,6 +25,8 @@ from core.swarm.wire.stream_ends import end_streams
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
+_DOWNLOAD_SECONDS = 3600.0
+"""Seconds that one download of a state may take; the next goes on with the pieces that came."""
 
 
 def _keep_off_gpus() -> None:
@@ -158,7 +160,8 @@ class GradientAverager(RoundAverager):
         """Download a whole state, in pieces from several of ``donors`` at once; see ``received_state``.
 
         Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is
-        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it.
+        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it,
+        in an hour at most.
         """
         peers = [donor.to_bytes() for donor in donors]
         return self._call(
@@ -225,7 +228,7 @@ class GradientAverager(RoundAverager):
                 commits=vouched_by_commits(self._commit_log.by_writer),
             )
 
-        await fulfil(future, work())
+        await fulfil(future, bounded(work(), _DOWNLOAD_SECONDS))
 
     async def _shutdown(self, timeout: float | None) -> None:
         if not self.client_mode:

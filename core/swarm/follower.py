@@ -33,7 +33,10 @@ _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.25
 _PATIENCE_SECONDS = 20.0
 """Seconds for which a committed epoch is looked for before the whole state is downloaded."""
-_DOWNLOAD_SECONDS = 3600.0
+_DOWNLOAD_SECONDS = 3700.0
+"""Seconds for which the averager's answer is waited for: more than it gives a download."""
+_ASIDE_SECONDS = 300.0
+"""Seconds for which donors are not asked whose state is not believed."""
 _MOST_DONORS = 4
 _HELD_BYTES, _GIVEN_BYTES = 10.1, 12.1
 """Bytes for each parameter: the float32 parameters, 8-bit moments and an epoch's gradients; and two copies of the
@@ -115,6 +118,8 @@ class StateFollower:
         self._averager, self._others, self._rules, self._clock = averager, others, training.swarm, clock
         self._limits = derive(training.swarm, Observations())
         self._lacks_since: float | None = None
+        self._aside: dict[bytes, float] = {}
+        """Donors (their ids) whose state was not believed, with the times until which they are not asked."""
         self._has_warned, self._is_astray = False, saved is None and self._beginning.epoch > 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
@@ -211,26 +216,37 @@ class StateFollower:
 
     def _download(self, verdict: Verdict) -> bool:
         """Take the whole state from trainers, and return true; false if none gives it."""
-        if not verdict.donors:
+        now = self._clock()
+        donors = [donor for donor in verdict.donors if self._aside.get(donor, now) <= now][:_MOST_DONORS]
+        if not donors:
             self._warn(f"Epochs after {self._replica.place.epoch} are missing, and no peer gives its state.")
             return False
         asked = self._averager.download_state(
-            [PeerID(donor) for donor in verdict.donors[:_MOST_DONORS]],
+            [PeerID(donor) for donor in donors],
             chunk_seconds=self._limits.allreduce_seconds / 3,
             vouched=verdict.vouched,
         )
         try:
-            state = self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
+            outline, flat = asked.result(_DOWNLOAD_SECONDS)
+            state = self._averager.received_state((outline, flat))
         except (SwarmError, TimeoutError) as error:
             self._warn(f"No peer gave the state that the follower lacks: {error}")
             return False
         if why := self._refusal(place_of(state)):
             self._warn(f"A state of epoch {state.epoch} is not believed: {why}.")
+            self._set_aside(donors, outline.root)
             return False
         self._replica.take(state)
         self._lacks_since, self._has_warned, self._is_astray = None, False, False
         _log.info("The follower took the state of epoch %d.", state.epoch)
         return True
+
+    def _set_aside(self, donors: Sequence[bytes], root: bytes) -> None:
+        """Do not ask those of the ``donors`` for a while whose records name this ``root``; all if none does."""
+        naming = {record.peer_id for record in self._others() if record.state == root}
+        until = self._clock() + _ASIDE_SECONDS
+        refused = [donor for donor in donors if donor in naming] or donors
+        self._aside.update(dict.fromkeys(refused, until))
 
     def _warn(self, text: str) -> None:
         if not self._has_warned:

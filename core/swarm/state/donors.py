@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from hivemind.p2p import PeerID
@@ -34,6 +34,7 @@ run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _MOST_LIARS = 1024
+_Found = TypeVar("_Found")
 
 
 class StateUnavailable(SwarmError):
@@ -359,6 +360,18 @@ class StateDownloads:
         except DonorFailed as error:
             return error.what
         return self._beginning.refusal(state) if self._beginning is not None else None
+
+
+async def bounded(download: Coroutine[Any, Any, _Found], seconds: float) -> _Found:
+    """Return what ``download`` returns; it is cancelled after ``seconds``, and frees its place for the next.
+
+    Raises StateUnavailable then.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await download
+    except TimeoutError as error:
+        raise StateUnavailable(f"The peers did not give the swarm's state within {seconds:.0f} s.") from error
 
 
 async def _end(tasks: "set[asyncio.Task[Any]]") -> None:

@@ -7,16 +7,18 @@ from typing import Any, cast
 
 import pytest
 import torch
+from hivemind.p2p import PeerID
 
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.follower import FollowerStep, StateFollower, bytes_to_follow, follower_step
 from core.swarm.peer import initial_model_generator
 from core.swarm.state.beginning import Beginning
+from core.swarm.state.pieces import outline_of
 from core.swarm.state.replica import Place
-from core.swarm.state.state import PARAMETERS
+from core.swarm.state.state import PARAMETERS, SwarmState
 from core.swarm.wire.records import ProgressRecord
-from tests.core.swarm.builders import digest_of, identity, peer_bytes, progress
+from tests.core.swarm.builders import HandClock, digest_of, identity, peer_bytes, progress
 from tests.swarms.tiny_run import write_tiny_run
 
 PLACE = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
@@ -76,3 +78,46 @@ def test_it_begins_with_the_parameters_that_all_peers_draw(tmp_path: Path) -> No
     assert follower.await_state(0, 0.0) is not None
     assert follower.await_state(1, 0.0) is None
     assert not follower.turn()
+
+
+class RefusedDownloads:
+    """An averager that is given the same state again and again, and notes whom it asked."""
+
+    def __init__(self, state: SwarmState) -> None:
+        self.peer_id, self.asked, self._state = identity(0).peer_id, list[set[PeerID]](), state
+
+    def download_state(self, donors: Sequence[PeerID], **options: Any) -> Any:
+        self.asked.append(set(donors))
+        return SimpleNamespace(result=lambda seconds: (outline_of(self._state), None))
+
+    def received_state(self, found: Any) -> SwarmState:
+        return self._state
+
+
+def test_donors_of_a_state_that_is_not_believed_are_set_aside(tmp_path: Path) -> None:
+    manifest, clock = RunManifest.load(write_tiny_run(tmp_path)), HandClock()
+    others: list[ProgressRecord] = []
+    drawn = StateFollower(manifest, cast(Any, SimpleNamespace()), lambda: (), None).state()
+    state = SwarmState(0, digest_of("a branch"), drawn.tensors)
+    averager = RefusedDownloads(state)
+    follower = StateFollower(
+        manifest,
+        cast(Any, averager),
+        lambda: others,
+        None,
+        refusal=lambda place: "it is another",
+        clock=clock,
+    )
+    place = follower.place
+    assert place is not None
+    fields: dict[str, Any] = {"epoch": 0, "head": manifest.genesis, "sketch": [9.0] * len(place.sketch)}
+    root = outline_of(state).root
+    others += [progress(1, state=root, **fields), progress(2, state=root, **fields), progress(3, **fields)]
+    for _ in range(3):
+        assert not follower.turn()
+        clock.now += 0.25
+    liars, other = {PeerID(peer_bytes(1)), PeerID(peer_bytes(2))}, {PeerID(peer_bytes(3))}
+    assert averager.asked == [liars | other, other], "in the third turn nobody is left to be asked"
+    clock.now += 300.0
+    assert not follower.turn()
+    assert averager.asked[2:] == [liars | other]

@@ -11,7 +11,7 @@ from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.beginning import Beginning
-from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable
+from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable, bounded
 from core.swarm.state.pieces import PIECE_BYTES, joined, outline_of
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
@@ -313,6 +313,17 @@ def test_the_pieces_of_a_slow_donor_come_from_others() -> None:
 def test_a_donor_that_gives_byte_after_byte_is_given_up() -> None:
     with pytest.raises(StateUnavailable, match=r"did not give a piece within 3 s"):
         download_from(TricklingDonor(), silence=SHORT)
+
+
+def test_a_download_that_takes_too_long_leaves_its_place_to_the_next() -> None:
+    async def work() -> None:
+        late = LatePeer(EndingDonor(5, hanging))
+        with pytest.raises(StateUnavailable, match="within 0 s"):
+            await bounded(late.download(), 0.3)
+        late.donors[peer(0)] = Donor()
+        assert_same(await late.download())
+
+    asyncio.run(work())
 
 
 def test_further_donors_are_asked_in_the_place_of_those_that_fail() -> None:
