@@ -139,8 +139,7 @@ def test_messages_after_the_answer_keep_no_stream_open(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ends_first", [False, True])
 def test_a_stranger_that_never_stops_sending_is_cut_off(tmp_path: Path, ends_first: bool) -> None:
-    size = 3 * 2**20
-    large = P2P.MESSAGE_MARKER + size.to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + bytes(size)
+    large = averaging_pb2.AveragingData(group_id=bytes(3 * 2**20))
 
     async def flood(writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -148,8 +147,7 @@ def test_a_stranger_that_never_stops_sending_is_cut_off(tmp_path: Path, ends_fir
             if ends_first:
                 await P2P.send_protobuf(P2P.END_OF_STREAM, writer)
             while True:
-                writer.write(large)
-                await writer.drain()
+                await P2P.send_protobuf(large, writer)
 
     async def check(one: P2P, other: P2P) -> None:
         _, reader, writer = await other.call_binary_stream_handler(one.peer_id, "many")
