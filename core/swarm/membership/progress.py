@@ -130,7 +130,8 @@ class SwarmView:
     def reducers(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
         """Return the ways in which others reach the peers at work that reduce at the place, or soon will.
 
-        The place is that of an ``epoch`` and the ``head`` of its chain. Those that are joining are no reducers yet, and a peer at another place can't reduce for those at this one.
+        The place is that of an ``epoch`` and the ``head`` of its chain. Those that are joining are no reducers yet,
+        and a peer at another place can't reduce for those at this one.
         """
         return tuple(
             record.reach
@@ -139,7 +140,7 @@ class SwarmView:
         )
 
     def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
-        """Return the ways in which others reach the peers that give the state of ``epoch`` and ``head``, or soon will."""
+        """Return the ways in which others reach the peers that give their states at ``epoch`` and ``head``, or soon."""
         return tuple(
             record.reach
             for record in self.others
