@@ -140,7 +140,7 @@ class SwarmView:
         )
 
     def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
-        """Return the ways in which others reach the peers that give their states at ``epoch`` and ``head``, or soon."""
+        """Return the ways in which others reach the peers that give states at ``epoch`` and ``head``, or soon."""
         return tuple(
             record.reach
             for record in self.others
