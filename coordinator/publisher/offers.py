@@ -91,7 +91,7 @@ def is_wanted(others: Sequence[ProgressRecord], epoch: int) -> bool:
     """
     trainers = [record for record in others if not record.auxiliary]
     held = any(
-        record.synchronised and not record.paused and record.reducing and record.epoch >= epoch
+        record.synchronised and not record.paused and record.can_be_asked and record.epoch >= epoch
         for record in trainers
     )
     return not held and any(record.epoch < epoch for record in trainers)

@@ -68,7 +68,7 @@ class ReportedParameters:
         able = [
             item
             for item in records
-            if item.synchronised and item.reducing and not (item.auxiliary or item.paused)
+            if item.synchronised and item.can_be_asked and not (item.auxiliary or item.paused)
         ]
         able = list(filter(self._beginning.admits, able))
         users = self._peer_users.of(item.peer_id for item in able)

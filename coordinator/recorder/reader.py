@@ -46,7 +46,7 @@ class Look:
 
     def donors(self, root: bytes) -> list[PeerID]:
         """Return the peers to ask for a round's summary: its writers first, then others that accept connections."""
-        able = [PeerID(item.peer_id) for item in self.peers if item.reducing]
+        able = [PeerID(item.peer_id) for item in self.peers if item.can_be_asked]
         known = [peer for peer in self.writers.get(root, []) if peer in able]
         return list(dict.fromkeys([*known, *random.sample(able, len(able))]))[:_DONORS]
 

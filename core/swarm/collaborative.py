@@ -6,7 +6,7 @@ while ``may_compute``, and stays free to obey its commands.
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hivemind.utils import get_dht_time
 
@@ -173,6 +173,7 @@ class CollaborativeOptimizer:
             samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
             time=get_dht_time(),
             reducing=self.serves,
+            gives=self.gives,
             auxiliary=False,
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
             paused=self._stands_back,
@@ -183,10 +184,18 @@ class CollaborativeOptimizer:
 
     @property
     def serves(self) -> bool:
-        """True if others can call this peer, and it is to reduce for them and to give them its state."""
+        """True if others can call this peer, and it is to reduce for them."""
+        return self._may_serve(self.view.reducers)
+
+    @property
+    def gives(self) -> bool:
+        """True if others can call this peer, and it is to give them its state."""
+        return self._may_serve(self.view.donors)
+
+    def _may_serve(self, others: Callable[[int, bytes], Sequence[Reach]]) -> bool:
         if self._averager.client_mode or self.reach is None:
             return not self._averager.client_mode
-        return may_serve(self.reach, self.view.reducers())
+        return may_serve(self.reach, others(self._place.epoch, self._place.head))
 
     @property
     def samples(self) -> int:

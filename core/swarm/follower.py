@@ -192,7 +192,7 @@ class StateFollower:
         request = RoundRequest(
             place.epoch, place.head, 1, self._limits, self._limits.allreduce_seconds, get_dht_time()
         )
-        able = [record for record in others if record.reducing]
+        able = [record for record in others if record.can_be_asked]
         able = in_order_of_asking(able, self._averager.peer_id.to_bytes())
         keepers = [PeerID(record.peer_id) for record in able[:_MOST_DONORS]]
         try:

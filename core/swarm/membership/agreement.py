@@ -118,7 +118,7 @@ def _able(
     """
     if verdict.course not in (Course.CATCH_UP, Course.DOWNLOAD):
         return verdict
-    able = [record for record in others if record.reducing and record.peer_id not in verdict.donors]
+    able = [record for record in others if record.can_be_asked and record.peer_id not in verdict.donors]
     keepers = tuple(record.peer_id for record in in_order_of_asking(able, own.peer_id)[:_MOST_KEEPERS])
     if verdict.donors:
         return replace(verdict, keepers=keepers)
@@ -146,7 +146,7 @@ def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) ->
         for record in records
         if record.donates
         and record.synchronised
-        and record.reducing
+        and record.can_be_asked
         and (beginning is None or beginning.admits(record))
     ]
 
@@ -227,7 +227,7 @@ def _donors(records: Sequence[ProgressRecord], own: ProgressRecord, epoch: int =
     Of those past it the furthest comes last: a claim to be far ahead costs nothing. Equals are in an order of the
     asking peer's ``own``, so that not all ask the same ones.
     """
-    able = {record.peer_id: record for record in records if record.reducing}
+    able = {record.peer_id: record for record in records if record.can_be_asked}
     shared = spread(able.values(), own.peer_id, mark=lambda record: record.peer_id)
     ranked = sorted(shared, key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
     return tuple(record.peer_id for record in ranked)

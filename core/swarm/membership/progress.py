@@ -86,11 +86,11 @@ class SwarmView:
 
         Peers that are catching up count: were they not waited for, they could come too late to every round.
         """
-        return sum(not record.paused and _arrives(record, own) for record in self.others)
+        return sum(not record.paused and _arrives(record, own.epoch, own.head) for record in self.others)
 
     def trainers_near(self, own: ProgressRecord) -> int:
         """Return the number of trainers among the peers that `near` counts for ``own``."""
-        return sum(record.computes and _arrives(record, own) for record in self.others)
+        return sum(record.computes and _arrives(record, own.epoch, own.head) for record in self.others)
 
     def samples(self, own: ProgressRecord, target: int, now: float) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
@@ -125,11 +125,30 @@ class SwarmView:
     @property
     def has_reducer(self) -> bool:
         """True if a peer at work accepts connections, so that those that do not can form groups with it."""
-        return bool(self.reducers())
+        return any(record.reducing and not record.paused for record in self.others)
 
-    def reducers(self) -> tuple[Reach, ...]:
-        """Return the ways in which others reach the peers at work that reduce."""
-        return tuple(record.reach for record in self.others if record.reducing and not record.paused)
+    def reducers(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
+        """Return the ways in which others reach the peers at work that reduce at the place, or soon will.
+
+        The place is that of an ``epoch`` and the ``head`` of its chain. Those that are joining are no reducers yet,
+        and a peer at another place can't reduce for those at this one.
+        """
+        return tuple(
+            record.reach
+            for record in self.others
+            if record.reducing and record.synchronised and not record.paused and _arrives(record, epoch, head)
+        )
+
+    def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
+        """Return the ways in which others reach the peers that give states at ``epoch`` and ``head``, or soon."""
+        return tuple(
+            record.reach
+            for record in self.others
+            if record.can_be_asked
+            and record.synchronised
+            and (record.donates or not (record.auxiliary or record.paused))
+            and _arrives(record, epoch, head)
+        )
 
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
@@ -141,8 +160,8 @@ def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord
     return [record for record in records if abs(now - record.time) <= _TIMELY_SECONDS]
 
 
-def _arrives(record: ProgressRecord, own: ProgressRecord) -> bool:
-    return record.epoch == own.epoch - 1 or (record.epoch, record.head) == (own.epoch, own.head)
+def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
+    return record.epoch == epoch - 1 or (record.epoch, record.head) == (epoch, head)
 
 
 def _by_now(record: ProgressRecord, now: float, most: float) -> float:

@@ -66,6 +66,7 @@ async def _begin(
 ) -> None:
     node.meeting = Meeting(node.p2p, DHTBoard(node, prefix, owner), own, entrances, relaying=relaying)
     task = asyncio.create_task(node.meeting.run(lambda: bool(node.is_alive)))
+    node.meeting_task = task
     _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 
@@ -78,4 +79,4 @@ def look_at_meeting(dht: "hivemind.DHT") -> "Future[MeetingState]":
 
 async def _state(_: "hivemind.DHT", node: Any) -> MeetingState:
     meeting: Meeting = node.meeting
-    return meeting.state
+    return MeetingState() if node.meeting_task.done() else meeting.state

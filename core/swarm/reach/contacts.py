@@ -1,14 +1,18 @@
 """Which peers to connect to, when, and by which of their ways: pure functions."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
+from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import ContactRecord
 
 MOST_CONTACTS = 128
 """Peers that one peer connects to by what their contacts say, at most."""
+_MOST_AT_ADDRESS = 2
+"""Peers whose routers are opened at one address, at most: whoever names another's address can't send many there."""
 _SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
 """Lengths of the slots of time at whose beginnings all peers dial; the second, once many attempts were in vain."""
 _SOON = 6
@@ -48,13 +52,23 @@ class Attempts:
 def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
     """Return the ``contacts`` of the peers that a peer connects to by them, the nearest ones if there are many.
 
-    Nearness is that of ids, ``own`` and the others', so that two peers mostly choose each other.
+    Nearness is that of ids, ``own`` and the others', so that two peers mostly choose each other. Where several peers
+    name one address, it is left out of the contacts of all but the nearest two.
     """
-    others = [item for item in contacts if item.peer_id != own and _can_be_dialled(item)]
-    if len(others) <= MOST_CONTACTS:
-        return others
     here = int.from_bytes(own, "big")
-    return sorted(others, key=lambda item: here ^ int.from_bytes(item.peer_id, "big"))[:MOST_CONTACTS]
+    others = sorted(contacts, key=lambda item: here ^ int.from_bytes(item.peer_id, "big"))
+    bounded = _few_at_an_address([item for item in others if item.peer_id != own])
+    return [item for item in bounded if _can_be_dialled(item)][:MOST_CONTACTS]
+
+
+def _few_at_an_address(contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
+    found, many = [], Counter[str]()
+    for item in contacts:
+        place = place_of(item.address) if item.address else ""
+        many[place] += 1
+        excess = place and many[place] > _MOST_AT_ADDRESS
+        found.append(item.model_copy(update={"address": "", "port": 0}) if excess else item)
+    return found
 
 
 def _can_be_dialled(contact: ContactRecord) -> bool:
@@ -69,6 +83,15 @@ def is_due(attempts: Attempts, now: float) -> bool:
     """
     length = _SLOT_SECONDS if attempts.count < _SOON else _LATER_SECONDS
     return not attempts.count or now // length > attempts.last // length
+
+
+def with_those_at(peer: Attempts, address: Attempts) -> Attempts:
+    """Return what counts as attempts for a peer, given its own and those at its address, which others may name too.
+
+    A new id for the same address does not begin anew.
+    """
+    last = peer.last if peer.count else address.last
+    return Attempts(max(peer.count, address.count // _MOST_AT_ADDRESS), last)
 
 
 def may_relay(contact: ContactRecord, own_address: str, attempt: int) -> bool:

@@ -5,7 +5,7 @@ import logging
 import random
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +203,9 @@ class _Finder:
         }
         async with lone_daemon(host_maddrs=[by_udp(listen)], **options) as p2p:
             peers = await _connected(p2p, entrances, self._patience)
-            self._by_udp = await answers_of(p2p, peers, (), self._patience)
+            answers = await answers_of(p2p, peers, (), self._patience)
+            hosts = {str(peer): _hosts(known) for peer, known in entrances.items()}
+            self._by_udp = tuple(replace(item, asked_at=hosts[item.entrance]) for item in answers)
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
         """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""
@@ -216,6 +218,11 @@ class _Finder:
 async def _visible(p2p: P2P) -> tuple[str, ...]:
     _, addresses = await p2p._client.identify()
     return tuple(str(item) for item in addresses)
+
+
+def _hosts(addresses: Sequence[Multiaddr]) -> str:
+    """Return the hosts in the multiaddresses of an entrance."""
+    return " ".join(sorted({str(item).split("/")[2] for item in addresses}))
 
 
 async def _connected(

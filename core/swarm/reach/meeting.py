@@ -12,9 +12,18 @@ from hivemind.utils import get_dht_time
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.failure_series import FailureSeries
-from core.swarm.reach.contacts import Attempts, OwnContact, is_due, may_relay, usable_relays, wanted
+from core.swarm.reach.contacts import (
+    Attempts,
+    OwnContact,
+    is_due,
+    may_relay,
+    usable_relays,
+    wanted,
+    with_those_at,
+)
 from core.swarm.reach.questions import CALL_FAULTS
 from core.swarm.reach.relaying import CircuitAddress, reserve
+from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import MOST_RELAYS, ContactRecord
 
 _log = logging.getLogger(__name__)
@@ -27,13 +36,19 @@ _RENEW_SECONDS = 300.0
 """Seconds between renewals of a place; libp2p keeps one for an hour, or until the connection to the relay ends."""
 _REFUSED_SECONDS = 30.0
 """Seconds in which a relay that gave no place is not asked again."""
+_USELESS_SECONDS = 3600.0
+"""Seconds in which a relay that passes too little is not asked again."""
+_MOST_ASKED = 3
+"""Relays that are asked for a place in one pass: those that do not answer take ten seconds each."""
+_REMEMBERED_SECONDS = 600.0
+"""Seconds for which attempts are remembered after the last one, though the contact may be gone."""
 _PUBLISH_SECONDS = 60.0
 _LOOK_SECONDS, _LOOK_SECONDS_A_PEER = 4.0, 0.25
 """Seconds between looks at the contacts, at least, and for each contact: so looks take about 3 kB/s at any size."""
 _MOST_AT_A_TIME = 8
 """Attempts to connect at the same time."""
 _SMALL_BYTES = 1 << 20
-"""A connection that may pass less than this is of little use."""
+"""A relay whose connections may pass less than this is of no use: p2pd's own limit is an eighth of it."""
 
 
 class ContactBoard(Protocol):
@@ -86,6 +101,8 @@ class Meeting:
         self._refused: dict[PeerID, float] = {}
         self._contacts: list[ContactRecord] = []
         self._attempts: dict[PeerID, Attempts] = {}
+        self._attempts_at: dict[str, Attempts] = {}
+        """Attempts at the addresses of peers, whichever peer they were meant for."""
         self._dialling: dict[PeerID, asyncio.Task[None]] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._connected: dict[PeerID, list[str]] = {}
@@ -97,7 +114,7 @@ class Meeting:
     def state(self) -> MeetingState:
         """The ways in which others reach this peer at present."""
         meant = {PeerID(item.peer_id) for item in self._contacts if item.address}
-        punched = [peer for peer in meant if any("quic" in item for item in self._connected.get(peer, ()))]
+        punched = [peer for peer in meant if any(map(_is_opened, self._connected.get(peer, ())))]
         return MeetingState(len(self._places), len(punched) if self._own.address else 0)
 
     async def run(self, is_alive: Callable[[], bool]) -> None:
@@ -106,7 +123,7 @@ class Meeting:
             try:
                 await self.turn()
                 self._faults.succeeded()
-            except (*CALL_FAULTS, RuntimeError, AssertionError) as error:
+            except Exception as error:  # noqa: BLE001 - a meeting that ended would not be missed
                 self._faults.failed(error)
             await asyncio.sleep(_TURN_SECONDS)
 
@@ -128,11 +145,13 @@ class Meeting:
         connected: dict[PeerID, list[str]] = {}
         for item in await self._p2p.list_peers():
             connected.setdefault(item.peer_id, []).extend(map(str, item.addrs))
-        meant = {PeerID(item.peer_id) for item in self._wanted()}
-        for peer in meant & (connected.keys() - self._connected.keys()):
+        meant = {PeerID(item.peer_id): item.address for item in self._wanted()}
+        for peer in meant.keys() & (connected.keys() - self._connected.keys()):
             tries = self._attempts.pop(peer, Attempts()).count
+            if (address := meant[peer]) and any(f"/{address}/" in item for item in connected[peer]):
+                self._attempts_at.pop(place_of(address), None)
             _log.info("Peer %s is connected by %s (attempts: %d).", peer, _way(connected[peer]), tries)
-        for peer in meant & (self._connected.keys() - connected.keys()):
+        for peer in meant.keys() & (self._connected.keys() - connected.keys()):
             _log.info("Peer %s is no longer connected.", peer)
         self._connected = connected
 
@@ -142,15 +161,25 @@ class Meeting:
     def _dial(self) -> None:
         """Begin to connect to the peers that it is time for."""
         self._dialling = {peer: task for peer, task in self._dialling.items() if not task.done()}
-        for contact in self._wanted():
+        waiting = [(self._before(contact), contact) for contact in self._wanted()]
+        for before, contact in sorted(waiting, key=lambda item: item[0].count):
             peer = PeerID(contact.peer_id)
-            before = self._attempts.get(peer, Attempts())
             if peer in self._connected or peer in self._dialling or not is_due(before, self._clock()):
                 continue
             if len(self._dialling) >= _MOST_AT_A_TIME:
                 break
             self._attempts[peer] = Attempts(before.count + 1, self._clock())
+            if contact.address:
+                place = place_of(contact.address)
+                there = self._attempts_at.get(place, Attempts())
+                self._attempts_at[place] = Attempts(there.count + 1, self._clock())
             self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, before.count + 1))
+
+    def _before(self, contact: ContactRecord) -> Attempts:
+        """Return the attempts that count for a contact."""
+        own = self._attempts.get(PeerID(contact.peer_id), Attempts())
+        there = self._attempts_at.get(place_of(contact.address)) if contact.address else None
+        return with_those_at(own, there or Attempts())
 
     async def _connect(self, peer: PeerID, contact: ContactRecord, attempt: int) -> None:
         """Connect to a peer directly, which opens this side's router for it, or through one of its relays."""
@@ -183,8 +212,9 @@ class Meeting:
             if self._clock() - since >= _RENEW_SECONDS:
                 await self._reserve(relay)
         free = [item for item in self._candidates() if self._clock() >= self._refused.get(item, 0.0)]
-        while free and len(self._places) < MOST_RELAYS:
-            await self._reserve(free.pop(0))
+        for relay in free[:_MOST_ASKED]:
+            if len(self._places) < MOST_RELAYS:
+                await self._reserve(relay)
 
     def _candidates(self) -> list[PeerID]:
         """Return the relays to ask, the entrances first; each group in random order, so that the load is shared."""
@@ -203,11 +233,14 @@ class Meeting:
             level = logging.WARNING if had is not None else logging.INFO
             _log.log(level, text, relay, str(error) or type(error).__name__)
             return
+        if 0 < passes < _SMALL_BYTES:
+            self._places.pop(relay, None)
+            self._refused[relay] = self._clock() + _USELESS_SECONDS
+            _log.warning("The relay %s passes %d bytes, too little for an exchange.", relay, passes)
+            return
         self._places[relay] = self._clock()
         if had is None:
             _log.info("The relay %s passes connections to this peer, of %d bytes each way.", relay, passes)
-            if 0 < passes < _SMALL_BYTES:
-                _log.warning("The relay %s passes too little for an exchange.", relay)
 
     # --- contacts -----------------------------------------------------------------------------------------------
 
@@ -232,8 +265,9 @@ class Meeting:
         self._contacts = await self._board.read()
         pause = max(_LOOK_SECONDS, _LOOK_SECONDS_A_PEER * len(self._contacts))
         self._look_at = self._clock() + pause
-        known = {PeerID(item.peer_id) for item in self._contacts}
-        self._attempts = {peer: item for peer, item in self._attempts.items() if peer in known}
+        since = self._clock() - _REMEMBERED_SECONDS
+        self._attempts = {peer: item for peer, item in self._attempts.items() if item.last > since}
+        self._attempts_at = {place: item for place, item in self._attempts_at.items() if item.last > since}
 
     async def close(self) -> None:
         """End the attempts that go on."""
@@ -247,4 +281,9 @@ def _way(addresses: Sequence[Any]) -> str:
     """Return by which way a peer is connected, in words for the log."""
     if all("p2p-circuit" in item for item in addresses):
         return "a relay"
-    return "opened routers (QUIC)" if any("quic" in item for item in addresses) else "TCP"
+    return "opened routers (QUIC)" if any(map(_is_opened, addresses)) else "TCP"
+
+
+def _is_opened(address: str) -> bool:
+    """Return true for a connection by QUIC that goes through no relay."""
+    return "quic" in address and "p2p-circuit" not in address

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.messages.reach import Reach
+from core.swarm.wire.addresses import may_be_dialled
 
 _SETTLED_SECONDS = 3600.0
 """Seconds after its start in which a peer is not started again for another verdict, unless it has moved."""
@@ -22,6 +23,8 @@ class ReachAnswer:
     """Ports, of those asked about, at which the entrance could connect to this peer."""
     udp_port: int | None = None
     """UDP port from which the question came, if it came by QUIC."""
+    asked_at: str = ""
+    """Host at which the entrance was asked; empty if that is not known."""
 
     @property
     def is_public(self) -> bool:
@@ -114,16 +117,17 @@ def opens_at(port: int, answers: Sequence[ReachAnswer]) -> tuple[str, int] | Non
     """Return the public address and UDP port from which everybody sees a peer's packets come, or None.
 
     Some routers take another port for each destination, so that nobody can say at which one they let a third in.
-    Two entrances that saw the same port tell them apart; a single one does if the port is this peer's own ``port``,
-    which such a router would hardly draw. ``answers`` are of entrances that were asked from that port.
+    Two entrances at different hosts that saw the same port tell them apart; a single one does if the port is this
+    peer's own ``port``, which such a router would hardly draw. ``answers`` are of entrances that were asked from that
+    port. A place that others would not dial is none.
     """
-    places = {
-        (item.address, item.udp_port) for item in answers if item.is_public and item.udp_port is not None
-    }
+    usable = [item for item in answers if item.is_public and item.udp_port is not None]
+    places = {(item.address, item.udp_port or 0) for item in usable}
     if len(places) != 1:
         return None
     ((address, outer),) = places
-    return (address, outer) if outer == port or len(answers) > 1 else None
+    hosts = {item.asked_at or item.entrance for item in usable}
+    return (address, outer) if (outer == port or len(hosts) > 1) and may_be_dialled(address, outer) else None
 
 
 def reach_now(found: Reachability, *, relays: int, punched: int) -> Reach:
@@ -142,14 +146,15 @@ def reach_now(found: Reachability, *, relays: int, punched: int) -> Reach:
 
 
 def may_serve(reach: Reach, others: Iterable[Reach]) -> bool:
-    """Return true if a peer that is reached in that way may reduce for others, and give its state to them.
+    """Return true if a peer that is reached in that way may reduce for others, or give its state to them.
 
-    One that only relays reach stands back while any other reduces: each byte to it passes the coordinator's line
-    twice, while an auxiliary peer there would reduce for all at the same cost. It is better than no reducer at all.
+    One that only relays reach stands back while any other does: each byte to it passes the coordinator's line
+    twice, while an auxiliary peer there would reduce for all at the same cost. It is better than none at all. The two
+    are asked separately: an auxiliary peer reduces, and has no state to give.
 
     Args:
         reach: the way in which others reach the peer.
-        others: the ways in which others reach the peers that reduce at present.
+        others: the ways in which others reach the peers that do it at present.
     """
     if reach is Reach.RELAYED:
         return all(item is Reach.RELAYED for item in others)

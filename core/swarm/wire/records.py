@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
+from core.swarm.wire.addresses import may_be_dialled
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.identity import peer_id_of
 
@@ -73,15 +74,23 @@ class ProgressRecord(_Record):
     """True in the last record of a peer that ended in order."""
     donates: bool = False
     """True if the peer computes nothing, holds the state of its epoch, and gives it away; it has no vote by that."""
+    gives: bool = False
+    """True if others can ask the peer for its state and for what it keeps of rounds, though it may not reduce."""
     device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
     """Class of the peer's machine, as the peer itself states it."""
     reach: Annotated[Reach, Field(strict=False)] = Reach.UNCHECKED
     """Way in which others reach the peer, as the peer itself states it.
 
-    A peer that is reached through relays alone reduces only while no other does better; else it is for statistics.
+    A peer that is reached through relays alone reduces, and gives its state, only while no other does better; else it
+    is for statistics.
     """
     state: Digest | None = None
     """Root of the pieces of the peer's whole state at this epoch; none for a peer that holds none."""
+
+    @property
+    def can_be_asked(self) -> bool:
+        """True if the peer answers others' calls: because it reduces, or at least gives what it has."""
+        return self.reducing or self.gives
 
     @property
     def computes(self) -> bool:
@@ -147,10 +156,8 @@ class ContactRecord(_Record):
     def _makes_sense(self) -> Self:
         if bool(self.address) != bool(self.port):
             raise ValueError("an address and a port belong together")
-        if self.address:
-            address = ipaddress.ip_address(self.address)
-            if not address.is_global or address.is_multicast or str(address) != self.address:
-                raise ValueError("the address is not one of a computer in the Internet")
+        if self.address and not may_be_dialled(self.address, self.port):
+            raise ValueError("the address is not one of a computer in the Internet, or the port a service's")
         if self.peer_id in self.relays or len(set(self.relays)) < len(self.relays):
             raise ValueError("a relay is another peer, and named once")
         return self

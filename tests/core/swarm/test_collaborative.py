@@ -14,6 +14,7 @@ import torch
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
+from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
@@ -223,6 +224,31 @@ def test_without_the_process_that_exchanges_gradients_training_ends(
 def _phase_after_a_step(optimizer: CollaborativeOptimizer) -> Phase:
     optimizer.advance()
     return optimizer.phase
+
+
+@pytest.mark.parametrize(
+    ("others", "serves", "gives"),
+    [
+        pytest.param([], True, True, id="it is alone"),
+        pytest.param([{"auxiliary": True}], False, True, id="an auxiliary peer reduces, and has no state"),
+        pytest.param([{"synchronised": False}], True, True, id="one that joins has nothing yet"),
+        pytest.param([{"reducing": False, "gives": True}], True, False, id="a better one gives"),
+        pytest.param([{"reach": Reach.RELAYED}], True, True, id="all alike"),
+        pytest.param([{}], False, False, id="a better one does both"),
+    ],
+)
+def test_a_relayed_peer_reduces_and_gives_its_state_while_no_better_one_does(
+    optimizer: CollaborativeOptimizer,
+    tracker: Tracker,
+    others: list[dict[str, Any]],
+    serves: bool,
+    gives: bool,
+) -> None:
+    optimizer.reach = Reach.RELAYED
+    here = {"epoch": HERE.epoch, "head": HERE.head}
+    tracker.view = SwarmView(0.0, tuple(progress(1, **here, **other) for other in others))
+    assert (optimizer.serves, optimizer.gives) == (serves, gives)
+    assert (optimizer.record().reducing, optimizer.record().gives) == (serves, gives)
 
 
 def test_a_peer_that_accepts_no_connections_waits_until_another_does(

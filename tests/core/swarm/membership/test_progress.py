@@ -112,6 +112,29 @@ def test_a_rate_follows_a_machine_that_became_slower_and_leaves_out_where_it_sto
     assert rate.value == pytest.approx(10.0, rel=0.2)
 
 
+@pytest.mark.parametrize(
+    ("changed", "reducers", "donors"),
+    [
+        pytest.param({}, 1, 1, id="a trainer"),
+        pytest.param({"auxiliary": True}, 1, 0, id="an auxiliary peer has no state"),
+        pytest.param({"auxiliary": True, "paused": True, "donates": True}, 0, 1, id="a follower"),
+        pytest.param({"reducing": False, "gives": True}, 0, 1, id="it only gives"),
+        pytest.param({"reducing": False}, 0, 0, id="it accepts no connections"),
+        pytest.param({"synchronised": False}, 0, 0, id="it is joining"),
+        pytest.param({"paused": True}, 0, 0, id="it pauses"),
+        pytest.param({"epoch": OWN.epoch - 1}, 1, 1, id="it is about to arrive"),
+        pytest.param({"epoch": OWN.epoch + 3}, 0, 0, id="it claims to be elsewhere"),
+        pytest.param({"head": digest_of("another branch")}, 0, 0, id="it is on another branch"),
+    ],
+)
+def test_who_reduces_and_who_gives_its_state_at_a_place(
+    changed: dict[str, Any], reducers: int, donors: int
+) -> None:
+    found = view(progress(1, **changed))
+    assert len(found.reducers(OWN.epoch, OWN.head)) == reducers
+    assert len(found.donors(OWN.epoch, OWN.head)) == donors
+
+
 def test_samples_and_rates_of_other_places_do_not_count() -> None:
     found = view(progress(1, epoch=8, samples=1000), progress(2, samples=5, samples_per_second=3.0))
     assert found.samples(OWN, 64, NOW) == 15

@@ -11,6 +11,7 @@ from core.swarm.reach.contacts import (
     may_relay,
     usable_relays,
     wanted,
+    with_those_at,
 )
 from core.swarm.wire.records import ContactRecord
 
@@ -42,7 +43,16 @@ DIRECT, PUNCHED, RELAYED, NOWHERE = (
 
 def test_a_peer_connects_to_all_that_can_be_reached_in_any_way() -> None:
     found = wanted(name(7), [DIRECT, PUNCHED, RELAYED, NOWHERE, contact(7, 9)])
-    assert found == [DIRECT, PUNCHED, RELAYED]
+    assert sorted(found, key=lambda item: item.peer_id) == [DIRECT, PUNCHED, RELAYED]
+
+
+def test_of_many_peers_that_name_one_address_two_are_dialled_there() -> None:
+    """The others may still be met at relays."""
+    there = [contact(number, port=31_000) for number in range(1, 9)] + [contact(9, 99, port=31_000)]
+    found = wanted(name(0), [*there, contact(10, port=31_000).model_copy(update={"address": "11.0.0.8"})])
+    dialled = [(item.peer_id, item.address) for item in found if item.address]
+    assert dialled == [(name(1), "11.0.0.7"), (name(2), "11.0.0.7"), (name(10), "11.0.0.8")]
+    assert [item.peer_id for item in found if not item.address] == [name(9)]
 
 
 def test_peers_that_are_reached_leave_it_to_the_others() -> None:
@@ -68,6 +78,22 @@ def test_of_many_peers_the_nearest_are_connected_to() -> None:
 )
 def test_peers_dial_at_the_beginnings_of_the_same_slots(attempts: Attempts, now: float, due: bool) -> None:
     assert is_due(attempts, now) is due
+
+
+@pytest.mark.parametrize(
+    ("peer", "address", "counts"),
+    [
+        pytest.param(Attempts(), Attempts(1, 5.0), 0, id="one other peer was tried there"),
+        pytest.param(Attempts(), Attempts(2, 5.0), 1, id="two were"),
+        pytest.param(Attempts(), Attempts(12, 5.0), 6, id="new names begin with what was in vain before"),
+        pytest.param(Attempts(3, 2.0), Attempts(4, 5.0), 3, id="its own"),
+    ],
+)
+def test_a_new_name_for_an_address_does_not_begin_anew(
+    peer: Attempts, address: Attempts, counts: int
+) -> None:
+    found = with_those_at(peer, address)
+    assert found == Attempts(counts, peer.last if peer.count else 5.0)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,8 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
 @pytest.mark.parametrize(
     "field",
     sorted(
-        set(ProgressRecord.model_fields) - {"leaving", "device", "donates", "epoch_seconds", "reach", "state"}
+        set(ProgressRecord.model_fields)
+        - {"leaving", "device", "donates", "epoch_seconds", "gives", "reach", "state"}
     ),
 )
 def test_no_field_may_be_missing(field: str) -> None:
@@ -290,6 +291,12 @@ def test_contacts_are_accepted(changed: dict[str, Any]) -> None:
         {"address": ""},
         {"port": 0},
         {"port": 65_536},
+        {"port": 53},
+        {"address": "2001:0:1234::1"},
+        {"address": "2002:b00:7::1"},
+        {"address": "64:ff9b::b00:7"},
+        {"address": "::ffff:11.0.0.7"},
+        {"address": "4000::7"},
         {"address": "192.168.1.7"},
         {"address": "127.0.0.1"},
         {"address": "224.0.0.1"},

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hivemind.p2p import P2P
 from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto import averaging_pb2
 
@@ -13,6 +15,7 @@ from core.swarm.p2pd import place_sockets
 from core.swarm.reach.dialler import lone_daemon
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.stream_ends import end_streams
+from tests.waiting import DEADLINE
 
 HERE = "/ip4/127.0.0.1/udp/0/quic-v1"
 MESSAGE = averaging_pb2.AveragingData(group_id=bytes(50_000))
@@ -38,20 +41,28 @@ async def failing_silently(_: Any, context: Any) -> AsyncIterator[averaging_pb2.
 def with_answers(folder: Path, handler: Handler, check: Callable[[Any], Awaitable[None]]) -> None:
     """Call a peer by QUIC that answers so, and check the stream of its answers."""
 
+    async def call(one: P2P, other: P2P) -> None:
+        request = averaging_pb2.AveragingData()
+        await check(await other.iterate_protobuf_handler(one.peer_id, "many", request, type(request)))
+
+    with_peers(folder, handler, call, stream_input=False)
+
+
+def with_peers(
+    folder: Path, handler: Handler, check: Callable[[P2P, P2P], Awaitable[None]], *, stream_input: bool
+) -> None:
+    """Check two peers of which the first answers so, and the second is connected to it by QUIC."""
+
     async def run() -> None:
         place_sockets()
         end_streams()
         async with answering(folder / "one") as one, answering(folder / "other") as other:
             await one.add_protobuf_handler(
-                "many", handler, averaging_pb2.AveragingData, stream_input=False, stream_output=True
+                "many", handler, averaging_pb2.AveragingData, stream_input=stream_input, stream_output=True
             )
             _, addresses = await one._client.identify()
             await other._client.connect(one.peer_id, addresses)
-            await check(
-                await other.iterate_protobuf_handler(
-                    one.peer_id, "many", averaging_pb2.AveragingData(), averaging_pb2.AveragingData
-                )
-            )
+            await check(one, other)
 
     asyncio.run(run())
 
@@ -97,3 +108,54 @@ def test_a_caller_that_has_enough_closes_the_stream(tmp_path: Path) -> None:
         await asyncio.wait_for(closed.wait(), 60.0)
 
     with_answers(tmp_path, endless, check)
+
+
+async def refusing(requests: Any, context: Any) -> AsyncIterator[averaging_pb2.AveragingData]:
+    await anext(requests)
+    yield MESSAGE
+
+
+async def parts() -> AsyncIterator[averaging_pb2.AveragingData]:
+    for _ in range(COUNT):
+        yield MESSAGE
+
+
+def test_messages_after_the_answer_keep_no_stream_open(tmp_path: Path) -> None:
+    """An honest sender goes on until it has the answer."""
+
+    async def call(one: P2P, other: P2P) -> None:
+        answers = await other.iterate_protobuf_handler(one.peer_id, "many", parts(), type(MESSAGE))
+        assert [message async for message in answers] == [MESSAGE]
+
+    async def check(one: P2P, other: P2P) -> None:
+        await call(one, other)
+        before = asyncio.all_tasks()
+        await asyncio.gather(*(call(one, other) for _ in range(4)))
+        left = asyncio.all_tasks() - before
+        assert not left or not (await asyncio.wait(left, timeout=DEADLINE))[1]
+
+    with_peers(tmp_path, refusing, check, stream_input=True)
+
+
+@pytest.mark.parametrize("ends_first", [False, True])
+def test_a_stranger_that_never_stops_sending_is_cut_off(tmp_path: Path, ends_first: bool) -> None:
+    large = averaging_pb2.AveragingData(group_id=bytes(3 * 2**20))
+
+    async def flood(writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            await P2P.send_protobuf(MESSAGE, writer)
+            if ends_first:
+                await P2P.send_protobuf(P2P.END_OF_STREAM, writer)
+            while True:
+                await P2P.send_protobuf(large, writer)
+
+    async def check(one: P2P, other: P2P) -> None:
+        _, reader, writer = await other.call_binary_stream_handler(one.peer_id, "many")
+        flooding = asyncio.create_task(flood(writer))
+        async with asyncio.timeout(DEADLINE):
+            await asyncio.wait({flooding})  # until the other side has closed the stream
+            with suppress(OSError):
+                await reader.read()
+        writer.close()
+
+    with_peers(tmp_path, refusing, check, stream_input=True)
