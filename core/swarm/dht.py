@@ -39,6 +39,7 @@ _log = logging.getLogger(__name__)
 _START_SECONDS = 2 * DAEMON_SECONDS + 30.0
 """Seconds in which a node must start: up to two daemons, one after the other, and the first contact."""
 _END_SECONDS = 5.0
+_CANCEL_SECONDS = 0.5
 _CLOCKS = re.compile(r"\(local: ([\d.]+), peer: ([\d.]+)\)")
 """Pattern of both sides' clocks (seconds) in hivemind's error message."""
 
@@ -213,16 +214,18 @@ class RunNode(hivemind.DHT):
         await super()._shutdown()
         own, loop = asyncio.current_task(), asyncio.get_running_loop()
         loop.set_exception_handler(_report_unless_cancelled)
-        left = [
-            task
-            for task in asyncio.all_tasks()
-            if task is not own
-            and getattr(task, "_fut_waiter", None) is not own  # the process waits for this one
-        ]
-        for task in left:
-            task.cancel()
-        if left:
-            await asyncio.wait(left, timeout=_END_SECONDS)
+        deadline = loop.time() + _END_SECONDS
+        # again and again: a call that comes meanwhile begins a task, and one cancellation may be lost in a call
+        while (left := _open_tasks(own)) and loop.time() < deadline:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=_CANCEL_SECONDS)
+
+
+def _open_tasks(own: "asyncio.Task[Any] | None") -> "list[asyncio.Task[Any]]":
+    """Return the tasks of the loop without ``own`` and the one that waits for it, which is the process's."""
+    others = (task for task in asyncio.all_tasks() if task is not own)
+    return [task for task in others if getattr(task, "_fut_waiter", None) is not own]
 
 
 def _report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
