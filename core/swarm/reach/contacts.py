@@ -1,4 +1,4 @@
-"""Which peers to connect to, when, and by which of their ways: pure functions."""
+"""Chooses the peers to connect to, the time, and the way to each, by pure functions."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

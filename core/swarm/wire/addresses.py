@@ -1,4 +1,4 @@
-"""Which addresses that a stranger names may be dialled, so that a swarm can't be aimed at others: pure functions."""
+"""Decides which addresses of strangers may be dialled, so that no swarm can be aimed at others: pure functions."""
 
 import ipaddress
 
