@@ -28,10 +28,9 @@ from benchmarks.drifts.simulation import (
     InnerPeer,
     SimulatedSwarm,
     SimulationCase,
-    known_rows,
     over_the_wire,
 )
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.report import RESULTS, BenchmarkReport, known_rows, rounded
 from core.run.encodings import Encoding, LowRank, TopK, WireFormat
 from core.run.optimizer_rules import AdamWRules
 from core.run.rules import SwarmRules

@@ -9,7 +9,6 @@ measured twice.
 
 import argparse
 import itertools
-import json
 import math
 import re
 import time
@@ -23,7 +22,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.drifts.error_feedback import ErrorFeedback
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.report import RESULTS, measure_missing, rounded
 from core.data.streaming.stream import CodeStream
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Activations, Techniques
@@ -282,11 +281,6 @@ def measure(case: SimulationCase) -> dict[str, Any]:
     }
 
 
-def known_rows(path: Path) -> list[dict[str, Any]]:
-    """Return the rows that a file of results has; none if it is missing."""
-    return list(json.loads(path.read_text())["results"]) if path.exists() else []
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -297,16 +291,15 @@ def main() -> None:
         print(*NAMES, sep="\n")
         return
     torch.set_num_threads(1)
-    path = given.out / f"{_NAME}.json"
-    for name in given.only.split(",") if given.only else NAMES:
-        rows = known_rows(path)
-        if any(row["case"] == name for row in rows):
-            continue
-        report = BenchmarkReport(_NAME, __doc__ or "")
-        row = {**measure(case_named(name)), "commit": report.commit}
-        shown = [{key: value for key, value in row.items() if not isinstance(value, list)}]
-        report.show(shown)
-        report.save([*rows, row], folder=given.out, threads=1, wanted_loss=_WANTED_LOSS)
+    measure_missing(
+        _NAME,
+        __doc__ or "",
+        given.only.split(",") if given.only else NAMES,
+        lambda name: measure(case_named(name)),
+        folder=given.out,
+        threads=1,
+        wanted_loss=_WANTED_LOSS,
+    )
 
 
 if __name__ == "__main__":

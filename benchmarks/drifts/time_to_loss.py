@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.embedded.recipe.write_manifest import SCHEDULES, SWARM
-from benchmarks.drifts.simulation import known_rows
-from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from benchmarks.measuring.report import RESULTS, measure_missing, rounded
 from client.demo.demo import Demo, DemoSettings
 from client.demo.folder import DemoFolder, prepare
 from client.demo.progress import DemoState, EpochRecord
@@ -169,15 +168,14 @@ def main() -> None:
     if given.list:
         print(*CASES, sep="\n")
         return
-    path = given.out / f"{_NAME}.json"
-    for name in given.only.split(",") if given.only else CASES:
-        rows = known_rows(path)
-        if any(row["case"] == name for row in rows):
-            continue
-        report = BenchmarkReport(_NAME, __doc__ or "")
-        row = {**measure(CASES[name]), "commit": report.commit}
-        report.show([{key: value for key, value in row.items() if not isinstance(value, list)}])
-        report.save([*rows, row], folder=given.out, wanted_loss=_WANTED_LOSS)
+    measure_missing(
+        _NAME,
+        __doc__ or "",
+        given.only.split(",") if given.only else CASES,
+        lambda name: measure(CASES[name]),
+        folder=given.out,
+        wanted_loss=_WANTED_LOSS,
+    )
 
 
 if __name__ == "__main__":

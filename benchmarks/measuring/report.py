@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -62,6 +62,31 @@ class BenchmarkReport:
         new = path.with_suffix(".new")
         new.write_text(json.dumps(content, indent=2, default=float) + "\n")
         return new.replace(path)
+
+
+def known_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows that a file of results has; none if it is missing."""
+    return list(json.loads(path.read_text())["results"]) if path.exists() else []
+
+
+def measure_missing(
+    name: str,
+    notes: str,
+    cases: Iterable[str],
+    measure: Callable[[str], dict[str, Any]],
+    *,
+    folder: Path,
+    **settings: Any,
+) -> None:
+    """Measure those of the ``cases`` that ``folder/NAME.json`` lacks, and add each row as soon as it is there."""
+    for case in cases:
+        rows = known_rows(folder / f"{name}.json")
+        if any(row["case"] == case for row in rows):
+            continue
+        report = BenchmarkReport(name, notes)
+        row = {**measure(case), "commit": report.commit}
+        report.show([{key: value for key, value in row.items() if not isinstance(value, list)}])
+        report.save([*rows, row], folder=folder, **settings)
 
 
 def rounded(value: float, digits: int = 4) -> float:
