@@ -63,11 +63,13 @@ class BusLink:
         self._connection = connection
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._subscriptions: set[Subscription] = set()
+        self._broken = False
         self._receiving = asyncio.create_task(self._receive())
 
     @property
     def alive(self) -> bool:
-        return not self._receiving.done()
+        """Whether the next call may use this connection."""
+        return not self._broken and not self._receiving.done()
 
     async def ask(self, message: Any) -> tuple[Any, ...]:
         """Return the body of the answer.
@@ -82,6 +84,8 @@ class BusLink:
             await self._connection.send(message, serial=serial)
             return _body(await self._answers[serial])
         except OSError as error:
+            # The receiving task learns of it only at the loop's next turn; a caller may try again before.
+            self._broken = True
             raise _gone() from error
         finally:
             del self._answers[serial]

@@ -183,6 +183,28 @@ def test_a_bus_that_comes_back_is_used_again(tmp_path: Path) -> None:
     asyncio.run(body())
 
 
+def test_a_connection_on_which_nothing_can_be_sent_is_replaced_at_the_next_attempt(tmp_path: Path) -> None:
+    address = f"unix:path={tmp_path}/bus"
+
+    async def body() -> None:
+        bus = Bus(address)
+        with bus_daemon(address) as (_, daemon), mock_service(address, *LAMP) as lamp:
+            lamp.add_method("Double", "u", "u", "ret = 2 * args[0]")
+            assert await bus.call(*LAMP, "Double", "u", 4) == (8,)
+            daemon.kill()
+            daemon.wait()
+        (tmp_path / "bus").unlink(missing_ok=True)
+        # No turn of the loop passes between the failure and the next call.
+        with pytest.raises(BusError, match="ended"):
+            await bus.call(*LAMP, "Double", "u", 4)
+        with bus_daemon(address), mock_service(address, *LAMP) as lamp:
+            lamp.add_method("Double", "u", "u", "ret = 2 * args[0]")
+            assert await bus.call(*LAMP, "Double", "u", 4) == (8,)
+        await bus.close()
+
+    asyncio.run(body())
+
+
 async def _next(signals: AsyncIterator[tuple[object, ...]]) -> tuple[object, ...]:
     return await asyncio.wait_for(anext(signals), DEADLINE)
 
