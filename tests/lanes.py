@@ -122,7 +122,8 @@ async def run(job: LaneJob) -> JobOutcome:
     except asyncio.CancelledError:
         await _stop(process)
         raise
-    status = process.returncode or await _leftovers(job, process.pid)
+    left = await _leftovers(job, process.pid)
+    status = process.returncode or left
     outcome = JobOutcome(job.name, status, time.monotonic() - began)
     print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
     return outcome

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
+from core.skeletons import shapes_alone
 
 TFLOPS, TAKEN, TFLOP_A_SAMPLE = 71.0, 0.4, 11.4
 """An RTX 3090 in bfloat16 by its data sheet, the share that training takes (assumed), and the paper's model."""
@@ -37,7 +38,7 @@ def write_parameters(file: Path, model: ModelConfig) -> None:
 
 def shapes_of(model: ModelConfig) -> Mapping[str, torch.Size]:
     """Return the shapes of the parameters of ``model`` by name, in its order."""
-    with torch.device("meta"):
+    with shapes_alone():
         return {name: item.shape for name, item in Transformer(model).named_parameters()}
 
 
@@ -64,7 +65,7 @@ def overlapping_model(model: ModelConfig) -> tuple[Transformer, Tensor]:
 
 
 def _with_parameters(model: ModelConfig, flat: Tensor, *, apart: bool) -> Transformer:
-    with torch.device("meta"):
+    with shapes_alone():
         built = Transformer(model)
     found: dict[int, nn.Parameter] = {}
     start = 0

@@ -68,7 +68,7 @@ class BusLink:
 
     @property
     def alive(self) -> bool:
-        """Whether the next call may use this connection."""
+        """True if the next call may use this connection."""
         return not self._broken and not self._receiving.done()
 
     async def ask(self, message: Any) -> tuple[Any, ...]:

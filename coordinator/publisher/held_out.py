@@ -12,6 +12,7 @@ from core.data.shard_file import iterate_codes
 from core.generation.evaluate import image_losses
 from core.model.transformer import Transformer
 from core.run.rules import TrainingRules
+from core.skeletons import shapes_alone
 from core.storage.files import resolve_file
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.text import CaptionTokenizer
@@ -64,7 +65,7 @@ def is_worse(loss: float, last: float | None, bound: float) -> bool:
 
 def _rows(training: TrainingRules) -> int:
     fewest, most = _ROWS
-    with torch.device("meta"):
+    with shapes_alone():
         parameters = sum(item.numel() for item in Transformer(training.model).parameters())
     model = training.model
     sharing = model.depth / max(1, min(model.depth, model.shared_layers or model.depth))

@@ -1,17 +1,16 @@
 """The image codec of a run: images to codes and back, by a VQ-GAN that taming-transformers can also read."""
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import ATTENTION_SIDE, CodecConfig, read_config
 from core.codec.weights import check_weights, read_weights
 from core.errors import CodecError
+from core.skeletons import shapes_alone
 from core.storage.files import sha256_of
 
 
@@ -105,19 +104,6 @@ class ImageCodec:
             )
 
 
-class _Undrawn(TorchFunctionMode):
-    """Leaves normal draws out: on ``meta`` PyTorch makes them by its compiler, whose import takes seconds."""
-
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Iterable[type],
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
-        return args[0] if func is Tensor.normal_ else func(*args, **(kwargs or {}))
-
-
 def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
     """Load and return a codec from its configuration in taming's format and its weights.
 
@@ -158,7 +144,7 @@ def weight_shapes(config: CodecConfig) -> dict[str, torch.Size]:
 
 
 def _without_weights(config: CodecConfig) -> Autoencoder:
-    with torch.device("meta"), _Undrawn():
+    with shapes_alone():
         return Autoencoder(config)
 
 

@@ -5,6 +5,8 @@ Rotary angles are RoFormer's (Su et al., 2021), with the three axes and two kind
 """
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -32,9 +34,8 @@ def rotary_angles(config: ModelConfig) -> Tensor:
     by_word = 1.0 / 10_000 ** (torch.arange(0, 2 * pairs, 2).float() / (config.dim_head // 3))
     word = torch.arange(config.text_positions).float()
     outside = torch.full((config.text_positions,), _TEXT_ON_IMAGE_AXES)
-    # Named: transformers replaces linspace for a while, and PyTorch may then have a context's device not reach it.
-    by_pixel = torch.linspace(1.0, 5.0, pairs, device=word.device) * math.pi
-    line = torch.linspace(-1.0, 1.0, config.grid, device=word.device)
+    by_pixel = torch.linspace(1.0, 5.0, pairs) * math.pi
+    line = torch.linspace(-1.0, 1.0, config.grid)
     words = torch.cat([word, torch.full((config.image_length,), _IMAGE_ON_TEXT_AXIS)])
     rows = torch.cat([outside, line.repeat_interleave(config.grid)])
     columns = torch.cat([outside, line.repeat(config.grid)])
@@ -48,8 +49,12 @@ def rotation_table(config: ModelConfig) -> Tensor:
     Args:
         config: The model; without ``rotary`` all angles are zero.
     """
-    angles = rotary_angles(config) if config.rotary else rotary_angles(config).zero_()
-    return torch.stack([angles.cos(), angles.sin()], dim=-1)
+
+    def compute() -> Tensor:
+        angles = rotary_angles(config) if config.rotary else rotary_angles(config).zero_()
+        return torch.stack([angles.cos(), angles.sin()], dim=-1)
+
+    return _computed_on_cpu(compute)
 
 
 class Neighbourhood(nn.Module):
@@ -73,10 +78,10 @@ class Neighbourhood(nn.Module):
         self.layout = Layout(config.text_positions, config.grid, pattern is AttentionPattern.COLUMN)
         self._window = config.convolution_size if pattern is AttentionPattern.CONVOLUTIONAL else 1
         if pattern is AttentionPattern.CONVOLUTIONAL:
-            visible = _window_visibility(config.grid, self._window)
+            visible = partial(_window_visibility, config.grid, self._window)
         else:
-            visible = torch.ones(1, config.grid, config.grid, dtype=torch.bool).tril()
-        past = torch.ones(config.text_positions, config.text_positions, dtype=torch.bool).tril()
+            visible = partial(_past, 1, config.grid)
+        past = partial(_past, config.text_positions)
         self.register_buffer("mask", _additive(visible), persistent=False)
         self.register_buffer("text_mask", _additive(past), persistent=False)
 
@@ -116,8 +121,27 @@ class Neighbourhood(nn.Module):
         return self.mask[:lines, :length, : self._window * length]
 
 
-def _additive(visible: Tensor) -> Tensor:
-    return torch.zeros(visible.shape).masked_fill(~visible, float("-inf"))
+def _computed_on_cpu(compute: Callable[[], Tensor]) -> Tensor:
+    """Return the result of ``compute`` on the device of the context.
+
+    It is computed on a CPU: on ``meta`` PyTorch would load its compiler for it, which takes a second and 80 MB.
+    """
+    device = torch.get_default_device()
+    with torch.device("cpu"):
+        return compute().to(device)
+
+
+def _additive(visibility: Callable[[], Tensor]) -> Tensor:
+    def compute() -> Tensor:
+        visible = visibility()
+        return torch.zeros(visible.shape).masked_fill(~visible, float("-inf"))
+
+    return _computed_on_cpu(compute)
+
+
+def _past(*lines: int) -> Tensor:
+    """Return where a query of a line sees the keys up to itself, for ``lines`` of that length."""
+    return torch.ones(*lines, lines[-1], dtype=torch.bool).tril()
 
 
 def _window_visibility(grid: int, size: int) -> Tensor:

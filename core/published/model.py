@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-import torch
 from torch import Size, Tensor
 
 from core.errors import CheckpointError
@@ -14,6 +13,7 @@ from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.published.document import ModelOrigin
 from core.run.contact import ClipRanking
+from core.skeletons import shapes_alone
 
 LARGEST = {"depth": 1024, "dim_head": 512, "text_length": 4096, "grid": 64, "convolution_size": 64}
 """Largest values in a file from elsewhere of fields that the size of its tensors does not bound."""
@@ -32,7 +32,7 @@ def parameter_shapes(config: ModelConfig, file_size: int | None = None) -> dict[
             raise _absurd(f"with {field} = {value} is too large: the limit is {limit}")
     if file_size is not None and _BYTES * (parameters := count(config)) > file_size:
         raise _absurd(f"of {parameters:,} parameters cannot be in a file of {file_size:,} bytes")
-    with torch.device("meta"):
+    with shapes_alone():
         return {name: tensor.shape for name, tensor in Transformer(config).state_dict().items()}
 
 

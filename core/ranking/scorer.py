@@ -18,6 +18,7 @@ from torch.nn import functional
 from core.errors import RankingError
 from core.ranking.ranker import check_images, cosines, within_memory
 from core.run.validation import in_words
+from core.skeletons import shapes_alone
 from core.storage.files import write_atomically
 from core.text import CaptionTokenizer
 
@@ -179,7 +180,7 @@ class Scorer(nn.Module):
     def _unfilled(cls, metadata: Mapping[str, str]) -> Self:
         """Return a scorer with shapes and no memory; ValidationError if the metadata are of none."""
         config = ScorerConfig.model_validate_json(metadata.get(_CONFIG, "{}"))
-        with torch.device("meta"):
+        with shapes_alone():
             return cls(config)
 
 

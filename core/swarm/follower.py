@@ -18,6 +18,7 @@ from hivemind.utils import get_dht_time
 from core.errors import CoreError, SwarmError
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.skeletons import shapes_alone
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking, leading_place
 from core.swarm.peer import initial_model_generator
@@ -256,14 +257,14 @@ class StateFollower:
 
 def bytes_to_follow(manifest: RunManifest) -> int:
     """Return the bytes of memory that following the run in ``manifest`` takes, while the state is given away."""
-    with torch.device("meta"):
+    with shapes_alone():
         parameters = sum(item.numel() for item in Transformer(manifest.training.model).parameters())
     return round(parameters * (_HELD_BYTES + _GIVEN_BYTES)) + _KEPT_BYTES
 
 
 def outputs_of(manifest: RunManifest) -> list[torch.Tensor]:
     """Return zeros (float32, CPU) in the shapes that rounds of ``manifest``'s run average, and of the mean loss."""
-    with torch.device("meta"):
+    with shapes_alone():
         shapes = [item.shape for item in Transformer(manifest.training.model).parameters()]
     return round_tensors(shapes, manifest.training.swarm)
 

@@ -20,7 +20,7 @@ from client.trainer import Commands
 from core.children import logs
 from core.errors import CoreError
 from core.memory.search import PlanChoices
-from core.messages.events import Command, EpochCommitted, Event, Finished, Notice
+from core.messages.events import Command, EpochCommitted, Event, Finished, Notice, TrainingBudget
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
@@ -36,11 +36,16 @@ _CONTEXT.set_forkserver_preload(
 Kind = TypeVar("Kind")
 
 
+SHARE = 0.25
+"""Share of the time in which a trainer of tests computes: what it would do beside waiting for rounds slows others."""
+
+
 class _Orders(Commands):
     """Commands, and access tokens, that arrive through a queue."""
 
     def __init__(self, orders: "multiprocessing.Queue[Command | str]") -> None:
         super().__init__()
+        self.budget = TrainingBudget(share=SHARE)
         threading.Thread(target=self._listen, args=(orders,), daemon=True).start()
 
     def _listen(self, orders: "multiprocessing.Queue[Command | str]") -> None:

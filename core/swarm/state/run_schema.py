@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-import torch
 from torch import Tensor
 
 from core.model.transformer import Transformer
@@ -10,6 +9,7 @@ from core.optim.moments import zero_moments
 from core.optim.rules import decay_groups
 from core.run.optimizer_rules import OptimizerRules
 from core.run.rules import TrainingRules
+from core.skeletons import shapes_alone
 from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.committed_update import MOMENTUM
 from core.swarm.state.low_rank import Bases
@@ -21,7 +21,7 @@ def schema_of_run(training: TrainingRules) -> StateSchema:
 
     No more memory than one parameter's moments is held at a time.
     """
-    with torch.device("meta"):
+    with shapes_alone():
         own = dict(Transformer(training.model).named_parameters())
     parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
     if (local := training.swarm.local_steps) is None:
@@ -47,6 +47,6 @@ def parts_of_run(training: TrainingRules) -> tuple[Part, ...]:
 
     They are the same parts that the run's trainers get from their parameters.
     """
-    with torch.device("meta"):  # only the sizes are needed
+    with shapes_alone():  # only the sizes are needed
         shapes = [item.shape for item in Transformer(training.model).parameters()]
     return round_parts(shapes, training.swarm)

@@ -18,6 +18,7 @@ from core.codec.config import CodecConfig, read_config
 from core.codec.vqgan import load_codec
 from core.codec.weights import save_weights
 from core.errors import CodecError
+from core.skeletons import shapes_alone
 
 VQ_TARGET = "taming.models.vqgan.VQModel"
 GUMBEL_TARGET = "taming.models.vqgan.GumbelVQ"
@@ -97,7 +98,7 @@ def write_codec(folder: Path, document: Document) -> tuple[Path, Path]:
 
 
 def random_state(config: CodecConfig) -> dict[str, Tensor]:
-    with torch.device("meta"):
+    with shapes_alone():
         names = Autoencoder(config).state_dict()
     generator = torch.Generator().manual_seed(0)
     return {name: 0.02 * torch.randn(one.shape, generator=generator).half() for name, one in names.items()}
