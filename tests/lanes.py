@@ -1,8 +1,8 @@
 """Runs all checks and tests, each kind in a process of its own, several at a time: ``python -m tests.lanes``.
 
-What mostly waits (daemons, desktops, swarms) runs in one queue, two more at a time than there are cores. What mostly
-computes runs beside it in another queue, as many at a time as there are cores, at a lower priority, so that no swarm
-misses a round because of it. All at once they would: their trainers compute as well while a test waits for them.
+What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
+mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
+no swarm misses a round because of it. All at once they would: their trainers compute as well while tests wait for them.
 """
 
 import argparse
@@ -67,11 +67,11 @@ class JobOutcome:
 # What forks DHT nodes does so in a process without other threads: beside those that connect nodes, a fork may hang.
 # The longest come first, so that none is left to run alone.
 WAITING = (
-    Lane("client", ("tests/client",)),
     Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
-    Lane("joining", ("tests/integration/joining",)),
-    Lane("daemons", ("tests/integration/daemon",)),
+    Lane("client", ("tests/client",)),
     Lane("swarms", ("tests/integration/swarm",)),
+    Lane("daemons", ("tests/integration/daemon",)),
+    Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",)),
@@ -193,7 +193,7 @@ async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
     """Run all jobs, and return how they ended."""
     waiting = [pytest_job(lane, options) for lane in WAITING]
     computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
-    first, second = asyncio.Semaphore(CORES + 2), asyncio.Semaphore(CORES)
+    first, second = asyncio.Semaphore(CORES + 3), asyncio.Semaphore(CORES + 1)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(run_in_turn(job, first)) for job in waiting]
         tasks += [group.create_task(run_in_turn(_at_lower_priority(job), second)) for job in computing]

@@ -36,7 +36,7 @@ _CONTEXT.set_forkserver_preload(
 Kind = TypeVar("Kind")
 
 
-SHARE = 0.25
+SHARE = 0.4
 """Share of the time in which a trainer of tests computes: what it would do beside waiting for rounds slows others."""
 
 

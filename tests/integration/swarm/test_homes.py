@@ -16,10 +16,11 @@ from coordinator.home import Home
 from coordinator.messages import FROM_BOOTSTRAP, FROM_PEER, PeerReady, StartPublisher
 from coordinator.settings import Checkpoints
 from core.messages.children import BootstrapReady, StartBootstrap
-from core.messages.events import EpochCommitted, Progress
+from core.messages.events import EpochCommitted, Progress, TrainingBudget
 from core.messages.waiting import SwarmWait
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.swarms.home_program import HomeProgram
+from tests.swarms.trainer_process import SHARE
 from tests.waiting import wait_until
 
 HINDRANCE = why_unsupported()
@@ -69,6 +70,7 @@ class HomesOfRun:
             seed=number,
             threads=1,
             micro_batch=4,
+            budget=TrainingBudget(share=SHARE),
             checkpoint_every=10,
         )
         computer, module = self._internet.computer(f"home{number}"), "tests.swarms.client_mode_trainer"

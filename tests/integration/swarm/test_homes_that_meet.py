@@ -11,10 +11,11 @@ from client.api.messages import FROM_TRAINER, Start
 from coordinator.home import Home
 from coordinator.messages import FROM_BOOTSTRAP
 from core.messages.children import BootstrapReady, StartBootstrap
-from core.messages.events import EpochCommitted
+from core.messages.events import EpochCommitted, TrainingBudget
 from core.messages.reach import Reach, ReachFound, RelayBounds
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.swarms.home_program import HomeProgram
+from tests.swarms.trainer_process import SHARE
 from tests.waiting import wait_until
 
 HINDRANCE = why_unsupported()
@@ -60,6 +61,7 @@ class MeetingRun:
             seed=len(name),
             threads=1,
             micro_batch=4,
+            budget=TrainingBudget(share=SHARE),
             checkpoint_every=10,
             finds_reach=True,
             upnp=False,
