@@ -2,7 +2,7 @@
 
 What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
 mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
-no swarm misses a round because of it. All at once they would: their trainers compute as well while tests wait for them.
+no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
 """
 
 import argparse
