@@ -27,6 +27,10 @@ _FILES = (
     ("contact", "ranking", "weights"),
 )
 """Fields of a manifest that name a file or a list of files."""
+LOCAL_STEPS: dict[str, Any] = {"overlap": "full", "local_steps": {"steps": 8}}
+"""Swarm rules of a draft that names no procedure: the one that measures best (docs/measured.md, "Local steps")."""
+_NAMES_PROCEDURE = {"gradient_encoding", "local_steps", "overlap"}
+"""Swarm rules by which a draft chooses its procedure."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Draft:
         """Read a manifest or a draft, and see that the files are there; ManifestError says what is wrong.
 
         A draft is a manifest without key, signatures and state: in it a path stands for a file, and ``title`` is
-        all that ``[contact]`` must have.
+        all that ``[contact]`` must have. One that names no procedure trains by local steps.
         """
         table = _table(path)
         if "signatures" in table:
@@ -103,13 +107,22 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
     for parent, name in _named_files(table):
         parent[name] = _reference(parent[name], path.parent)
     contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
+    training = _with_procedure(table.get("training", {}))
     try:
         return (
-            TrainingRules.model_validate_json(json.dumps(table.get("training", {}), default=str)),
+            TrainingRules.model_validate_json(json.dumps(training, default=str)),
             Contact.model_validate_json(json.dumps(contact, default=str)),
         )
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
+
+
+def _with_procedure(training: object) -> object:
+    """Return the training part with local steps, unless it names a procedure; validation checks anything else."""
+    swarm = training.get("swarm", {}) if isinstance(training, dict) else None
+    if not isinstance(training, dict) or not isinstance(swarm, dict) or swarm.keys() & _NAMES_PROCEDURE:
+        return training
+    return {**training, "swarm": {**LOCAL_STEPS, **swarm}}
 
 
 def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -23,6 +23,7 @@ from core.run.contact import GateRules
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AdamWRules
+from core.run.rules import LocalStepRules, Overlap
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
@@ -247,6 +248,27 @@ def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
     draft = Draft.load(_written(tmp_path, _draft(tmp_path)), NOW)
     assert draft.training == RunManifest.load(tmp_path / "run.toml").training
     assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)
+
+
+@pytest.mark.parametrize(
+    ("rules", "local_steps", "overlap"),
+    [
+        (None, LocalStepRules(steps=8), Overlap.FULL),
+        ({"target_batch_size": 512}, LocalStepRules(steps=8), Overlap.FULL),
+        ({"local_steps": {"steps": 3}, "overlap": "full"}, LocalStepRules(steps=3), Overlap.FULL),
+        ({"gradient_encoding": "uniform8"}, None, Overlap.DELAYED_UPDATE),
+        ({"overlap": "none"}, None, Overlap.NONE),
+    ],
+)
+def test_a_draft_that_names_no_procedure_trains_by_local_steps(
+    tmp_path: Path, rules: dict[str, object] | None, local_steps: LocalStepRules | None, overlap: Overlap
+) -> None:
+    table = _draft(tmp_path)
+    del table["training"]["swarm"]
+    if rules is not None:
+        table["training"]["swarm"] = rules
+    swarm = Draft.load(_written(tmp_path, table), NOW).training.swarm
+    assert (swarm.local_steps, swarm.overlap) == (local_steps, overlap)
 
 
 @pytest.mark.parametrize(

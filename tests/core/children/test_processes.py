@@ -14,8 +14,8 @@ import pytest
 from core.children import processes
 from tests.waiting import DEADLINE, wait_until
 
-MANY = 300
-"""Processes that come and go, in less than a second on a quiet machine."""
+MANY = 60
+"""Processes that come and go."""
 FORKING = "for i in 1 2 3; do (while :; do (:) & (: & wait); wait; done) & done; wait"
 FOREVER = [sys.executable, "-c", "import time; time.sleep(600)"]
 
@@ -56,7 +56,7 @@ def test_others_are_no_descendants_and_what_is_not_there_is_neither() -> None:
 
 
 def test_processes_that_come_and_go_are_no_problem() -> None:
-    with started("sh", "-c", FORKING) as root:
+    with started("nice", "-n", "19", "sh", "-c", FORKING) as root:  # it would starve whatever else runs
         seen, deadline = set[int](), time.monotonic() + DEADLINE
         while len(seen) <= MANY:
             assert time.monotonic() < deadline, "hardly anything comes and goes"
