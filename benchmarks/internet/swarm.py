@@ -6,8 +6,9 @@ is what the volunteer's client counts of it, which leaves out the DHT. `one_head
 homes have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the
 committed samples that the homes count as their own, `included` the share of the samples that a home computed and
 that are in a committed epoch: what was computed last is not. `computing` is the share of the wall time in which the
-trainer was in micro-steps; on cores that others use, too, it says little of the line. The run is that of the
-project's tests, a model of some thousand weights, or the embedded one.
+trainer was in micro-steps; on cores that others use, too, it says little of the line. `late_seconds` passed from the
+command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
+of some thousand weights, or the embedded one.
 """
 
 import argparse
@@ -41,7 +42,7 @@ from tests.swarms.tiny_run import write_tiny_run
 
 _SERVER = "server"
 _MBIT = 1_000_000 / 8
-_START_SECONDS = 300.0
+_START_SECONDS = 900.0
 _LOOK_SECONDS = 5.0
 _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
@@ -89,7 +90,7 @@ class HomeSwarm:
 
     def __init__(self, internet: EmulatedInternet, folder: Path) -> None:
         """Place a coordinator on the server of ``internet``, and a volunteer in each home."""
-        self._internet = internet
+        self._internet, self._link = internet, ""
         self.run = OrganisedRun(internet.computer(_SERVER), folder / "coordinator")
         self.homes = [
             VolunteerHome(internet.computer(site.name), folder / site.name)
@@ -97,13 +98,22 @@ class HomeSwarm:
             if site.name != _SERVER
         ]
 
-    def start(self, manifest: Path, folder: Path) -> None:
-        """Serve the run, and have each volunteer join it."""
-        link = self.run.make(manifest)
+    def start(self, manifest: Path, folder: Path, late: bool) -> None:
+        """Serve the run, and have each volunteer join it; if ``late`` is true, all but the last."""
+        self._link = self.run.make(manifest)
         self.run.serve(folder / "serve.log")
         _until(lambda: self.run.asked("/api/history") is not None, "the website does not answer")
-        for home in self.homes:
-            home.join(link)
+        early = self.homes[:-1] if late else self.homes
+        for home in early:
+            home.join(self._link)
+        self._wait_for(len(early))
+
+    def join_late(self) -> float:
+        """Have the last volunteer join; return the seconds until an epoch of all homes is committed."""
+        began = time.monotonic()
+        self.homes[-1].join(self._link)
+        self._wait_for(len(self.homes))
+        return time.monotonic() - began
 
     def traffic(self) -> dict[str, LineTraffic]:
         """Return what each home's line has passed so far."""
@@ -114,9 +124,8 @@ class HomeSwarm:
         found = {home.name: home.snapshot() for home in self.homes}
         return {name: snapshot for name, snapshot in found.items() if snapshot is not None}
 
-    def wait_for_all(self) -> None:
-        """Wait until an epoch of all homes is committed."""
-        count = len(self.homes)
+    def _wait_for(self, count: int) -> None:
+        """Wait until an epoch of so many homes is committed."""
         _until(
             lambda: any(epoch["peers"] == count for epoch in self.run.history()[-10:]),
             f"{count} homes do not train together",
@@ -245,6 +254,9 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
     )
+    parser.add_argument(
+        "--late", action="store_true", help="have the last home join once the others train together"
+    )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args(words)
@@ -253,11 +265,10 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the swarm, print what it did, and save it as ``home_swarm_RUN_PROCEDURE.json``."""
+    """Run the swarm, print what it did, and save it under its options, as ``home_swarm_RUN_PROCEDURE.json``."""
     given = _parsed(words)
     exit_on_termination()
-    procedure = "local_steps" if given.local_steps else "gradients"
-    report = BenchmarkReport(f"home_swarm_{given.run}_{procedure}", __doc__ or "")
+    report = BenchmarkReport(_name_of(given), __doc__ or "")
     with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
@@ -265,12 +276,19 @@ def main(words: Sequence[str] | None = None) -> None:
         topology = homes(given.homes, line, router=Router(given.router))
         with EmulatedInternet(topology) as internet:
             swarm = HomeSwarm(internet, folder)
-            swarm.start(manifest, folder)
-            swarm.wait_for_all()
+            swarm.start(manifest, folder, given.late)
+            late_seconds = rounded(swarm.join_late()) if given.late else None
             seen = swarm.watch(60 * given.minutes, given.kill_bootstrap)
-            summary, rows = summary_of(swarm, seen), rows_of(swarm, seen)
+            summary = {**summary_of(swarm, seen), "late_seconds": late_seconds}
+            rows = rows_of(swarm, seen)
     report.show([summary])
     report.write(rows, folder=given.out, swarm=summary, headlines=seen.headlines, options=_options(given))
+
+
+def _name_of(given: argparse.Namespace) -> str:
+    words = ["home_swarm", given.run, "local_steps" if given.local_steps else "gradients"]
+    words += [given.router] if given.router != Router.NAT else []
+    return "_".join([*words, "late"] if given.late else words)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

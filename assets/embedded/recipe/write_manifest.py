@@ -33,7 +33,7 @@ EMBEDDED = Path(__file__).parents[1]
 MANIFESTS = {"starter": "run.toml", "all": "run-all.toml"}
 TITLES = {"starter": "Emoji, a starter set", "all": "Emoji, all of them"}
 SCHEDULES = {
-    "starter": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=5, total_epochs=150),
+    "starter": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=2, total_epochs=150),
     "all": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=12, total_epochs=1000),
 }
 OPTIMIZER = LambRules()
