@@ -49,6 +49,7 @@ from client.service.trainer.state import State
 from client.tasks import TaskRunner
 from core.children import logs
 from core.errors import CoreError
+from core.tasks import end_tasks
 
 REFUSED = 2
 """Exit status of a daemon that cannot start and prints why."""
@@ -134,10 +135,7 @@ class Daemon:
                 end.result()
         finally:
             self._quit.set()
-            work: list[asyncio.Task[Any]] = [*beside, *ends]
-            for item in work:
-                item.cancel()
-            await asyncio.gather(*work, return_exceptions=True)
+            await end_tasks([*beside, *ends])
             await session.close(self._surroundings.seconds_to_close)
 
     @asynccontextmanager

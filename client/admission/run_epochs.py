@@ -9,6 +9,7 @@ from client.admission.tasks import AskHistory, HistoryFound
 from client.api.errors import ClientError
 from client.api.history import EpochPoint
 from client.tasks import TaskRunner
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 POINTS = 1_000
@@ -48,8 +49,7 @@ class RunEpochs:
 
     async def close(self) -> None:
         if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
+            await end_tasks([self._asking])
 
     def _is_due(self) -> bool:
         return not timedelta() <= self._now() - self._asked < self._rest

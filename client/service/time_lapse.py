@@ -11,6 +11,7 @@ from client.api.errors import ClientError
 from client.api.messages import Traffic
 from client.service.context import Context
 from client.service.trainer.run import ActiveRun
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 FRAMES = "frames"
@@ -56,8 +57,7 @@ class TimeLapseFetcher:
     async def close(self) -> None:
         """Stop fetching; frames that have come are kept, and the others are fetched another time."""
         if self._fetching is not None:
-            self._fetching.cancel()
-            await asyncio.gather(self._fetching, return_exceptions=True)
+            await end_tasks([self._fetching])
         self._fetching = self._run = None
 
     async def _fetch(self, run: ActiveRun) -> str:

@@ -20,6 +20,7 @@ from core.children import child
 from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
+from core.tasks import end_tasks
 
 if TYPE_CHECKING:
     import hivemind
@@ -95,9 +96,7 @@ async def _record(
         for task in done:
             task.result()  # raises what ended it
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(tasks)
         await reader.close()
 
 

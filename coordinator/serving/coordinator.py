@@ -34,6 +34,7 @@ from core.errors import ChildError, ManifestError
 from core.messages.children import Admit, BootstrapReady
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())  # a demo shows these lines itself, and keeps no log of them
@@ -138,9 +139,7 @@ class Coordinator:
         others = [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
         await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
         await self._keepers[ServedProcess.BOOTSTRAP].stop(self._seconds_to_close)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(self._tasks)
 
     def _make_keepers(self) -> dict[ServedProcess, Keeper[Any]]:
         programs, own = self._programs, self._own

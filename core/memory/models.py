@@ -7,20 +7,26 @@ from core.model.config import ModelConfig, preset
 
 
 @dataclass(frozen=True)
-class Bert:
-    """BERT with its masked language model's head (Devlin et al., 2019)."""
+class LayerSizes:
+    """Sizes of layers whose feed-forward sublayer is four times as wide as the model."""
 
     layers: int
     width: int
     heads: int
-    vocabulary: int = 30_522
-    positions: int = 512
-    token_types: int = 2
 
     @property
     def hidden(self) -> int:
         """Width inside the feed-forward sublayer."""
         return 4 * self.width
+
+
+@dataclass(frozen=True)
+class Bert(LayerSizes):
+    """BERT with its masked language model's head (Devlin et al., 2019)."""
+
+    vocabulary: int = 30_522
+    positions: int = 512
+    token_types: int = 2
 
 
 @dataclass(frozen=True)
@@ -43,49 +49,30 @@ class T5:
 
 
 @dataclass(frozen=True)
-class GPT2:
+class GPT2(LayerSizes):
     """GPT-2 (Radford et al., 2019), and GPT-3 with dense attention in every layer (Brown et al., 2020)."""
 
-    layers: int
-    width: int
-    heads: int
     vocabulary: int = 50_257
     positions: int = 1024
 
-    @property
-    def hidden(self) -> int:
-        """Width inside the feed-forward sublayer."""
-        return 4 * self.width
-
 
 @dataclass(frozen=True)
-class GPTJ:
+class GPTJ(LayerSizes):
     """GPT-J: rotary attention and feed-forward side by side (Wang and Komatsuzaki, 2021)."""
 
-    layers: int
-    width: int
-    heads: int
     rotary: int = 64
     """Channels of a head that are rotated."""
     vocabulary: int = 50_400
     positions: int = 2048
 
-    @property
-    def hidden(self) -> int:
-        """Width inside the feed-forward sublayer."""
-        return 4 * self.width
-
 
 @dataclass(frozen=True)
-class OriginalDalle:
+class OriginalDalle(LayerSizes):
     """The 12-billion-parameter DALL-E (Ramesh et al., 2021, section 2.2): GPT-2's layers, sparse attention.
 
     Every layer's image queries see all of the text and, by turns, a row, a column, or a window of the image.
     """
 
-    layers: int
-    width: int
-    heads: int
     head_width: int = 64
     text_length: int = 256
     text_vocabulary: int = 16_384
@@ -93,11 +80,6 @@ class OriginalDalle:
     image_vocabulary: int = 8192
     window: int = 11
     """Side of the square that the last layer's convolutional attention covers."""
-
-    @property
-    def hidden(self) -> int:
-        """Width inside the feed-forward sublayer."""
-        return 4 * self.width
 
     @property
     def positions(self) -> int:

@@ -6,9 +6,7 @@ while ``may_compute``, and stays free to obey its commands.
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-
-from hivemind.utils import get_dht_time
+from collections.abc import Callable
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
@@ -16,34 +14,21 @@ from core.messages.waiting import SwarmWait
 from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
-from core.swarm.membership.membership import SwarmMembership
-from core.swarm.membership.progress import SampleRate, SwarmView
+from core.swarm.membership.membership import SwarmMembership, seconds_to_round
+from core.swarm.membership.progress import SwarmView
+from core.swarm.own_progress import OwnProgress
 from core.swarm.own_round import OwnRound
-from core.swarm.phase import Phase, Signal, transition
-from core.swarm.reach.reachability import may_serve
+from core.swarm.phase import Phase, Signal
 from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
-from core.swarm.rounds.round import RoundOutcome, RoundStatus
+from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch, Landing, Update
-from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
-_NOTICE_SECONDS = 10.0
-"""Seconds for which a reason to wait lasts before the volunteer is notified; others come and go."""
-_NOTICE_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
-_SENTENCES = {
-    SwarmWait.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
-    SwarmWait.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
-    "This peer is waiting until one has.",
-    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't "
-    "train together. This peer is waiting until one does.",
-    SwarmWait.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps "
-    "trying, and does not train on alone.",
-}
 
 
 class CollaborativeOptimizer:
@@ -76,13 +61,20 @@ class CollaborativeOptimizer:
             notify: called with a sentence for the volunteer, by `advance`.
             clock: gives monotonic seconds.
         """
-        self.phase = Phase.JOINING
-        self._replica, self._work, self._averager = replica, work, averager
-        self._membership, self._rules, self._landing = membership, rules, landing
-        self._notify, self._clock = notify, clock
+        self._work, self._averager, self._membership = work, averager, membership
+        self._rules, self._landing, self._notify = rules, landing, notify
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
-        self._place, self._micro_steps, self._epoch_began = replica.place, 0, clock()
-        self._rate = SampleRate(clock)
+        self._micro_steps = 0
+        self.progress = OwnProgress(
+            replica.place,
+            averager,
+            samples=lambda: self.samples,
+            view=lambda: self.view,
+            reach=reach,
+            notify=notify,
+            clock=clock,
+        )
+        """This peer's own progress, and what it tells the others of it."""
         self._round = OwnRound(
             averager,
             work,
@@ -90,32 +82,34 @@ class CollaborativeOptimizer:
             notify,
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
-            serves=lambda: self.serves,
+            serves=lambda: self.progress.serves,
         )
         self._update = Update(replica, averager, work)
         self._recovery = Recovery(averager, rules, membership.set_aside)
-        self._stands_back = False
-        self.waiting: SwarmWait | None = None
-        """The reason for which this peer waits for others; None while it goes on."""
-        self._waits_since, self._has_notified = clock(), False
-        self.device = DeviceClass.UNKNOWN
-        """Class of this peer's machine, for the other peers."""
-        self.reach = reach
-        """Way in which others reach this peer; None where its averager alone knows whether they do."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
     # --- what the training loop asks and tells ------------------------------------------------------------------
 
     @property
+    def phase(self) -> Phase:
+        """Phase of this peer within the epoch."""
+        return self.progress.phase
+
+    @property
     def epoch(self) -> int:
         """Number of epochs whose updates the model has."""
-        return self._place.epoch
+        return self.place.epoch
 
     @property
     def place(self) -> Place:
         """The place at the current epoch, with the fingerprints of the parameters."""
-        return self._place
+        return self.progress.place
+
+    @property
+    def waiting(self) -> SwarmWait | None:
+        """The reason for which this peer waits for others; None while it goes on."""
+        return self.progress.wait.reason
 
     @property
     def may_compute(self) -> bool:
@@ -127,12 +121,12 @@ class CollaborativeOptimizer:
         if self.phase == Phase.AVERAGING:
             return self._overlap == Overlap.FULL
         if self.phase == Phase.ACCUMULATING:
-            return not self._stands_still
+            return not self.progress.wait.stands_still
         return self.phase == Phase.UPDATING and self._overlap != Overlap.NONE
 
     def accumulate(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
-        self._rate.count(samples)
+        self.progress.rate.count(samples)
         self._micro_steps += 1
         self._work.add(loss, samples)
 
@@ -142,12 +136,7 @@ class CollaborativeOptimizer:
         Raises SwarmError if the process of the DHT or of the averager has died or does not answer.
         """
         could_compute = self.may_compute
-        if self._membership.lost:
-            raise SwarmError(
-                "The process that speaks with the swarm has died or hangs.", "Start the trainer again."
-            )
-        if not self._averager.is_alive():
-            raise SwarmError("The process that exchanges gradients has died.", "Start the trainer again.")
+        self._require_processes()
         if self.phase in (Phase.JOINING, Phase.ACCUMULATING):
             self._look_around()
         elif self.phase == Phase.AVERAGING:
@@ -156,46 +145,20 @@ class CollaborativeOptimizer:
             self._recover()
         landed = self._land() if self.phase == Phase.UPDATING else None
         if not (could_compute and self.may_compute):
-            self._rate.restart()
+            self.progress.rate.restart()
         return landed
+
+    def _require_processes(self) -> None:
+        if self._membership.lost:
+            raise SwarmError(
+                "The process that speaks with the swarm has died or hangs.", "Start the trainer again."
+            )
+        if not self._averager.is_alive():
+            raise SwarmError("The process that exchanges gradients has died.", "Start the trainer again.")
 
     def record(self) -> ProgressRecord:
         """Return the progress record of this peer; any thread may call this."""
-        place = self._place
-        return ProgressRecord(
-            peer_id=self._averager.peer_id.to_bytes(),
-            epoch=place.epoch,
-            head=place.head,
-            parameters=bytes.fromhex(place.digest),
-            sketch=list(place.sketch),
-            samples=self._round.samples,
-            epoch_seconds=max(0.0, self._clock() - self._epoch_began),
-            samples_per_second=0.0 if self.phase == Phase.JOINING or self._stands_still else self._rate.value,
-            time=get_dht_time(),
-            reducing=self.serves,
-            gives=self.gives,
-            auxiliary=False,
-            synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
-            paused=self._stands_back,
-            device=self.device,
-            reach=self.reach or Reach.UNCHECKED,
-            state=place.state,
-        )
-
-    @property
-    def serves(self) -> bool:
-        """True if others can call this peer, and it is to reduce for them."""
-        return self._may_serve(self.view.reducers)
-
-    @property
-    def gives(self) -> bool:
-        """True if others can call this peer, and it is to give them its state."""
-        return self._may_serve(self.view.donors)
-
-    def _may_serve(self, others: Callable[[int, bytes], Sequence[Reach]]) -> bool:
-        if self._averager.client_mode or self.reach is None:
-            return not self._averager.client_mode
-        return may_serve(self.reach, others(self._place.epoch, self._place.head))
+        return self.progress.record()
 
     @property
     def samples(self) -> int:
@@ -222,14 +185,14 @@ class CollaborativeOptimizer:
 
         What was gathered is kept, and a round under way ends.
         """
-        self._stands_back = True
+        self.progress.stands_back = True
         self.withdraw()
         self._membership.rest()
 
     def come_back(self) -> None:
         """Take part again after a new look at the swarm, which may have advanced in the meantime."""
-        self._stands_back = False
-        self._rate.restart()
+        self.progress.stands_back = False
+        self.progress.rate.restart()
         self._membership.moved()
         self._membership.publish()
 
@@ -261,17 +224,12 @@ class CollaborativeOptimizer:
             return
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
-            self._move(Signal.AGREED)
-        if not self.serves and not self.view.has_reducer:
+            self.progress.move(Signal.AGREED)
+        if not self.progress.serves and not self.view.has_reducer:
             self._wait(SwarmWait.NO_REDUCER)
             return
         self._wait(SwarmWait.UNREACHABLE if self._round.is_stuck(self._partners) else None)
         self._gather()
-
-    @property
-    def _stands_still(self) -> bool:
-        """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
-        return self.waiting not in (None, SwarmWait.UNREACHABLE)
 
     @property
     def _has_enough(self) -> bool:
@@ -281,35 +239,20 @@ class CollaborativeOptimizer:
 
     def _wait(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
-        if reason != self.waiting:
-            self.waiting, self._waits_since, self._has_notified = reason, self._clock(), False
-            _log.info("This peer %s.", f"waits: {reason}" if reason else "waits no longer")
-        if reason is None:
-            return
-        if reason != SwarmWait.UNREACHABLE:  # then rounds are still tried
+        wait = self.progress.wait
+        wait.change(reason)
+        if wait.stands_still:
             self.withdraw()
-        if not self._has_notified and self._clock() - self._waits_since >= _NOTICE_AFTER.get(
-            reason, _NOTICE_SECONDS
-        ):
-            self._has_notified = True
-            self._notify(_SENTENCES[reason])
+        wait.notify_if_lasting()
 
     def _gather(self) -> None:
-        seconds = self._seconds_to_round() if self._work.samples else float("inf")
+        seconds = float("inf")
+        if self._work.samples:
+            seconds = seconds_to_round(self._membership, self.record(), self._rules)
         if seconds <= 0:
             self._start_round()
         elif self._round.is_sought or seconds < self._round.limits.matchmaking_seconds:
-            self._round.seek(self._place, self._partners())
-
-    def _seconds_to_round(self) -> float:
-        """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples."""
-        local = self._rules.local_steps
-        if local is not None and local.round_seconds is not None:
-            return local.round_seconds - self._membership.epoch_seconds(self.record())
-        own = self.record()
-        if self._membership.samples(own) >= self._rules.target_batch_size:
-            return 0.0
-        return self._membership.seconds_to_batch(own)
+            self._round.seek(self.place, self._partners())
 
     def _partners(self) -> int:
         return self._membership.partners(self.record())
@@ -317,21 +260,21 @@ class CollaborativeOptimizer:
     # --- averaging ----------------------------------------------------------------------------------------------
 
     def _start_round(self) -> None:
-        if self._round.start(self._place, self._partners()):
+        if self._round.start(self.place, self._partners()):
             self._micro_steps = 0
-            self._move(Signal.BATCH_COMPLETE)
+            self.progress.move(Signal.BATCH_COMPLETE)
 
     def _collect_round(self) -> None:
         if self._landing is None and self._round.is_overdue:
             self._round.give_up(self.epoch)
-            self._move(Signal.ROUND_FAILED)
+            self.progress.move(Signal.ROUND_FAILED)
             return
         if self._landing is None and not self._round.settled:
             self._abandon_if_left_behind()
             return
         outcome = self._round.collect(self.epoch)
         if outcome is None:
-            self._move(Signal.ROUND_FAILED)
+            self.progress.move(Signal.ROUND_FAILED)
         else:
             self._start_update(outcome)
 
@@ -341,13 +284,13 @@ class CollaborativeOptimizer:
         if self._round.began_allreduce or verdict is None or verdict.course == Course.FOLLOW:
             return
         self._round.abandon()
-        self._move(Signal.ROUND_FAILED)
+        self.progress.move(Signal.ROUND_FAILED)
 
     # --- updating -----------------------------------------------------------------------------------------------
 
     def _start_update(self, outcome: RoundOutcome) -> None:
         self._update.begin(outcome)
-        self._move(Signal.GRADIENTS_COMMITTED)
+        self.progress.move(Signal.GRADIENTS_COMMITTED)
 
     def _land(self) -> LandedEpoch | None:
         if self._landing is not None and self._micro_steps < self._landing.micro_steps:
@@ -356,15 +299,10 @@ class CollaborativeOptimizer:
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
-        if outcome.standing == RoundStatus.LEARNT_LATE:
-            self._work.restart(self._replica)  # what came back from that round was committed after all
-        else:
-            self._work.land(self._replica)
-        own, self._place = self._round.take_own(), place
+        own = self._round.take_own()
+        seconds = self.progress.arrive(place)
         self._wait(None)
-        now = self._clock()
-        seconds, self._epoch_began = now - self._epoch_began, now
-        self._move(Signal.UPDATE_LANDED)
+        self.progress.move(Signal.UPDATE_LANDED)
         self._membership.moved()
         self._membership.publish()
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
@@ -377,24 +315,14 @@ class CollaborativeOptimizer:
         if self.waiting is None:
             self._notify(f"This peer is catching up with the swarm: {verdict.reason}.")
         _log.info("Recovery from epoch %d: %s, %d donors.", self.epoch, verdict.course, len(verdict.donors))
-        self._recovery.start(verdict, self._round.request(self._place, self._partners()))
-        self._move(Signal.DISAGREED)
+        self._recovery.start(verdict, self._round.request(self.place, self._partners()))
+        self.progress.move(Signal.DISAGREED)
 
     def _recover(self) -> None:
         try:
             found = self._recovery.poll()
-        except DonorsBusy:
-            self._membership.moved()
-            self._move(Signal.RECOVERY_FAILED)
-            return
-        except NoneGave:
-            self._wait(SwarmWait.NO_DONOR)
-            self._membership.moved()
-            self._move(Signal.RECOVERY_FAILED)
-            return
-        except ClaimUnfounded as error:
-            self._notify(f"A peer did not deliver the state that it announced. {error}")
-            self._move(Signal.RECOVERY_FAILED)
+        except (DonorsBusy, NoneGave, ClaimUnfounded) as error:
+            self._look_again_after(error)
             return
         if isinstance(found, RoundOutcome):
             self._recovery.agreed()
@@ -402,16 +330,20 @@ class CollaborativeOptimizer:
         elif found is not None:
             self._take_state(found)
 
+    def _look_again_after(self, error: DonorsBusy | NoneGave | ClaimUnfounded) -> None:
+        """Look at the swarm again, and recover by what it has then: an attempt brought nothing."""
+        if isinstance(error, ClaimUnfounded):
+            self._notify(f"A peer did not deliver the state that it announced. {error}")
+        else:
+            self._membership.moved()
+        if isinstance(error, NoneGave):
+            self._wait(SwarmWait.NO_DONOR)
+        self.progress.move(Signal.RECOVERY_FAILED)
+
     def _take_state(self, state: SwarmState) -> None:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
-        self._place = self._replica.take(state)
-        self._work.restart(self._replica)
+        self.progress.arrive(self._update.replace(state))
         self._wait(None)
-        self._epoch_began = self._clock()
-        self._move(Signal.STATE_TAKEN)
+        self.progress.move(Signal.STATE_TAKEN)
         self._membership.moved()
         self._membership.publish()
-
-    def _move(self, signal: Signal) -> None:
-        before, self.phase = self.phase, transition(self.phase, signal)
-        _log.debug("Epoch %d: %s, %s -> %s.", self.epoch, signal, before, self.phase)

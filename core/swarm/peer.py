@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -26,7 +26,7 @@ from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.phase import Phase
 from core.swarm.round_averager import RoundParticipant, unobserved
 from core.swarm.rounds.allreduce import Observer
-from core.swarm.rounds.partition import as_received, round_parts, round_tensors
+from core.swarm.rounds.partition import Part, as_received, round_parts, round_tensors
 from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.beginning import Beginning
@@ -93,50 +93,26 @@ class Peer:
                 back.
             AdmissionError: ``token`` does not admit this peer to a run that has a gate.
         """
-        training, beginning = manifest.training, Beginning.of(manifest)
+        beginning = Beginning.of(manifest)
         if landing is not None:
             _require_begun(saved, beginning)
         identity = PeerIdentity.load_or_create(identity_file)
         admission = Admission.of_run(manifest, identity.peer_id, token)
-        with naming_missing_routes(network.initial_peers):
-            dht = start_dht(
-                network,
-                identity,
-                prefix=manifest.dht_prefix,
-                total_epochs=training.schedule.total_epochs,
-                validators=[RunStateValidator(manifest)],
-                admission=admission,
-            )
-        shapes = [parameter.shape for _, parameter in model.named_parameters()]
-        averager = GradientAverager(
-            round_tensors(shapes, training.swarm),
-            RoundParticipant(
-                round_parts(shapes, training.swarm),
-                dht,
-                identity,
-                manifest.dht_prefix,
-                training.swarm,
-                client_mode=network.client_mode and network.contact is None,
-                admission=admission,
-                observe=observe,
-            ),
-            state_schema=schema_of_run(training),
-            line=line,
-            beginning=beginning,
-        )
+        entrant = _Entrant(manifest, network, identity, admission)
+        dht = entrant.start_dht()
+        averager = entrant.fork_averager(dht, model, line, observe)
         # Once all is forked: the children would keep the master copies as they are now, beside those that change.
         replica = _replica(manifest, model, saved, beginning)
         membership = Alone() if landing is not None else _swarm(manifest, dht, identity, beginning)
-        work = _work(training, replica, lambda: membership.view)
+        work = _work(manifest.training, replica, lambda: membership.view)
         optimizer = CollaborativeOptimizer(
             replica,
             work,
             averager,
             membership,
-            training.swarm,
+            manifest.training.swarm,
             landing=landing,
-            # A peer behind a router serves others once a relay passes connections to it.
-            reach=Reach.OUTGOING if network.client_mode and network.contact is not None else None,
+            reach=entrant.first_reach,
             notify=notify,
         )
         return cls(identity, dht, averager, replica, work, optimizer, StateWatch(dht, manifest), admission)
@@ -151,6 +127,61 @@ class Peer:
         self.optimizer.close()
         self.averager.shutdown()
         self.dht.shutdown()
+
+
+@dataclass(frozen=True)
+class _Entrant:
+    """A peer that is about to enter the swarm of a run, and forks its processes for that."""
+
+    manifest: RunManifest
+    network: Network
+    identity: PeerIdentity
+    admission: Admission | None
+
+    @property
+    def first_reach(self) -> Reach | None:
+        """Way in which others reach the peer at first; None where its averager alone knows that."""
+        network = self.network
+        # A peer behind a router serves others once a relay passes connections to it.
+        return Reach.OUTGOING if network.client_mode and network.contact is not None else None
+
+    def start_dht(self) -> "hivemind.DHT":
+        """Start the peer's DHT node; raises SwarmError if the swarm can't be entered."""
+        with naming_missing_routes(self.network.initial_peers):
+            return start_dht(
+                self.network,
+                self.identity,
+                prefix=self.manifest.dht_prefix,
+                total_epochs=self.manifest.training.schedule.total_epochs,
+                validators=[RunStateValidator(self.manifest)],
+                admission=self.admission,
+            )
+
+    def fork_averager(
+        self, dht: "hivemind.DHT", model: nn.Module, line: Line | None, observe: Observer
+    ) -> GradientAverager:
+        """Start the averager for gradients in the shapes of the model's parameters."""
+        training = self.manifest.training
+        shapes = [parameter.shape for _, parameter in model.named_parameters()]
+        return GradientAverager(
+            round_tensors(shapes, training.swarm),
+            self._participant(dht, round_parts(shapes, training.swarm), observe),
+            state_schema=schema_of_run(training),
+            line=line,
+            beginning=Beginning.of(self.manifest),
+        )
+
+    def _participant(self, dht: "hivemind.DHT", parts: Sequence[Part], observe: Observer) -> RoundParticipant:
+        return RoundParticipant(
+            parts,
+            dht,
+            self.identity,
+            self.manifest.dht_prefix,
+            self.manifest.training.swarm,
+            client_mode=self.network.client_mode and self.network.contact is None,
+            admission=self.admission,
+            observe=observe,
+        )
 
 
 def _replica(

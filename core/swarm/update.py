@@ -4,9 +4,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from core.swarm.averager import GradientAverager
-from core.swarm.rounds.round import RoundOutcome
+from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
+from core.swarm.state.state import SwarmState
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,26 @@ class Update:
         return self._replica.step(aggregate, epoch=outcome.epoch, head=outcome.head)
 
     def take(self, *, waits: bool) -> tuple[Place, RoundOutcome] | None:
-        """Return the new place, with the outcome that led to it; None while the update is under way.
+        """Return the new place, which the model has then, with the outcome that led to it.
 
-        With ``waits`` the call waits for the update instead.
+        Returns None while the update is under way. With ``waits`` the call waits for the update instead.
         """
         assert self._pending is not None
         outcome, future = self._pending
         if not waits and not future.done():
             return None
         place, self._pending = future.result(), None
+        if outcome.standing == RoundStatus.LEARNT_LATE:
+            self._work.restart(self._replica)  # what came back from that round was committed after all
+        else:
+            self._work.land(self._replica)
         return place, outcome
+
+    def replace(self, state: SwarmState) -> Place:
+        """Put ``state`` into the replica and the model in place of an update, and return its place."""
+        place = self._replica.take(state)
+        self._work.restart(self._replica)
+        return place
 
     def close(self) -> None:
         """Wait for an update that is under way, and end the thread."""

@@ -133,7 +133,7 @@ class TrainerPictures:
 def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> Shared:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
     own, offer = peer.identity.peer_id.to_bytes(), peer.averager.offer_frame
-    return Shared(own, announcements, offer, lambda: peer.optimizer.serves, takes_turns)
+    return Shared(own, announcements, offer, lambda: peer.optimizer.progress.serves, takes_turns)
 
 
 def _free(plan: MemoryPlan) -> int:

@@ -83,13 +83,15 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
     try:
         place(model, chosen)
         peer.work.begin()
-        peer.optimizer.device = device_class(model)
+        peer.optimizer.progress.device = device_class(model)
         if saved is not None:
             # Once all processes are forked: looking for a GPU's generators may initialise CUDA's driver.
             restore_random_state(saved.random_state)
         if saved is not None and state is not None:
             peer.work.load(edge_checkpoint.own_work(saved))
-        reach = ReachReports(watch_of(peer.dht, found), report, partial(setattr, peer.optimizer, "reach"))
+        reach = ReachReports(
+            watch_of(peer.dht, found), report, partial(setattr, peer.optimizer.progress, "reach")
+        )
         _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands).run()
     finally:
         stream.close()

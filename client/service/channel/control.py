@@ -20,6 +20,7 @@ from client.api.snapshot import Snapshot
 from client.service.channel.request_line import refusal, understand
 from core.errors import CoreError
 from core.messages.lines import MAX_LINE, LineError, encode
+from core.tasks import end_tasks
 
 Handle = Callable[[AnyRequest], Awaitable[Done | Refused]]
 _log = logging.getLogger(__name__)
@@ -89,9 +90,7 @@ class Control:
             session.end()
         if tasks := set(self._sessions.values()):
             _, late = await asyncio.wait(tasks, timeout=self._limits.flush_seconds)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await end_tasks(late)
 
     async def _listen(self) -> asyncio.Server:
         return await asyncio.start_server(self._accept, sock=self._endpoint.listen(), limit=MAX_LINE)

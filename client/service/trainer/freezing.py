@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from signal import SIGCONT, SIGSTOP
 
 from core.children.handles import Handles
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
@@ -107,8 +108,7 @@ class Freezer:
                 try:
                     await settled.wait()
                 finally:
-                    governing.cancel()
-                    await asyncio.gather(governing, return_exceptions=True)
+                    await end_tasks([governing])
         except TimeoutError:
             _log.warning(
                 "The running round was not over after %.0f s; the paused trainer is kept quiet.", seconds

@@ -30,6 +30,7 @@ from core.messages.events import (
 )
 from core.messages.lines import Message
 from core.messages.reach import ReachChanged
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 _SETTLING_LOOKS = 5
@@ -129,9 +130,7 @@ class Life:
             return await self.supervisor.run(hear)
         finally:
             self.thaw()
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await end_tasks(self._tasks)
             if self._freezer is not None:
                 self._freezer.close()
 

@@ -64,6 +64,22 @@ class SwarmMembership(Protocol):
         """Tell the others that this peer leaves."""
 
 
+def seconds_to_round(membership: SwarmMembership, own: ProgressRecord, rules: SwarmRules) -> float:
+    """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples.
+
+    Args:
+        membership: the other peers.
+        own: this peer's record at present.
+        rules: the run's rules: the samples of an epoch, and the seconds between rounds where the clock decides.
+    """
+    local = rules.local_steps
+    if local is not None and local.round_seconds is not None:
+        return local.round_seconds - membership.epoch_seconds(own)
+    if membership.samples(own) >= rules.target_batch_size:
+        return 0.0
+    return membership.seconds_to_batch(own)
+
+
 class Swarm:
     """The other peers of a real swarm, known by their progress records."""
 

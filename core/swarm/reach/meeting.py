@@ -25,6 +25,7 @@ from core.swarm.reach.questions import CALL_FAULTS
 from core.swarm.reach.relaying import CircuitAddress, reserve
 from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import MOST_RELAYS, ContactRecord
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
@@ -271,10 +272,7 @@ class Meeting:
 
     async def close(self) -> None:
         """End the attempts that go on."""
-        tasks = [*self._dialling.values(), *([self._keeping] if self._keeping else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks([*self._dialling.values(), *([self._keeping] if self._keeping else [])])
 
 
 def _way(addresses: Sequence[Any]) -> str:

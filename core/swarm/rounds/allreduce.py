@@ -24,6 +24,7 @@ from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
+from core.tasks import end_tasks
 
 _RUN_AHEAD = 4
 """Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
@@ -154,9 +155,7 @@ class AllReduce:
         try:
             await asyncio.gather(*tasks)
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_tasks(tasks)
 
     def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
         names = self._names if index == self._last else ()
@@ -236,8 +235,7 @@ class AllReduce:
         except (NothingToReduce, RuntimeError, ValueError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
-            intake.cancel()
-            await asyncio.gather(intake, return_exceptions=True)
+            await end_tasks([intake])
 
     def _sender_position(self, peer: PeerID) -> int | None:
         if peer not in self.group.members:

@@ -77,6 +77,21 @@ def ranked(
     return sorted(dict.fromkeys(offers.values()), key=rank)
 
 
+def best_vouched(offers: Mapping[bytes, bytes], states: Sequence[VouchedState]) -> set[bytes]:
+    """Return the roots that most peers name, if another peer names them than the donors that offer them.
+
+    Args:
+        offers: the root that each donor (its id) offers.
+        states: the states that records name.
+    """
+    most = max((len(state.peers) for state in states), default=0)
+    return {
+        state.root
+        for state in states
+        if len(state.peers) == most and other_voices(state.peers, donors_of(state.root, offers))
+    }
+
+
 def donors_of(root: bytes, offers: Mapping[bytes, bytes]) -> frozenset[bytes]:
     """Return the ids of the donors that offer the state with this ``root``; ``offers`` has the root of each donor."""
     return frozenset(donor for donor, offered in offers.items() if offered == root)

@@ -9,6 +9,7 @@ from hivemind.p2p import P2PDaemonError, P2PHandlerError
 
 from core.excerpt import excerpt
 from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
+from core.tasks import end_tasks
 
 Message = TypeVar("Message")
 
@@ -72,5 +73,4 @@ async def _heard(stream: AsyncIterator[Message], silence_seconds: float, pulse: 
             await asyncio.wait({arriving}, timeout=left)
         return arriving.result()
     finally:
-        arriving.cancel()
-        await asyncio.gather(arriving, return_exceptions=True)  # closes what it was reading
+        await end_tasks([arriving])  # closes what it was reading

@@ -244,10 +244,10 @@ def test_a_relayed_peer_reduces_and_gives_its_state_while_no_better_one_does(
     serves: bool,
     gives: bool,
 ) -> None:
-    optimizer.reach = Reach.RELAYED
+    optimizer.progress.reach = Reach.RELAYED
     here = {"epoch": HERE.epoch, "head": HERE.head}
     tracker.view = SwarmView(0.0, tuple(progress(1, **here, **other) for other in others))
-    assert (optimizer.serves, optimizer.gives) == (serves, gives)
+    assert (optimizer.progress.serves, optimizer.progress.gives) == (serves, gives)
     assert (optimizer.record().reducing, optimizer.record().gives) == (serves, gives)
 
 
