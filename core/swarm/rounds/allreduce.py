@@ -219,7 +219,8 @@ class AllReduce:
         """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
 
         ``stream`` holds the contributions, in the order of the parts; ``context`` names the caller. A caller
-        that is no sender of the group, or calls twice, is refused.
+        that is no sender of the group, or calls twice, is refused. It is told of a failure when this peer no longer
+        waits for the group's commit either: what is missing then will not come.
         """
         position = self._sender_position(context.remote_id)
         if position is None or position in self._started:
@@ -227,13 +228,15 @@ class AllReduce:
             return
         self._note_started(position)
         intake = asyncio.create_task(self._take_in(stream, position))
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds
         try:
             for index in self._mine:
-                reduced = await asyncio.shield(self._reducers[index].reduced)
-                yield reduced.as_message()
+                reduced = asyncio.shield(self._reducers[index].reduced)
+                yield (await asyncio.wait_for(reduced, deadline - clock())).as_message()
             # closing before the sender's last word is read would reset the stream, and lose it what is on its way
             await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
-        except (NothingToReduce, RuntimeError, ValueError):
+        except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
             intake.cancel()

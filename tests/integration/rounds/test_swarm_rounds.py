@@ -36,6 +36,7 @@ from tests.swarms.swarm_peers import (
     outcomes,
     parts,
 )
+from tests.waiting import wait_until
 
 ERRORS: dict[WireFormat, float] = {
     Encoding.FLOAT32: 1e-6,
@@ -283,3 +284,24 @@ def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: LoopbackSwa
         withdrawn.cancel()
     steps = [peer.begin(expected=2) for peer in (one, other)]
     assert [outcome.members for outcome in outcomes(steps, seconds=90.0)] == [2, 2]
+
+
+def test_a_member_that_withdraws_refuses_those_that_send_to_it_already(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    """Else they wait for it until their limit, and their streams stay with it for ever."""
+    sender, leaving = swarm.add(), swarm.add()
+    step, withdrawn = (peer.averager.begin(_request(2), weight=1.0) for peer in (sender, leaving))
+    for found in (step, withdrawn):
+        wait_until(lambda found=found: found.stage is AveragingStage.AWAITING_TRIGGER, "no group forms")
+    formed = time.monotonic()
+    step.allow_allreduce()
+    wait_until(
+        lambda: leaving.averager.seconds_since_call < time.monotonic() - formed, "the other does not send"
+    )
+    withdrawn.cancel()
+    lost = f"Reducer {leaving.averager.peer_id} did not return"
+    wait_until(lambda: lost in log.read_text(), "the other's answer is awaited for ever")
+    step.cancel()
+    [why] = re.findall(rf"{lost} \d+ of its \d+ parts: (.*)", log.read_text())
+    assert why.startswith("A reducer stopped before its last part")

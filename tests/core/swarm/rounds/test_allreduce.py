@@ -14,6 +14,7 @@ from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart, weighted_mean
+from core.swarm.rounds.round import exchange
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.limits import TimeLimits
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -97,6 +98,7 @@ class Round:
     shares: Sequence[float] = ()
     weights: Sequence[float] = (1.0, 2.0, 5.0, 3.0)
     parts: Sequence[Part] = PARTS
+    limits: TimeLimits = LIMITS
 
     def __post_init__(self) -> None:
         members = tuple(PeerID(peer_bytes(index)) for index in range(self.count))
@@ -130,7 +132,7 @@ class Round:
             max_weight=100.0,
             rule=weighted_mean,
             stub_of=lambda peer: MemberStub(self, index, self.group.members.index(peer)),
-            limits=LIMITS,
+            limits=self.limits,
             observe=lambda event, number: self.events[index].append((event, number)),
         )
 
@@ -401,3 +403,28 @@ def test_strangers_and_second_calls_are_refused() -> None:
         await asyncio.wait({first})
 
     asyncio.run(work())
+
+
+def test_a_sender_whose_parts_are_never_reduced_is_told_so_after_the_exchange() -> None:
+    """Else its stream, and what it sent, stay with a reducer whose exchange ended at its limit."""
+    found = Round(
+        3,
+        shares=(1.0, 0.0, 0.0),
+        limits=replace(LIMITS, sender_seconds=60.0, allreduce_seconds=0.3, reducer_seconds=0.2),
+    )
+
+    async def call(sender: int, contributions: Stream) -> int:
+        """Return the code of the last answer."""
+        context: Any = CallContext(found.group.members[sender])
+        answers = found.runs[0].rpc_aggregate_part(contributions, context)
+        return [int(message.code) async for message in answers][-1]
+
+    async def work() -> list[int]:
+        found.runs = [found._member(index) for index in range(3)]
+        exchanging = asyncio.create_task(exchange(found.runs[0], found.limits))
+        prompt, trickling = (found.runs[sender]._outgoing(0) for sender in (1, 2))
+        calls = [call(1, prompt), call(2, silent_after(1)(trickling))]
+        codes, _ = await asyncio.wait_for(asyncio.gather(asyncio.gather(*calls), exchanging), 20)
+        return codes
+
+    assert asyncio.run(work()) == [averaging_pb2.INTERNAL_ERROR] * 2
