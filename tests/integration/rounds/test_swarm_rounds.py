@@ -243,6 +243,18 @@ def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(
     assert_agreed(peers[:3])
 
 
+def test_a_repeated_round_finds_that_its_first_attempt_was_committed(
+    peers: list[LoopbackPeer], head: bytes
+) -> None:
+    """Samples that return from a round whose commit its members missed must not count a second time."""
+    found = outcomes([peer.begin(0, head, expected=2) for peer in peers[:2]])
+    again = outcomes([peer.begin(0, head, expected=3) for peer in peers[:3]])
+    late = RoundStatus.LEARNT_LATE
+    assert [item.standing for item in again] == [late, late, RoundStatus.SUPERSEDED]
+    assert {item.head for item in again} == {item.head for item in found}
+    assert not any(item.included for item in again)
+
+
 def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: LoopbackSwarm) -> None:
     survivor = swarm.add()
     gone = [swarm.add(), swarm.add()]
