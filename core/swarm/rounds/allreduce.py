@@ -29,6 +29,10 @@ _RUN_AHEAD = 4
 """Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
 
 
+_SHARE_TO_DELIVER = 0.5
+"""Share of an exchange's limit after which a sender for which others wait drops out of what it has not delivered."""
+
+
 class RoundEvent(StrEnum):
     """Points of a round at which an observer is called."""
 
@@ -126,6 +130,8 @@ class AllReduce:
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
         self._started: set[int] = set()
+        self._delivered = [0] * len(group.senders)
+        """Parts that each other sender has delivered here."""
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
@@ -146,7 +152,7 @@ class AllReduce:
 
     async def run(self) -> None:
         """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
-        work = [self._reduce_own_parts(), self._drop_absent_senders()]
+        work = [self._reduce_own_parts(), self._drop_absent_senders(), self._drop_slow_senders()]
         if self._me in self.group.senders:
             others = sorted(set(self.group.owners) - {self._me})
             work += [self._contribute_own_values(), *(self._exchange_with(owner) for owner in others)]
@@ -200,6 +206,28 @@ class AllReduce:
                         len(self._mine),
                     )
                     await self._drop(position)
+
+    async def _drop_slow_senders(self) -> None:
+        """Drop the senders for which other senders wait when half of the exchange's limit is over.
+
+        A sender on a poor line is never silent, and others can't run ahead of it far. Without this the exchange ended
+        at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
+        """
+        reduced = [self._reducers[index].reduced for index in self._mine]
+        if not reduced:
+            return
+        await asyncio.wait(reduced, timeout=_SHARE_TO_DELIVER * self._limits.allreduce_seconds)
+        if all(item.done() for item in reduced):
+            return
+        most = max(self._delivered, default=0)
+        for position, delivered in enumerate(self._delivered):
+            if position != self.position and most - delivered >= _RUN_AHEAD:
+                _log.warning(
+                    "Peer %s has delivered %d parts, and others wait for it: it drops out of the rest.",
+                    self._sender(position),
+                    delivered,
+                )
+                await self._drop(position)
 
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]
@@ -261,6 +289,7 @@ class AllReduce:
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
+                self._delivered[position] = delivered
         except (TimeoutError, MalformedPart) as error:
             _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
         finally:

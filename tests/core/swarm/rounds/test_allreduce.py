@@ -317,6 +317,32 @@ def test_the_nonsense_is_of_some_kind_that_counts(alter: Callable[[Message], Non
 # --- a reducer is lost ----------------------------------------------------------------------------------------
 
 
+def slowly(seconds: float) -> Wrap:
+    """Let a message pass every so many seconds, as a poor line does."""
+
+    async def slow(stream: Stream) -> Stream:
+        async for message in stream:
+            await asyncio.sleep(seconds)
+            yield message
+
+    return slow
+
+
+def test_nobody_waits_for_a_sender_on_a_poor_line_until_the_limit() -> None:
+    shares = (1.0, 0.0, 0.0)
+    poor = Round(links={(2, 0): MemberLink(contributions=slowly(0.9))}, shares=shares).run()
+    included = [poor.result(0, part).included for part in range(len(PARTS))]
+    assert included[0] == {0, 1, 2}
+    assert included[-1] == {0, 1}
+    assert all(found is not None for run in poor.runs for found in run.results)
+
+
+def test_equally_slow_senders_are_all_included() -> None:
+    links = {(sender, 0): MemberLink(contributions=slowly(0.6)) for sender in (1, 2)}
+    slow = Round(links=links, shares=(1.0, 0.0, 0.0)).run()
+    assert all(slow.result(0, part).included == {0, 1, 2} for part in range(len(PARTS)))
+
+
 def test_an_absent_reducers_parts_stay_missing_and_nothing_is_made_up(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
