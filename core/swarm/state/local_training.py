@@ -80,7 +80,7 @@ class LocalTraining:
         self._gathered, self._gathered_loss = 0, 0.0
         """Samples whose gradients no step has used yet, and the sum of their losses."""
         self._newly_gathered = 0
-        """Those of these samples that were gathered since the last round landed."""
+        """Samples among them that were gathered since the last round landed."""
 
     @property
     def loss(self) -> float | None:

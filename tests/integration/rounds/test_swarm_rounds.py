@@ -304,8 +304,8 @@ def test_a_member_that_withdraws_refuses_those_that_send_to_it_already(
     """Else they wait for it until their limit, and their streams stay with it for ever."""
     sender, leaving = swarm.add(), swarm.add()
     step, withdrawn = (peer.averager.begin(_request(2), weight=1.0) for peer in (sender, leaving))
-    for found in (step, withdrawn):
-        wait_until(lambda found=found: found.stage is AveragingStage.AWAITING_TRIGGER, "no group forms")
+    waiting = AveragingStage.AWAITING_TRIGGER
+    wait_until(lambda: step.stage is waiting and withdrawn.stage is waiting, "no group forms")
     formed = time.monotonic()
     step.allow_allreduce()
     wait_until(
