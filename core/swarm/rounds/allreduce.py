@@ -21,16 +21,12 @@ from core.errors import SwarmError
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
-from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.limits import TimeLimits, delivers_in_time
 from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
 
 _RUN_AHEAD = 4
 """Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
-
-
-_SHARE_TO_DELIVER = 0.5
-"""Share of an exchange's limit after which a sender for which others wait drops out of what it has not delivered."""
 
 
 class RoundEvent(StrEnum):
@@ -129,7 +125,8 @@ class AllReduce:
             [group.members[sender].to_bytes() for sender in group.senders],
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
-        self._started: set[int] = set()
+        self._started: dict[int, float] = {}
+        """Times at which senders began, by their positions."""
         self._delivered = [0] * len(group.senders)
         """Parts that each other sender has delivered here."""
         self._all_started = asyncio.Event()
@@ -208,7 +205,7 @@ class AllReduce:
                     await self._drop(position)
 
     async def _drop_slow_senders(self) -> None:
-        """Drop the senders for which other senders wait when half of the exchange's limit is over.
+        """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
 
         A sender on a poor line is never silent, and others can't run ahead of it far. Without this the exchange ended
         at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
@@ -216,16 +213,19 @@ class AllReduce:
         reduced = [self._reducers[index].reduced for index in self._mine]
         if not reduced:
             return
-        await asyncio.wait(reduced, timeout=_SHARE_TO_DELIVER * self._limits.allreduce_seconds)
+        await asyncio.wait(reduced, timeout=self._limits.half_way_seconds)
         if all(item.done() for item in reduced):
             return
-        most = max(self._delivered, default=0)
-        for position, delivered in enumerate(self._delivered):
-            if position != self.position and most - delivered >= _RUN_AHEAD:
+        now, most = asyncio.get_running_loop().time(), max(self._delivered)
+        for position, began in list(self._started.items()):
+            delivered, parts = self._delivered[position], len(self._mine)
+            is_late = not delivers_in_time(delivered, parts, now - began, self._limits)
+            if most - delivered >= _RUN_AHEAD and is_late and position != self.position:
                 _log.warning(
-                    "Peer %s has delivered %d parts, and others wait for it: it drops out of the rest.",
+                    "Peer %s has delivered %d of %d parts, and others wait for it: it drops out of the rest.",
                     self._sender(position),
                     delivered,
+                    parts,
                 )
                 await self._drop(position)
 
@@ -233,7 +233,7 @@ class AllReduce:
         return self.group.members[self.group.senders[position]]
 
     def _note_started(self, position: int) -> None:
-        self._started.add(position)
+        self._started[position] = asyncio.get_running_loop().time()
         if len(self._started) == len(self.group.senders):
             self._all_started.set()
 

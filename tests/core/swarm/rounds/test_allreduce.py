@@ -318,29 +318,44 @@ def test_the_nonsense_is_of_some_kind_that_counts(alter: Callable[[Message], Non
 
 
 def slowly(seconds: float) -> Wrap:
-    """Let a message pass every so many seconds, as a poor line does."""
+    """Let two messages pass at once, and then one every so many seconds, as a poor line does."""
 
     async def slow(stream: Stream) -> Stream:
+        passed = 0
         async for message in stream:
-            await asyncio.sleep(seconds)
+            passed += 1
+            await asyncio.sleep(seconds if passed > 2 else 0)
             yield message
 
     return slow
 
 
+SHORT = replace(LIMITS, sender_seconds=10.0, reducer_seconds=10.0, allreduce_seconds=2.0)
+
+
 def test_nobody_waits_for_a_sender_on_a_poor_line_until_the_limit() -> None:
-    shares = (1.0, 0.0, 0.0)
-    poor = Round(links={(2, 0): MemberLink(contributions=slowly(0.9))}, shares=shares).run()
+    links = {(2, 0): MemberLink(contributions=slowly(0.3))}
+    poor = Round(links=links, shares=(1.0, 0.0, 0.0), limits=SHORT).run()
     included = [poor.result(0, part).included for part in range(len(PARTS))]
     assert included[0] == {0, 1, 2}
     assert included[-1] == {0, 1}
     assert all(found is not None for run in poor.runs for found in run.results)
 
 
-def test_equally_slow_senders_are_all_included() -> None:
-    links = {(sender, 0): MemberLink(contributions=slowly(0.6)) for sender in (1, 2)}
-    slow = Round(links=links, shares=(1.0, 0.0, 0.0)).run()
-    assert all(slow.result(0, part).included == {0, 1, 2} for part in range(len(PARTS)))
+def test_clients_led_by_an_auxiliary_peer_do_not_wait_for_the_slowest_either() -> None:
+    links = {(2, 0): MemberLink(contributions=slowly(0.3))}
+    shares = (1.0, 0.0, 0.0)
+    poor = Round(auxiliary=frozenset({0}), links=links, shares=shares, limits=SHORT).run()
+    assert poor.result(1, len(PARTS) - 1).included == {0}  # among the senders
+    poor.assert_same_for([1, 2])
+
+
+@pytest.mark.parametrize("slow", [(1,), (1, 2)], ids=["one of two members", "all but the reducer"])
+def test_slow_senders_for_which_no_sender_waits_are_included(slow: tuple[int, ...]) -> None:
+    links = {(sender, 0): MemberLink(contributions=slowly(0.1)) for sender in slow}
+    shares = (1.0, *[0.0] * len(slow))
+    found = Round(1 + len(slow), links=links, shares=shares, limits=SHORT).run()
+    assert all(found.result(0, part).included == {0, *slow} for part in range(len(PARTS)))
 
 
 def test_an_absent_reducers_parts_stay_missing_and_nothing_is_made_up(
@@ -448,8 +463,7 @@ def test_a_sender_whose_parts_are_never_reduced_is_told_so_after_the_exchange() 
     async def work() -> list[int]:
         found.runs = [found._member(index) for index in range(3)]
         exchanging = asyncio.create_task(exchange(found.runs[0], found.limits))
-        prompt, trickling = (found.runs[sender]._outgoing(0) for sender in (1, 2))
-        calls = [call(1, prompt), call(2, silent_after(1)(trickling))]
+        calls = [call(sender, silent_after(1)(found.runs[sender]._outgoing(0))) for sender in (1, 2)]
         codes, _ = await asyncio.wait_for(asyncio.gather(asyncio.gather(*calls), exchanging), 20)
         return codes
 
