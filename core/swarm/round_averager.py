@@ -5,13 +5,14 @@ It builds on hivemind's averager for its process, matchmaking and RPC, and repla
 """
 
 import asyncio
+import contextlib
 import dataclasses
 import hashlib
 import logging
 import math
 import multiprocessing
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -30,7 +31,7 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import Group, Observer, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce, Group, Observer, RoundEvent
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import RULES, AggregationRule
@@ -163,12 +164,12 @@ class RoundAverager(ServingAverager):
         self._observe(RoundEvent.GROUPED, 1)
         limits = allow_for(request.limits, group.seconds, self._rules)
         request = dataclasses.replace(request, limits=limits)
-        with self._register_allreduce_group(info):
+        with self._answering(info) as running:
             step.stage = AveragingStage.AWAITING_TRIGGER
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             reduction = self._runner.all_reduce(group, request, step.weight)
-            self._running_groups[group.id].set_result(reduction)
+            running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
             outcome, exchanged = await self._runner.run(request, reduction)
         _log.info(
@@ -219,6 +220,21 @@ class RoundAverager(ServingAverager):
         if info is None:
             raise RoundFailed("No group formed in time.")
         return cast(GroupInfo, info)
+
+    @contextlib.contextmanager
+    def _answering(self, info: GroupInfo) -> "Iterator[asyncio.Future[AllReduce | None]]":
+        """Answer callers of the group ``info``; yield the future of its exchange, for which early callers wait.
+
+        A group that this peer leaves before it has begun gets None, so that those callers are refused. hivemind would
+        let them wait for ever, and would never read that they had gone.
+        """
+        with self._register_allreduce_group(info):
+            running = self._running_groups[info.group_id]
+            try:
+                yield running
+            finally:
+                if not running.done():
+                    running.set_result(None)
 
     async def _await_sender(self, group: Group, step: StepControl) -> None:
         """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
@@ -271,19 +287,22 @@ class RoundAverager(ServingAverager):
         """Take a group member's contributions to the parts reduced here, and answer with their aggregates.
 
         ``stream`` holds the caller's parts, the first of which names the group; ``context`` names the caller.
-        Unknown groups and peers outside the group are refused.
+        Unknown groups, groups that this peer left before it began, and peers outside the group are refused. No caller
+        waits for longer than an exchange may take, which is as long as it waits itself.
         """
         self._called_at.value = time.monotonic()
         request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
         if request.group_id not in self._running_groups:
             # the leader may have told others of the group before its message reached us
             await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
-        running = self._running_groups.get(request.group_id)
-        if running is None:
-            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
-            return
         if request.group_id in self._called:
             self._called[request.group_id].set()
-        reduction = await asyncio.shield(running)
+        running = self._running_groups.get(request.group_id)
+        reduction = None
+        if running is not None:
+            reduction = await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
+        if reduction is None:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message

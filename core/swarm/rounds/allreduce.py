@@ -21,7 +21,7 @@ from core.errors import SwarmError
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
-from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.limits import TimeLimits, delivers_in_time
 from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
 from core.tasks import end_tasks
@@ -126,7 +126,10 @@ class AllReduce:
             [group.members[sender].to_bytes() for sender in group.senders],
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
-        self._started: set[int] = set()
+        self._started: dict[int, float] = {}
+        """Times at which senders began, by their positions."""
+        self._delivered = [0] * len(group.senders)
+        """Parts that each other sender has delivered here."""
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
@@ -147,7 +150,7 @@ class AllReduce:
 
     async def run(self) -> None:
         """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
-        work = [self._reduce_own_parts(), self._drop_absent_senders()]
+        work = [self._reduce_own_parts(), self._drop_absent_senders(), self._drop_slow_senders()]
         if self._me in self.group.senders:
             others = sorted(set(self.group.owners) - {self._me})
             work += [self._contribute_own_values(), *(self._exchange_with(owner) for owner in others)]
@@ -200,11 +203,36 @@ class AllReduce:
                     )
                     await self._drop(position)
 
+    async def _drop_slow_senders(self) -> None:
+        """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
+
+        A sender on a poor line is never silent, and others can't run ahead of it far. Without this the exchange ended
+        at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
+        """
+        reduced = [self._reducers[index].reduced for index in self._mine]
+        if not reduced:
+            return
+        await asyncio.wait(reduced, timeout=self._limits.half_way_seconds)
+        if all(item.done() for item in reduced):
+            return
+        now, most = asyncio.get_running_loop().time(), max(self._delivered)
+        for position, began in list(self._started.items()):
+            delivered, parts = self._delivered[position], len(self._mine)
+            is_late = not delivers_in_time(delivered, parts, now - began, self._limits)
+            if most - delivered >= _RUN_AHEAD and is_late and position != self.position:
+                _log.warning(
+                    "Peer %s has delivered %d of %d parts, and others wait for it: it drops out of the rest.",
+                    self._sender(position),
+                    delivered,
+                    parts,
+                )
+                await self._drop(position)
+
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]
 
     def _note_started(self, position: int) -> None:
-        self._started.add(position)
+        self._started[position] = asyncio.get_running_loop().time()
         if len(self._started) == len(self.group.senders):
             self._all_started.set()
 
@@ -218,7 +246,8 @@ class AllReduce:
         """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
 
         ``stream`` holds the contributions, in the order of the parts; ``context`` names the caller. A caller
-        that is no sender of the group, or calls twice, is refused.
+        that is no sender of the group, or calls twice, is refused. It is told of a failure when this peer no longer
+        waits for the group's commit either: what is missing then will not come.
         """
         position = self._sender_position(context.remote_id)
         if position is None or position in self._started:
@@ -226,13 +255,15 @@ class AllReduce:
             return
         self._note_started(position)
         intake = asyncio.create_task(self._take_in(stream, position))
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds
         try:
             for index in self._mine:
-                reduced = await asyncio.shield(self._reducers[index].reduced)
-                yield reduced.as_message()
+                reduced = asyncio.shield(self._reducers[index].reduced)
+                yield (await asyncio.wait_for(reduced, deadline - clock())).as_message()
             # closing before the sender's last word is read would reset the stream, and lose it what is on its way
             await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
-        except (NothingToReduce, RuntimeError, ValueError):
+        except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
             await end_tasks([intake])
@@ -256,6 +287,7 @@ class AllReduce:
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
+                self._delivered[position] = delivered
         except (TimeoutError, MalformedPart) as error:
             _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
         finally:

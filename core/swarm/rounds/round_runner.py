@@ -133,10 +133,7 @@ class RoundRunner:
         log_choice(record, records, self._log.writers)
         writers = self._spread(self._log.writers.get(record.root, []), record.root)
         ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
-        outcome = await self._complete(request, None, record, [None] * len(self._parts), ranked)
-        if record.group in self._own_groups:
-            return replace(outcome, standing=RoundStatus.LEARNT_LATE)
-        return outcome
+        return await self._complete(request, None, record, [None] * len(self._parts), ranked)
 
     async def _ancestor(
         self, records: Sequence[CommitRecord], request: RoundRequest, donors: Sequence[PeerID]
@@ -182,7 +179,11 @@ class RoundRunner:
         held: Sequence[ReducedPart | None],
         donors: Sequence[PeerID],
     ) -> RoundOutcome:
-        """Fetch the missing parts of the committed round, keep it for others, and write its values to the outputs."""
+        """Fetch the missing parts of the committed round, keep it for others, and write its values to the outputs.
+
+        The round may be of an earlier group of this peer, which failed for it alone. Then the samples that it would
+        carry over are in there.
+        """
         _log_other_states(request.state, record, self._log.by_writer)
         try:
             committed = await complete(
@@ -199,7 +200,11 @@ class RoundRunner:
         self._kept.keep(committed)
         if self._outputs and not (reduction and all(held)):
             await asyncio.to_thread(write_outputs, committed, self._parts, self._outputs)
-        return outcome_of(reduction, committed, held)
+        outcome = outcome_of(reduction, committed, held)
+        ours = reduction is not None and record.group == reduction.group.id
+        if record.group in self._own_groups and not ours:
+            return replace(outcome, standing=RoundStatus.LEARNT_LATE)
+        return outcome
 
     def _keep_reduced(self, request: RoundRequest, reduction: AllReduce) -> None:
         """Keep the parts that this peer reduced, and if these are all the summary: no other may have it."""

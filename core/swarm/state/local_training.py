@@ -79,6 +79,8 @@ class LocalTraining:
         self.samples, self._loss_sum = 0, 0.0
         self._gathered, self._gathered_loss = 0, 0.0
         """Samples whose gradients no step has used yet, and the sum of their losses."""
+        self._newly_gathered = 0
+        """Samples among them that were gathered since the last round landed."""
 
     @property
     def loss(self) -> float | None:
@@ -108,6 +110,7 @@ class LocalTraining:
         """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
         is_whole = samples >= self.lacking
         self._gathered += samples
+        self._newly_gathered += samples
         self._gathered_loss += loss * samples
         if is_whole:
             self._step()
@@ -223,12 +226,15 @@ class LocalTraining:
         self._goes_on_at(replica)
 
     def _note_share(self) -> None:
-        """Note what this peer brought to the round that landed; steps that were too long to end become shorter."""
+        """Note what this peer brought to the round that landed; steps that were too long to end become shorter.
+
+        A round in which it gathered nothing says nothing: many may land one after another when it catches up.
+        """
         if brought := self._handed_over or self.samples:
             self._usual = brought if self._usual is None else (self._usual + brought) / 2
-        else:
+        elif self._newly_gathered:
             self._usual = self._share() / 2
-        self._handed_over = 0
+        self._handed_over = self._newly_gathered = 0
 
     @torch.no_grad()
     def restart(self, replica: Replica) -> None:
@@ -245,7 +251,7 @@ class LocalTraining:
 
     def abandon(self) -> None:
         """Drop the gradients that no step has used; the drift stays."""
-        self._gathered, self._gathered_loss = 0, 0.0
+        self._gathered, self._newly_gathered, self._gathered_loss = 0, 0, 0.0
         for own, parameter in zip(self._parameters(), self._model, strict=True):
             if parameter.grad is not None:
                 parameter.grad.zero_()
@@ -312,6 +318,7 @@ class LocalTraining:
                 parameter.grad = gradients[name].to(parameter.device, parameter.grad_dtype).clone()
         samples, self._loss_sum, gathered, self._gathered_loss, steps = state[_COUNTS].tolist()
         self.samples, self._gathered, self._steps_made = round(samples), round(gathered), round(steps)
+        self._newly_gathered = self._gathered
         self._show_model()
 
 

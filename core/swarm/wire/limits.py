@@ -13,6 +13,8 @@ _SLOWEST_LOOKUP = 4.0
 
 The node of a computer that sleeps, or whose owner pauses, does not answer. Earlier rounds do not foretell that.
 """
+_DELIVERED_BY = 0.9
+"""Share of an exchange's limit by which a sender must deliver its last part: its aggregate still has to be sent."""
 _MOST_DOUBLINGS = 16
 """Most doublings of the time to find a group: no run allows that much, and a thousand would overflow."""
 
@@ -31,6 +33,11 @@ class TimeLimits:
     """Seconds after which an exchange ends with the parts it has."""
     settle_seconds: float
     """Seconds that a commit stands alone in the DHT before it is believed; longer than a store takes."""
+
+    @property
+    def half_way_seconds(self) -> float:
+        """Seconds of an exchange after which a reducer looks for senders that hold the others up."""
+        return self.allreduce_seconds / 2
 
 
 @dataclass
@@ -89,6 +96,21 @@ def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimi
         reducer_seconds=max(limits.reducer_seconds, min(2 * sender, exchange)),
         allreduce_seconds=max(limits.allreduce_seconds, exchange),
     )
+
+
+def delivers_in_time(delivered: int, parts: int, seconds: float, limits: TimeLimits) -> bool:
+    """Return true if a sender delivers its last part before its exchange ends, at the pace that it has had.
+
+    This is foreseen half-way through the exchange.
+
+    Args:
+        delivered: parts that it has delivered.
+        parts: all parts that it has to deliver.
+        seconds: seconds since it began.
+        limits: the limits of the exchange.
+    """
+    left = _DELIVERED_BY * limits.allreduce_seconds - limits.half_way_seconds
+    return delivered * left >= (parts - delivered) * seconds
 
 
 def _patience(observed: Sequence[float], *, factor: float, least: float, most: float) -> float:

@@ -36,6 +36,7 @@ from tests.swarms.swarm_peers import (
     outcomes,
     parts,
 )
+from tests.waiting import wait_until
 
 ERRORS: dict[WireFormat, float] = {
     Encoding.FLOAT32: 1e-6,
@@ -242,6 +243,18 @@ def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(
     assert_agreed(peers[:3])
 
 
+def test_a_repeated_round_finds_that_its_first_attempt_was_committed(
+    peers: list[LoopbackPeer], head: bytes
+) -> None:
+    """Samples that return from a round whose commit its members missed must not count a second time."""
+    found = outcomes([peer.begin(0, head, expected=2) for peer in peers[:2]])
+    again = outcomes([peer.begin(0, head, expected=3) for peer in peers[:3]])
+    late = RoundStatus.LEARNT_LATE
+    assert [item.standing for item in again] == [late, late, RoundStatus.SUPERSEDED]
+    assert {item.head for item in again} == {item.head for item in found}
+    assert not any(item.included for item in again)
+
+
 def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: LoopbackSwarm) -> None:
     survivor = swarm.add()
     gone = [swarm.add(), swarm.add()]
@@ -283,3 +296,24 @@ def test_a_withdrawn_round_ends_whenever_garbage_is_collected(swarm: LoopbackSwa
         withdrawn.cancel()
     steps = [peer.begin(expected=2) for peer in (one, other)]
     assert [outcome.members for outcome in outcomes(steps, seconds=90.0)] == [2, 2]
+
+
+def test_a_member_that_withdraws_refuses_those_that_send_to_it_already(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    """Else they wait for it until their limit, and their streams stay with it for ever."""
+    sender, leaving = swarm.add(), swarm.add()
+    step, withdrawn = (peer.averager.begin(_request(2), weight=1.0) for peer in (sender, leaving))
+    waiting = AveragingStage.AWAITING_TRIGGER
+    wait_until(lambda: step.stage is waiting and withdrawn.stage is waiting, "no group forms")
+    formed = time.monotonic()
+    step.allow_allreduce()
+    wait_until(
+        lambda: leaving.averager.seconds_since_call < time.monotonic() - formed, "the other does not send"
+    )
+    withdrawn.cancel()
+    lost = f"Reducer {leaving.averager.peer_id} did not return"
+    wait_until(lambda: lost in log.read_text(), "the other's answer is awaited for ever")
+    step.cancel()
+    [why] = re.findall(rf"{lost} \d+ of its \d+ parts: (.*)", log.read_text())
+    assert why.startswith("A reducer stopped before its last part")

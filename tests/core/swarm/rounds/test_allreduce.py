@@ -14,6 +14,7 @@ from core.run.encodings import Encoding
 from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart, weighted_mean
+from core.swarm.rounds.round import exchange
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.limits import TimeLimits
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -97,6 +98,7 @@ class Round:
     shares: Sequence[float] = ()
     weights: Sequence[float] = (1.0, 2.0, 5.0, 3.0)
     parts: Sequence[Part] = PARTS
+    limits: TimeLimits = LIMITS
 
     def __post_init__(self) -> None:
         members = tuple(PeerID(peer_bytes(index)) for index in range(self.count))
@@ -130,7 +132,7 @@ class Round:
             max_weight=100.0,
             rule=weighted_mean,
             stub_of=lambda peer: MemberStub(self, index, self.group.members.index(peer)),
-            limits=LIMITS,
+            limits=self.limits,
             observe=lambda event, number: self.events[index].append((event, number)),
         )
 
@@ -315,6 +317,47 @@ def test_the_nonsense_is_of_some_kind_that_counts(alter: Callable[[Message], Non
 # --- a reducer is lost ----------------------------------------------------------------------------------------
 
 
+def slowly(seconds: float) -> Wrap:
+    """Let two messages pass at once, and then one every so many seconds, as a poor line does."""
+
+    async def slow(stream: Stream) -> Stream:
+        passed = 0
+        async for message in stream:
+            passed += 1
+            await asyncio.sleep(seconds if passed > 2 else 0)
+            yield message
+
+    return slow
+
+
+SHORT = replace(LIMITS, sender_seconds=10.0, reducer_seconds=10.0, allreduce_seconds=2.0)
+
+
+def test_nobody_waits_for_a_sender_on_a_poor_line_until_the_limit() -> None:
+    links = {(2, 0): MemberLink(contributions=slowly(0.3))}
+    poor = Round(links=links, shares=(1.0, 0.0, 0.0), limits=SHORT).run()
+    included = [poor.result(0, part).included for part in range(len(PARTS))]
+    assert included[0] == {0, 1, 2}
+    assert included[-1] == {0, 1}
+    assert all(found is not None for run in poor.runs for found in run.results)
+
+
+def test_clients_led_by_an_auxiliary_peer_do_not_wait_for_the_slowest_either() -> None:
+    links = {(2, 0): MemberLink(contributions=slowly(0.3))}
+    shares = (1.0, 0.0, 0.0)
+    poor = Round(auxiliary=frozenset({0}), links=links, shares=shares, limits=SHORT).run()
+    assert poor.result(1, len(PARTS) - 1).included == {0}  # among the senders
+    poor.assert_same_for([1, 2])
+
+
+@pytest.mark.parametrize("slow", [(1,), (1, 2)], ids=["one of two members", "all but the reducer"])
+def test_slow_senders_for_which_no_sender_waits_are_included(slow: tuple[int, ...]) -> None:
+    links = {(sender, 0): MemberLink(contributions=slowly(0.1)) for sender in slow}
+    shares = (1.0, *[0.0] * len(slow))
+    found = Round(1 + len(slow), links=links, shares=shares, limits=SHORT).run()
+    assert all(found.result(0, part).included == {0, *slow} for part in range(len(PARTS)))
+
+
 def test_an_absent_reducers_parts_stay_missing_and_nothing_is_made_up(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -401,3 +444,27 @@ def test_strangers_and_second_calls_are_refused() -> None:
         await asyncio.wait({first})
 
     asyncio.run(work())
+
+
+def test_a_sender_whose_parts_are_never_reduced_is_told_so_after_the_exchange() -> None:
+    """Else its stream, and what it sent, stay with a reducer whose exchange ended at its limit."""
+    found = Round(
+        3,
+        shares=(1.0, 0.0, 0.0),
+        limits=replace(LIMITS, sender_seconds=60.0, allreduce_seconds=0.3, reducer_seconds=0.2),
+    )
+
+    async def call(sender: int, contributions: Stream) -> int:
+        """Return the code of the last answer."""
+        context: Any = CallContext(found.group.members[sender])
+        answers = found.runs[0].rpc_aggregate_part(contributions, context)
+        return [int(message.code) async for message in answers][-1]
+
+    async def work() -> list[int]:
+        found.runs = [found._member(index) for index in range(3)]
+        exchanging = asyncio.create_task(exchange(found.runs[0], found.limits))
+        calls = [call(sender, silent_after(1)(found.runs[sender]._outgoing(0))) for sender in (1, 2)]
+        codes, _ = await asyncio.wait_for(asyncio.gather(asyncio.gather(*calls), exchanging), 20)
+        return codes
+
+    assert asyncio.run(work()) == [averaging_pb2.INTERNAL_ERROR] * 2

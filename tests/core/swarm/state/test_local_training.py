@@ -44,6 +44,7 @@ class LocalPeer:
         dtype: torch.dtype = torch.float32,
         trainers: int = 1,
         optimizer: AnyOptimizerRules = OPTIMIZER,
+        target: int = 64,
     ) -> None:
         torch.manual_seed(7)
         self.model, self.dtype = nn.Sequential(nn.Linear(16, 32), nn.Tanh(), nn.Linear(32, 4)), dtype
@@ -58,7 +59,7 @@ class LocalPeer:
             rules,
             optimizer,
             SCHEDULE,
-            target_batch_size=64,
+            target_batch_size=target,
             parts=self.parts,
             sent=sent,
             trainers=lambda: trainers,
@@ -142,14 +143,27 @@ def test_samples_of_a_round_that_failed_count_once() -> None:
 
 def test_a_step_that_takes_longer_than_rounds_becomes_shorter() -> None:
     """A peer that shares a round with many others would else never bring a whole step."""
-    peer = LocalPeer()
+    peer = LocalPeer(target=1024)
     nothing = [torch.zeros(item.shape) for item in peer.inputs[:-1]]
     sizes = []
-    for _ in range(4):
+    for _ in range(3):
+        peer.train(2)
+        sizes.append(peer.work.lacking + peer.work._gathered)
         peer.work.hand_over(peer.inputs)
         peer.commit(nothing, included=False)
-        sizes.append(peer.work.lacking)
-    assert sizes == [2, 1, 1, 1]
+    assert sizes == [64, 32, 16]
+
+
+@pytest.mark.parametrize("trained", [0, 1], ids=["nothing gathered", "part of a step gathered before"])
+def test_rounds_that_an_idle_peer_catches_up_with_leave_its_steps_alone(trained: int) -> None:
+    peer = LocalPeer(target=1024)
+    nothing = [torch.zeros(item.shape) for item in peer.inputs[:-1]]
+    peer.train(trained)
+    sizes = []
+    for _ in range(4):
+        peer.commit(nothing, included=False)
+        sizes.append(peer.work.lacking + peer.work._gathered)
+    assert sizes == [32 if trained else 64] * 4
 
 
 def test_a_peer_that_is_much_faster_than_its_share_makes_longer_steps() -> None:

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.run.rules import SwarmRules
-from core.swarm.wire.limits import Observations, TimeLimits, allow_for, derive, window_of_auxiliary
+from core.swarm.wire.limits import (
+    Observations,
+    TimeLimits,
+    allow_for,
+    delivers_in_time,
+    derive,
+    window_of_auxiliary,
+)
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 RULES = SwarmRules(matchmaking_seconds=15.0, allreduce_seconds=60.0, averaging_seconds=180.0)
@@ -126,6 +133,34 @@ def test_a_group_waits_for_its_slowest_line(seconds: float, expected: tuple[floa
     found = allow_for(QUICK, seconds, RULES)
     assert (found.sender_seconds, found.reducer_seconds, found.allreduce_seconds) == expected
     assert (found.matchmaking_seconds, found.settle_seconds) == (1.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("delivered", "seconds", "expected"),
+    [
+        (100, 30.0, True),
+        (56, 30.0, True),  # in 54 of 60 seconds
+        (55, 30.0, False),
+        (48, 30.0, False),
+        (48, 20.0, True),  # it began later
+        (0, 10.0, False),
+    ],
+)
+def test_half_way_a_senders_pace_tells_whether_it_is_done_in_time(
+    delivered: int, seconds: float, expected: bool
+) -> None:
+    limits = derive(RULES, Observations())
+    assert limits.half_way_seconds == 30.0
+    assert delivers_in_time(delivered, 100, seconds, limits) == expected
+
+
+@pytest.mark.parametrize("seconds", [10.0, 25.0, 40.0])
+def test_a_member_as_fast_as_it_announced_is_in_time(seconds: float) -> None:
+    """Its messages take seven hundredths more on the wire, and it began a second later."""
+    limits = allow_for(QUICK, seconds, RULES)
+    working = limits.half_way_seconds - 1.0
+    delivered = min(138, int(138 * working / (1.07 * seconds)))
+    assert delivers_in_time(delivered, 138, working, limits)
 
 
 @pytest.mark.parametrize("seconds", [3.0, 6.0, 15.0])
