@@ -170,6 +170,28 @@ def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None
     return epoch, _plurality([record.head for record in standing if record.epoch == epoch], b"")
 
 
+def believed_epoch(records: Sequence[ProgressRecord]) -> int | None:
+    """Return the epoch that the trainers among ``records`` have reached by the word of several; None without any.
+
+    That is the leading epoch, but where there are several trainers, at least two must have reached it: one that
+    claims to be far ahead of the only other one proves nothing.
+    """
+    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
+    epochs = sorted((record.epoch for record in standing), reverse=True)
+    return min(_leading_epoch(standing), epochs[:2][-1]) if epochs else None
+
+
+def beyond_belief(records: Sequence[ProgressRecord], beginning: Beginning) -> frozenset[bytes]:
+    """Return the ids of the peers among ``records`` that claim an epoch which the swarm cannot have reached yet.
+
+    ``beginning`` is the beginning of the generation.
+    """
+    believed = believed_epoch([record for record in records if beginning.admits(record)])
+    if believed is None:
+        return frozenset()
+    return frozenset(record.peer_id for record in records if record.epoch > believed + 1)
+
+
 def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
     """Return the largest epoch that at least half of the voters have reached."""
     epochs = sorted((record.epoch for record in voters), reverse=True)
