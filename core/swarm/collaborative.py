@@ -21,7 +21,7 @@ from core.swarm.membership.progress import SampleRate, SwarmView
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.reach.reachability import may_serve
-from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
+from core.swarm.recovery import AttemptFailed, ClaimUnfounded, NoneGave, Recovery
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
@@ -93,7 +93,7 @@ class CollaborativeOptimizer:
             serves=lambda: self.serves,
         )
         self._update = Update(replica, averager, work)
-        self._recovery = Recovery(averager, rules, membership.set_aside)
+        self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
         self._stands_back = False
         self.waiting: SwarmWait | None = None
         """The reason for which this peer waits for others; None while it goes on."""
@@ -383,7 +383,7 @@ class CollaborativeOptimizer:
     def _recover(self) -> None:
         try:
             found = self._recovery.poll()
-        except DonorsBusy:
+        except (AttemptFailed, DonorsBusy):
             self._membership.moved()
             self._move(Signal.RECOVERY_FAILED)
             return
@@ -393,7 +393,8 @@ class CollaborativeOptimizer:
             self._move(Signal.RECOVERY_FAILED)
             return
         except ClaimUnfounded as error:
-            self._notify(f"A peer did not deliver the state that it announced. {error}")
+            if self.waiting is None:
+                self._notify(f"A peer did not deliver the state that it announced. {error}")
             self._move(Signal.RECOVERY_FAILED)
             return
         if isinstance(found, RoundOutcome):
