@@ -1,7 +1,7 @@
 """Takes a checkpoint: fetches the state from trainers, and keeps it if they agree on it and it is no worse."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
@@ -33,6 +33,10 @@ class Taken:
     """Reason for which the state is not kept; None: it is kept."""
     loss: float | None = None
     """Loss on held-out rows, if the checkpoint is kept and there are any."""
+
+
+StateCheck = Callable[[Place], str | None]
+"""Says why the state at a place is not the swarm's; None if it is."""
 
 
 class OwnState(Protocol):
@@ -74,10 +78,9 @@ class Capture:
                 last, which may have crept away already.
         """
         refused = None
-        for state in chain(
-            [self._own(least)], map(self._ask, donors[:_DONORS])
-        ):  # each donor is asked in its turn
-            taken = self._examine(state, least, suspected)
+        given = ((self._ask(donor), self._reported.refusal) for donor in donors[:_DONORS])  # each in its turn
+        for state, check in chain([(self._own(least), self._reported.objection)], given):
+            taken = self._examine(state, least, suspected, check)
             if taken is not None and taken.refusal is None:
                 return taken
             refused = taken or refused
@@ -90,20 +93,18 @@ class Capture:
             _log.warning("A donor did not deliver a checkpoint: %s", error)
             return None
 
-    def _examine(self, state: SwarmState | None, least: int, suspected: bool) -> Taken | None:
+    def _examine(
+        self, state: SwarmState | None, least: int, suspected: bool, check: StateCheck
+    ) -> Taken | None:
         """Keep a state if it is the swarm's and no worse than it may be; None if there is none, or another."""
         if state is None:
             return None
         place = place_of(state)
-        if why := self._refusal(place, least):
+        why = f"the swarm is at epoch {least} or past it" if place.epoch < least else check(place)
+        if why is not None:
             _log.warning("A state of epoch %s is not believed: %s.", place.epoch, why)
             return None
         return self._keep(state, place, self._measure(suspected))
-
-    def _refusal(self, place: Place, least: int) -> str | None:
-        if place.epoch < least:
-            return f"the swarm is at epoch {least} or past it"
-        return self._reported.refusal(place)
 
     def _measure(self, suspected: bool) -> Kept | None:
         """Return the checkpoint that a new state is compared with; None if there is none.

@@ -18,6 +18,7 @@ from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateDownloads, bounded
 from core.swarm.state.pieces import StateOutline, joined
+from core.swarm.state.stalls import unless_stalled
 from core.swarm.state.state import StateSchema, SwarmState
 from core.swarm.state.vouching import VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
@@ -26,7 +27,7 @@ from core.swarm.wire.stream_ends import end_streams
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 _DOWNLOAD_SECONDS = 3600.0
-"""Seconds that one download of a state may take; the next goes on with the pieces that came."""
+"""Seconds that one download of a state may take, or in which a piece of it must come if it is to go on."""
 
 
 def _keep_off_gpus() -> None:
@@ -156,16 +157,22 @@ class GradientAverager(RoundAverager):
         *,
         chunk_seconds: float,
         vouched: Sequence[VouchedState] = (),
+        goes_on: bool = False,
     ) -> "MPFuture[Any]":
         """Download a whole state, in pieces from several of ``donors`` at once; see ``received_state``.
 
         Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is
-        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it,
-        in an hour at most.
+        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it:
+        in an hour at most, or, if it ``goes_on``, once an hour has brought no piece. Then it is a DownloadBrokeOff if
+        pieces came.
         """
         peers = [donor.to_bytes() for donor in donors]
         return self._call(
-            "_download_state", donors=peers, chunk_seconds=chunk_seconds, vouched=tuple(vouched)
+            "_download_state",
+            donors=peers,
+            chunk_seconds=chunk_seconds,
+            vouched=tuple(vouched),
+            goes_on=goes_on,
         )
 
     def received_state(self, download_result: tuple[StateOutline, torch.Tensor]) -> SwarmState:
@@ -215,6 +222,7 @@ class GradientAverager(RoundAverager):
         donors: list[bytes],
         chunk_seconds: float,
         vouched: Sequence[VouchedState],
+        goes_on: bool,
         future: MPFuture,
     ) -> None:
         async def work() -> tuple[StateOutline, torch.Tensor]:
@@ -228,7 +236,12 @@ class GradientAverager(RoundAverager):
                 commits=vouched_by_commits(self._commit_log.by_writer),
             )
 
-        await fulfil(future, bounded(work(), _DOWNLOAD_SECONDS))
+        await fulfil(
+            future,
+            unless_stalled(work(), lambda: self._downloads.arrived, _DOWNLOAD_SECONDS)
+            if goes_on
+            else bounded(work(), _DOWNLOAD_SECONDS),
+        )
 
     async def _shutdown(self, timeout: float | None) -> None:
         if not self.client_mode:

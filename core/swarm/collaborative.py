@@ -19,7 +19,7 @@ from core.swarm.membership.progress import SwarmView
 from core.swarm.own_progress import OwnProgress
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal
-from core.swarm.recovery import ClaimUnfounded, NoneGave, Recovery
+from core.swarm.recovery import AttemptFailed, ClaimUnfounded, NoneGave, Recovery
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
@@ -85,7 +85,7 @@ class CollaborativeOptimizer:
             serves=lambda: self.progress.serves,
         )
         self._update = Update(replica, averager, work)
-        self._recovery = Recovery(averager, rules, membership.set_aside)
+        self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -321,7 +321,7 @@ class CollaborativeOptimizer:
     def _recover(self) -> None:
         try:
             found = self._recovery.poll()
-        except (DonorsBusy, NoneGave, ClaimUnfounded) as error:
+        except (AttemptFailed, DonorsBusy, NoneGave, ClaimUnfounded) as error:
             self._look_again_after(error)
             return
         if isinstance(found, RoundOutcome):
@@ -330,12 +330,12 @@ class CollaborativeOptimizer:
         elif found is not None:
             self._take_state(found)
 
-    def _look_again_after(self, error: DonorsBusy | NoneGave | ClaimUnfounded) -> None:
+    def _look_again_after(self, error: AttemptFailed | DonorsBusy | NoneGave | ClaimUnfounded) -> None:
         """Look at the swarm again, and recover by what it has then: an attempt brought nothing."""
-        if isinstance(error, ClaimUnfounded):
-            self._notify(f"A peer did not deliver the state that it announced. {error}")
-        else:
+        if not isinstance(error, ClaimUnfounded):
             self._membership.moved()
+        elif self.waiting is None:
+            self._notify(f"A peer did not deliver the state that it announced. {error}")
         if isinstance(error, NoneGave):
             self._wait(SwarmWait.NO_DONOR)
         self.progress.move(Signal.RECOVERY_FAILED)

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -20,7 +21,14 @@ from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.skeletons import shapes_alone
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking, leading_place
+from core.swarm.membership.agreement import (
+    Course,
+    Verdict,
+    assess,
+    beyond_belief,
+    in_order_of_asking,
+    leading_place,
+)
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import round_tensors
 from core.swarm.rounds.round import RoundFailed, RoundRequest
@@ -80,6 +88,8 @@ def follower_step(
         return FollowerStep.STAY, Verdict(Course.FOLLOW)
     own = _record(peer_id, place).model_copy(update={"synchronised": False})
     verdict = assess(own, admitted, sketch_tolerance=sketch_tolerance, beginning=beginning)
+    doubted = beyond_belief(admitted, beginning)  # it would stay at their epoch until the swarm comes there
+    verdict = replace(verdict, donors=tuple(donor for donor in verdict.donors if donor not in doubted))
     if leading[0] > place.epoch:
         return FollowerStep.APPLY, verdict
     agrees = verdict.course == Course.FOLLOW

@@ -56,6 +56,7 @@ def assess(
     *,
     sketch_tolerance: float,
     beginning: Beginning | None = None,
+    aside: Sequence[ProgressRecord] = (),
 ) -> Verdict:
     """Compare a peer with the others and decide its course.
 
@@ -70,8 +71,13 @@ def assess(
             agreement.
         beginning: the beginning of this peer's generation; records that cannot belong to it do not count.
             None admits all.
+        aside: the records of peers that did not give what they claimed, if this peer is to wait for them. They have
+            no vote; but where no other trainer is there, a peer that lacks what they have does not go on alone.
     """
-    return _able(_verdict(own, others, sketch_tolerance, beginning), own, others, beginning)
+    verdict = _verdict(own, others, sketch_tolerance, beginning)
+    if not any(_counts(record, beginning) for record in others) and verdict.course == Course.FOLLOW:
+        return _unless_behind(verdict, own, [record for record in aside if _holds(record, beginning)])
+    return _able(verdict, own, others, beginning)
 
 
 def _verdict(
@@ -130,6 +136,19 @@ def _able(
     return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=SwarmWait.NO_DONOR)
 
 
+def _unless_behind(verdict: Verdict, own: ProgressRecord, aside: Sequence[ProgressRecord]) -> Verdict:
+    """Return ``verdict``, or the course to wait if a peer that was set aside is ahead, or on another branch."""
+    ahead = [
+        record
+        for record in aside
+        if record.epoch > own.epoch or (record.epoch == own.epoch and record.head != own.head)
+    ]
+    if not ahead:
+        return verdict
+    reason = f"a peer at epoch {max(record.epoch for record in ahead)} gives nothing, and no other is there"
+    return Verdict(Course.AWAIT, (), reason, (), SwarmWait.NO_DONOR)
+
+
 def in_order_of_asking(records: Sequence[ProgressRecord], asking: bytes) -> list[ProgressRecord]:
     """Return ``records`` in the order in which the peer with the id ``asking`` asks for committed rounds.
 
@@ -151,6 +170,12 @@ def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) ->
     ]
 
 
+def _holds(record: ProgressRecord, beginning: Beginning | None) -> bool:
+    """Return true if the peer says that it has a state of this generation, as a trainer or to give it."""
+    says = record.synchronised and (record.donates or not record.auxiliary)
+    return says and (beginning is None or beginning.admits(record))
+
+
 def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
     stands = record.synchronised and not record.auxiliary
     return stands and (beginning is None or beginning.admits(record))
@@ -168,6 +193,28 @@ def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None
         return None
     epoch = _leading_epoch(standing)
     return epoch, _plurality([record.head for record in standing if record.epoch == epoch], b"")
+
+
+def believed_epoch(records: Sequence[ProgressRecord]) -> int | None:
+    """Return the epoch that the trainers among ``records`` have reached by the word of several; None without any.
+
+    That is the leading epoch, but where there are several trainers, at least two must have reached it: one that
+    claims to be far ahead of the only other one proves nothing.
+    """
+    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
+    epochs = sorted((record.epoch for record in standing), reverse=True)
+    return min(_leading_epoch(standing), epochs[:2][-1]) if epochs else None
+
+
+def beyond_belief(records: Sequence[ProgressRecord], beginning: Beginning) -> frozenset[bytes]:
+    """Return the ids of the peers among ``records`` that claim an epoch which the swarm cannot have reached yet.
+
+    ``beginning`` is the beginning of the generation.
+    """
+    believed = believed_epoch([record for record in records if beginning.admits(record)])
+    if believed is None:
+        return frozenset()
+    return frozenset(record.peer_id for record in records if record.epoch > believed + 1)
 
 
 def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:

@@ -94,6 +94,9 @@ class Swarm:
         self._tracker, self._rules, self._beginning = tracker, rules, beginning
         self._moved_at = 0.0
         """DHT time of this peer's last move; views from before it are out of date."""
+        self._joined_at: int | None = None
+        """Epoch at which this peer began; None until it asks for the first verdict."""
+        self._is_newcomer = True
         self.start, self.publish, self.rest = tracker.start, tracker.publish, tracker.rest
         self.set_aside, self.leave = tracker.set_aside, tracker.stop
 
@@ -117,8 +120,24 @@ class Swarm:
         view = self._tracker.view
         if view is None or view.time < self._moved_at:
             return None
-        tolerance = self._rules.sketch_tolerance
-        return assess(own, view.others, sketch_tolerance=tolerance, beginning=self._beginning)
+        return assess(
+            own,
+            view.others,
+            sketch_tolerance=self._rules.sketch_tolerance,
+            beginning=self._beginning,
+            aside=view.aside if self._is_new(own) else (),
+        )
+
+    def _is_new(self, own: ProgressRecord) -> bool:
+        """Return true until the peer in ``own`` has been in step with the swarm past the epoch at which it began.
+
+        Until then it waits for a peer that gave nothing and is ahead. Later it goes on without one: a single claim
+        to be ahead would stop a trainer that is alone.
+        """
+        if self._joined_at is None:
+            self._joined_at = own.epoch
+        self._is_newcomer &= not (own.synchronised and own.epoch > self._joined_at)
+        return self._is_newcomer
 
     def samples(self, own: ProgressRecord) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, extrapolated to the present."""

@@ -70,6 +70,8 @@ class SwarmView:
 
     time: float
     others: tuple[ProgressRecord, ...] = ()
+    aside: tuple[ProgressRecord, ...] = ()
+    """The records of peers that are ignored for a while, since they did not give what they claimed."""
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
@@ -252,7 +254,7 @@ class ProgressTracker:
         until = get_dht_time() + seconds
         self._set_aside.update(dict.fromkeys(peers, until))
         if self.view is not None:
-            self.view = SwarmView(self.view.time, self._heard(self.view.others))
+            self.view = self._view(self.view.time, [*self.view.others, *self.view.aside])
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread."""
@@ -311,11 +313,13 @@ class ProgressTracker:
         records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
         self._leaving = {record.peer_id for record in records if record.leaving}
-        return SwarmView(began, self._heard(others))
+        return self._view(began, others)
 
-    def _heard(self, records: Sequence[ProgressRecord]) -> tuple[ProgressRecord, ...]:
+    def _view(self, seen_at: float, records: Sequence[ProgressRecord]) -> SwarmView:
         now = get_dht_time()
-        return tuple(record for record in records if self._set_aside.get(record.peer_id, 0) < now)
+        aside = {record.peer_id for record in records if self._set_aside.get(record.peer_id, 0) >= now}
+        heard = tuple(record for record in records if record.peer_id not in aside)
+        return SwarmView(seen_at, heard, tuple(record for record in records if record.peer_id in aside))
 
     def _log_changes(self, before: SwarmView | None, after: SwarmView) -> None:
         """Log the peers that came and went between two looks."""

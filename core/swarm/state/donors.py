@@ -77,6 +77,8 @@ class StateDownloads:
         self._piece_seconds = piece_seconds
         self._size = sum(item.bytes for item in schema)
         self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
+        self.arrived = 0
+        """Number of pieces that came, in all downloads."""
         self._buffer: PieceBuffer | None = None
         """The pieces of a download that did not end."""
         self._vouched: set[bytes] = set()
@@ -268,6 +270,7 @@ class StateDownloads:
                     busy_since = None
                     if work.buffer.put(index, data):
                         work.arrived(donor, index)
+                        self.arrived += 1
             except DonorBusy:
                 busy_since = busy_since or time.monotonic()
                 if time.monotonic() - busy_since >= offers.silence_seconds:

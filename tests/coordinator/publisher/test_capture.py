@@ -107,6 +107,22 @@ def test_no_donor_is_asked_where_the_coordinator_has_the_state_itself(
     assert have_been_asked == asked
 
 
+@pytest.mark.parametrize("has_own", [True, False])
+def test_a_peer_far_behind_keeps_no_state_back_that_the_coordinator_made_itself(
+    store: RunStore, has_own: bool
+) -> None:
+    """That state is proven by the chain of commits; one that a donor gives is its word against that peer's."""
+    state = state_of(store.manifest, 10)
+    place, reported = place_of(state), ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3)
+    fields = {"head": place.head, "parameters": bytes.fromhex(place.digest)}
+    reported.see([progress(0, epoch=10, **fields), progress(1, epoch=5)])
+    own = state if has_own else None
+    capture = Capture(
+        store.archive(), reported, lambda donor: state, None, loss_bound=0.1, own=lambda epoch: own
+    )
+    assert capture.take([HONEST], least=10) == (Taken(10) if has_own else None)
+
+
 def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(store: RunStore) -> None:
     kept = store.keep(10, 20)
     old = state_of(store.manifest, 20)

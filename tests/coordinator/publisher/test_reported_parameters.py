@@ -1,5 +1,6 @@
 """A state is believed if half of the volunteers say they have it; the checkpoint is offered where it is lacked."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,6 +54,34 @@ def test_an_answer_is_remembered_for_the_time_that_a_download_takes() -> None:
     for epoch in range(60, 90):
         reported.see([progress(0, epoch=epoch)])
     assert reported.refusal(HONEST) is not None
+
+
+@pytest.mark.parametrize(
+    ("epochs", "believed"),
+    [
+        ([50], True),
+        ([50, 50], True),
+        ([50, 49], True),
+        ([50, 50, 7], True),
+        ([50, 7], False),
+        ([50, 7, 7], False),
+        ([50, 48, 48, 50, 47], False),
+    ],
+)
+def test_an_epoch_that_the_swarm_has_not_reached_is_not_believed_whoever_reports_it(
+    epochs: list[int], believed: bool
+) -> None:
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    reported.see([progress(number, epoch=epoch) for number, epoch in enumerate(epochs)])
+    reported.see([])
+    assert (reported.refusal(replace(HONEST, epoch=50)) is None) == believed
+
+
+def test_who_names_many_epochs_pushes_out_nobodys_claims() -> None:
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    for epoch in range(100, 300):
+        reported.see([progress(0), progress(1), progress(2, epoch=epoch)])
+    assert reported.refusal(HONEST) is None
 
 
 def test_a_peer_counts_once_an_epoch() -> None:

@@ -1,7 +1,7 @@
 """The collaborative optimizer beside stand-ins: its pauses, rounds by the clock, and waits for other peers."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from core.swarm.membership.progress import SwarmView
 from core.swarm.phase import Phase
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator
+from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import HandClock, digest_of, identity, progress
 from tests.waiting import wait_until
@@ -48,8 +49,13 @@ class Tracker:
     def stop(self) -> None:
         """There is no thread."""
 
-    def set_aside(self, peers: object, seconds: float) -> None:
-        raise AssertionError("nobody claims anything here")
+    def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
+        """Move ``peers`` out of the way, for as long as the test sees them."""
+        assert self.view is not None
+        aside = [record for record in self.view.others if record.peer_id in peers]
+        assert aside, "nobody claims anything here"
+        others = [record for record in self.view.others if record not in aside]
+        self.view = SwarmView(self.view.time, tuple(others), tuple(aside))
 
 
 @pytest.fixture
@@ -274,6 +280,51 @@ def test_a_peer_that_accepts_no_connections_waits_until_another_does(
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_DONOR, False)
     waiting.close()
+
+
+def failed_download(*donors: object, **options: object) -> Future[object]:
+    failed: Future[object] = Future()
+    failed.set_exception(StateUnavailable("The line is down."))
+    return failed
+
+
+def test_a_download_that_failed_is_begun_again_after_a_pause(tracker: Tracker, clock: HandClock) -> None:
+    asked: list[object] = []
+
+    def download(donors: object, **options: object) -> Future[object]:
+        asked.append(donors)
+        return failed_download()
+
+    late = optimizer_of(tracker, SwarmRules(), clock=clock, download_state=download)
+    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=90), progress(2, epoch=90)))
+    for _ in range(30):
+        late.advance()
+        clock.now += 1.0
+        tracker.view = SwarmView(get_dht_time() + 60, tracker.view.others)
+    assert len(asked) == 3, "after 5 s and 10 s more; the next comes after 20 s"
+    late.close()
+
+
+def test_a_peer_does_not_go_on_alone_beside_a_donor_that_it_cannot_reach(
+    tracker: Tracker, clock: HandClock
+) -> None:
+    notices: list[str] = []
+    late = optimizer_of(
+        tracker, SwarmRules(), clock=clock, notify=notices.append, download_state=failed_download
+    )
+    unreached = progress(1, epoch=90)
+    for _ in range(8):  # each time the donor is not set aside any more
+        tracker.view = SwarmView(get_dht_time() + 60, (unreached,))
+        for _ in range(3):
+            late.advance()
+            clock.now += 4.0
+        assert (late.waiting, late.may_compute) == (SwarmWait.NO_DONOR, False)
+    assert sum("no computer that can be reached" in notice for notice in notices) == 1
+    assert sum("did not deliver" in notice for notice in notices) == 1
+    tracker.view = SwarmView(get_dht_time() + 60)
+    late.advance()
+    assert (late.waiting, late.may_compute) == (None, True), "it has left: nobody can be waited for"
+    late.close()
 
 
 def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker, clock: HandClock) -> None:

@@ -16,8 +16,8 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from core.children import logs
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
-from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.pieces import PIECE_BYTES, outline_of
+from core.swarm.state.stalls import DownloadBrokeOff
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.state.vouching import VouchedState
@@ -86,6 +86,7 @@ def download(late: GradientAverager, *donors: LoopbackPeer, vouched: bool = True
         [donor.averager.peer_id for donor in donors],
         chunk_seconds=10.0,
         vouched=[VOUCHED] if vouched else [],
+        goes_on=True,
     )
     return late.received_state(asked.result(timeout=60))
 
@@ -115,7 +116,7 @@ def test_a_donor_that_dies_leaves_its_pieces_and_the_rest_is_taken_from_another(
     swarm: LoopbackSwarm, log: Path
 ) -> None:
     dying, late = add_donor(swarm, DyingDonor(5 * PIECE_BYTES)), swarm.add()
-    with pytest.raises(StateUnavailable):
+    with pytest.raises(DownloadBrokeOff):
         download(late.averager, dying)
     second = add_donor(swarm)
     sent = second.averager.line.sent

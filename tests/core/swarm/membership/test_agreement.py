@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.messages.waiting import SwarmWait
-from core.swarm.membership.agreement import Course, assess, leading_place
+from core.swarm.membership.agreement import Course, assess, believed_epoch, leading_place
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
 
@@ -423,3 +423,46 @@ def test_who_only_looks_on_sees_where_those_are_that_go_on(
 ) -> None:
     place = leading_place([progress(number, **changed) for number, changed in enumerate(trainers)])
     assert (place and place[0]) == epoch
+
+
+@pytest.mark.parametrize(
+    ("epochs", "believed"),
+    [([], None), ([9], 9), ([9, 7], 7), ([9, 9], 9), ([9, 7, 7], 7), ([9, 9, 7], 9), ([9, 9, 7, 7, 7], 7)],
+)
+def test_one_trainer_alone_proves_no_epoch_where_there_are_several(
+    epochs: list[int], believed: int | None
+) -> None:
+    idle = [progress(90, epoch=99, auxiliary=True), progress(91, epoch=99, synchronised=False)]
+    trainers = [progress(number, epoch=epoch) for number, epoch in enumerate(epochs)]
+    assert believed_epoch([*idle, *trainers]) == believed
+
+
+@pytest.mark.parametrize(
+    ("others", "aside", "waits"),
+    [
+        ([], [{"epoch": 9}], True),
+        ([], [{"epoch": 9, **CLIENT}], True),
+        ([], [{"epoch": 9, **GIVING}], True),
+        ([], [branch("another")], True),
+        ([{"synchronised": False}], [{"epoch": 9}], True),
+        ([{**HELPER}], [{"epoch": 9}], True),
+        ([{}], [{"epoch": 9}], False),
+        ([], [], False),
+        ([], [{}], False),
+        ([], [{"epoch": 6}], False),
+        ([], [{"epoch": 9, **HELPER}], False),
+        ([], [{"epoch": 9, "synchronised": False}], False),
+    ],
+)
+@pytest.mark.parametrize("synchronised", [True, False])
+def test_a_peer_does_not_go_on_alone_beside_one_that_is_ahead_and_gave_nothing(
+    others: list[dict[str, Any]], aside: list[dict[str, Any]], waits: bool, synchronised: bool
+) -> None:
+    verdict = assess(
+        progress(0, synchronised=synchronised),
+        [progress(1 + number, **changed) for number, changed in enumerate(others)],
+        sketch_tolerance=TOLERANCE,
+        aside=[progress(90 + number, **changed) for number, changed in enumerate(aside)],
+    )
+    expected = (Course.AWAIT, SwarmWait.NO_DONOR) if waits else (Course.FOLLOW, None)
+    assert (verdict.course, verdict.waiting, bool(verdict.reason)) == (*expected, waits)

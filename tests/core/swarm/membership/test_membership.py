@@ -48,6 +48,19 @@ def test_a_round_is_looked_for_only_where_another_works_on_the_same_batch(
     assert (swarm(*others).seconds_to_batch(progress(0)) < float("inf")) == finite
 
 
+def test_only_a_newcomer_waits_for_a_peer_that_gave_nothing() -> None:
+    """A trainer that made epochs goes on beside one false claim."""
+    ahead = SwarmView(get_dht_time() + 60, aside=(progress(1, epoch=150),))
+    tracker = SimpleNamespace(view=ahead, **dict.fromkeys(("start", "publish", "rest", "set_aside", "stop")))
+    membership = Swarm(cast(Any, tracker), RULES)
+    places = [(7, False), (7, True), (9, False), (9, True), (9, False)]
+    verdicts = [
+        membership.verdict(progress(0, epoch=epoch, synchronised=in_step)) for epoch, in_step in places
+    ]
+    courses = [verdict.course for verdict in verdicts if verdict is not None]
+    assert courses == [Course.AWAIT] * 3 + [Course.FOLLOW] * 2
+
+
 def test_who_is_alone_agrees_with_itself_and_waits_for_nobody() -> None:
     membership, own = Alone(), progress(0, samples=7)
     assert membership.verdict(own).course is Course.FOLLOW

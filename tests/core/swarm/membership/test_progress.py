@@ -211,6 +211,16 @@ class ResumedDHT:
         return True
 
 
+def test_peers_that_are_ignored_for_a_while_stay_in_sight() -> None:
+    tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64)
+    one, other = progress(1), progress(2)
+    tracker.view = view(one, other)
+    tracker.set_aside([one.peer_id], 60.0)
+    assert tracker.view == SwarmView(NOW, (other,), aside=(one,))
+    tracker.set_aside([other.peer_id], 60.0)
+    assert tracker.view == SwarmView(NOW, aside=(other, one))
+
+
 def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
     tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64, answer_seconds=20.0)
     tracker.start(lambda: OWN)
