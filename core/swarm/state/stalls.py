@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
+from core.tasks import end_tasks
 
 _Found = TypeVar("_Found")
 
@@ -40,8 +41,7 @@ async def unless_stalled(
             raise
         raise DownloadBrokeOff(error.what) from error
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end_tasks([task])
 
 
 async def _until_it_stands_still(
