@@ -223,7 +223,8 @@ class StateDownloads:
         self, offers: StateOffers, buffer: PieceBuffer, donors: Sequence[PeerID], reserve: Sequence[PeerID]
     ) -> Mapping[PeerID, int]:
         """Fill ``buffer`` from ``donors``, and from the ``reserve`` when some fail; return the pieces of each."""
-        work, waiting = PieceAssignments(buffer), iter(reserve)
+        work = PieceAssignments(buffer)
+        waiting = (donor for donor in reserve if donor not in offers.complaints)
         running = {asyncio.create_task(self._take_from(offers, donor, work)) for donor in donors}
         try:
             while running and buffer.missing:

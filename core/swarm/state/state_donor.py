@@ -5,12 +5,11 @@ A late peer on a slow line takes longer than an epoch. So a copy stays for as lo
 
 import asyncio
 import logging
-import multiprocessing
 import struct
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -22,6 +21,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
+from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
 
 _log = logging.getLogger(__name__)
 
@@ -48,9 +48,6 @@ _LEAST_AGE_FACTOR = 2.0
 _TRAINER_SECONDS = 30.0
 """Seconds that the trainer may be silent, as a frozen one is; no asking peer waits longer."""
 _INDEX = struct.Struct("<I")
-
-Sections = Sequence[torch.Tensor]
-FromTrainer = Callable[[], Awaitable[tuple[Any, Sections, Any]]]
 
 
 class DonorRefusal(StrEnum):
@@ -100,9 +97,10 @@ class StateDonor:
             clock: gives monotonic seconds.
         """
         self.provider: Callable[[], SwarmState] | None = None
-        self._trainer_seconds, self._kept_seconds, self._clock = trainer_seconds, kept_seconds, clock
+        self._questions = TrainerQuestions(trainer_seconds)
+        self._kept_seconds, self._clock = kept_seconds, clock
         self._piece_seconds, self._readers = piece_seconds, dict[PeerID, asyncio.Task[Any]]()
-        self._lock, self._is_releasing = threading.Lock(), multiprocessing.RawValue("b", 0)
+        self._lock = threading.Lock()
         self._copies: dict[bytes, _Copy] = {}
         self._taking: asyncio.Task[_Copy | None] | None = None
         self._cleaning: asyncio.TimerHandle | None = None
@@ -117,7 +115,7 @@ class StateDonor:
         """
         if self.provider is None:
             raise DonorFailed("This peer has no state to give yet.")
-        if self._is_releasing.value:
+        if self._questions.releasing:
             return {}, [], None
         with self._lock:
             state = self.provider()
@@ -204,11 +202,10 @@ class StateDonor:
 
     async def _take(self, state: FromTrainer) -> _Copy | None:
         began = self._clock()
-        try:
-            packed, sections, _ = await asyncio.wait_for(state(), self._trainer_seconds)
-        except TimeoutError:
+        given = await self._questions.ask(state)
+        if given is None:
             return None
-        await self._release(state)
+        packed, sections, _ = given
         found = msgpack.unpackb(packed)
         digests = await asyncio.to_thread(digests_of, sections)
         outline, now = StateOutline(found["epoch"], found["head"], digests), self._clock()
@@ -220,15 +217,6 @@ class StateDonor:
             outline.pieces,
         )
         return copy
-
-    async def _release(self, state: FromTrainer) -> None:
-        """Have the trainer give nothing: hivemind's thread there holds what it gave last until it gives again."""
-        self._is_releasing.value = 1
-        try:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(state(), self._trainer_seconds)
-        finally:
-            self._is_releasing.value = 0
 
     def _taken(self, task: "asyncio.Task[_Copy | None]") -> None:
         self._taking = None

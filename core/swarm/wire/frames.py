@@ -53,6 +53,8 @@ class Pulse:
 
 PULSE: ContextVar[Pulse] = ContextVar("pulse")
 """The pulse of a task that waits for messages: each piece of a slow peer's long message is a sign of life."""
+MOST_BYTES: ContextVar[int] = ContextVar("most_bytes", default=MAX_FRAME_BYTES)
+"""The largest message that a task accepts, in bytes."""
 
 
 async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = None) -> bytes:
@@ -61,8 +63,8 @@ async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = Non
     Raises OversizedFrame before a byte of an oversized message is taken in.
     """
     length = int.from_bytes(await reader.readexactly(P2P.HEADER_LEN), P2P.BYTEORDER)
-    if length > MAX_FRAME_BYTES:
-        raise OversizedFrame(f"a message of {length} bytes was announced, {MAX_FRAME_BYTES} are allowed")
+    if length > (most := MOST_BYTES.get()):
+        raise OversizedFrame(f"a message of {length} bytes was announced, {most} are allowed")
     pulse, data = PULSE.get(None) or Pulse(), bytearray()
     for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length) if tap else (length,):
         if tap:

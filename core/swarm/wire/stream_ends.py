@@ -7,12 +7,25 @@ was sent before; QUIC drops what has not arrived, and the caller takes the rest 
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing, closing
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partialmethod
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from hivemind.p2p import P2P, P2PContext
+from hivemind.p2p import P2P, P2PContext, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto.p2pd_pb2 import RPCError
+
+from core.swarm.wire.frames import MAX_FRAME_BYTES, MOST_BYTES
+from core.swarm.wire.stream_bounds import (
+    CallRefused,
+    OpenStreams,
+    PatientWriter,
+    Requests,
+    StreamLimits,
+    single,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -24,12 +37,14 @@ _PIECE = 1 << 16
 _Handler = Callable[..., AsyncGenerator[Any, None]]
 
 
-async def _receive(kind: Any, reader: asyncio.StreamReader, given: "asyncio.Queue[Any]") -> None:
-    """Put the caller's messages into ``given``, and None after the last; return once the caller has closed."""
+async def _receive(kind: Any, reader: asyncio.StreamReader, requests: Requests, most_bytes: int) -> None:
+    """Put the caller's messages into ``requests``, and None after the last; return once the caller has closed."""
+    MOST_BYTES.set(most_bytes)  # in this task's own context
     try:
         while True:
+            await requests.room()
             message, _ = await P2P.receive_protobuf(kind, reader)  # None for the message that ends them
-            await given.put(message)
+            requests.put(message)
             if message is None:
                 break
         await reader.read(1)
@@ -39,32 +54,36 @@ async def _receive(kind: Any, reader: asyncio.StreamReader, given: "asyncio.Queu
         _log.warning("A call can't be read.", exc_info=True)
 
 
-async def _requests(given: "asyncio.Queue[Any]") -> AsyncIterator[Any]:
-    while (message := await given.get()) is not None:
-        yield message
-
-
-async def _answers(handler: _Handler, requests: Any, context: P2PContext) -> AsyncGenerator[Any, None]:
-    """Yield what the handler answers, and then its end or its failure."""
+async def _answers(answers: Any, name: str) -> AsyncGenerator[Any, None]:
+    """Yield what the handler ``answers``, and then its end or its failure."""
     end = P2P.END_OF_STREAM
     try:
-        async with aclosing(handler(requests, context)) as messages:
+        async with aclosing(answers) as messages:
             async for message in messages:
                 yield message
+    except CallRefused as refusal:
+        _log.info("A call of %s was refused: %s", name, refusal)
+        end = RPCError(message=str(refusal))
     except Exception as error:  # noqa: BLE001 - the caller is told of it, as by hivemind
-        _log.warning("A call of %s failed.", context.handle_name, exc_info=True)
+        _log.warning("A call of %s failed.", name, exc_info=True)
         end = RPCError(message=str(error) or type(error).__name__)  # without a text it would be the end
     yield end
 
 
-async def _send(answers: AsyncGenerator[Any, None], name: str, writer: asyncio.StreamWriter) -> None:
+async def _send(answers: AsyncGenerator[Any, None], context: P2PContext, writer: PatientWriter) -> bool:
+    """Return true if all ``answers`` were sent."""
+    name, caller = context.handle_name, context.remote_id
     async with aclosing(answers):
         async for message in answers:
             try:
                 await P2P.send_protobuf(message, writer)
+            except TimeoutError:
+                _log.warning("%s takes nothing of an answer of %s: it gets no more.", caller, name)
+                return False
             except (OSError, RuntimeError) as error:  # the caller has closed the stream
                 _log.debug("An answer of %s can't be sent: %s", name, error)
-                return
+                return False
+    return True
 
 
 async def _until_closed(reader: asyncio.StreamReader) -> None:
@@ -78,31 +97,74 @@ async def _until_closed(reader: asyncio.StreamReader) -> None:
         pass  # the time is over, or the stream broken
 
 
-def _ended(handler: _Handler, kind: Any, own: Any, name: str, most: int) -> Callable[..., Any]:
-    """Return a handler of a raw stream that tells its end, or its failure, and waits until the caller has closed it.
+async def _close(writer: asyncio.StreamWriter, seconds: float) -> None:
+    """Close a stream; the caller has so many ``seconds`` to take what is left."""
+    writer.close()
+    try:
+        async with asyncio.timeout(seconds):
+            await writer.wait_closed()
+    except OSError:
+        pass  # the time is over, or the stream broken
 
-    It takes the place of hivemind's own, which stops for ever once more than ``most`` messages wait for a handler
-    that has ended. ``kind`` is the class of the messages, and ``own`` this peer's id.
-    """
 
-    async def answer(info: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        given: asyncio.Queue[Any] = asyncio.Queue(most)
-        context = P2PContext(handle_name=name, local_id=own, remote_id=info.peer_id)
-        answers = _answers(handler, _requests(given), context)
-        reading = asyncio.create_task(_receive(kind, reader, given))
-        sending = asyncio.create_task(_send(answers, name, writer))
-        with closing(writer):
-            try:
-                await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
-                if not reading.done():
-                    reading.cancel()
-                    await asyncio.wait({reading})  # only one may read
-                    await _until_closed(reader)
-            finally:
+@dataclass(frozen=True)
+class _Method:
+    """A method of this peer that others call, with one request or with a stream of them."""
+
+    name: str
+    handler: _Handler
+    kind: Any
+    """The class of the requests."""
+    takes_stream: bool
+    own: PeerID
+    """This peer's id."""
+    streams: OpenStreams
+    limits: StreamLimits
+
+    async def answer(self, info: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer a raw stream, tell the end or the failure, and wait until the caller has closed it.
+
+        It takes the place of hivemind's own, which stops for ever once too many messages wait for a handler that has
+        ended, and waits for ever for a request that does not end and a caller that does not read.
+        """
+        try:
+            with self.streams.one_of(info.peer_id):
+                if await self._is_answered(info.peer_id, reader, writer):
+                    await _close(writer, self.limits.taking_seconds)
+        except CallRefused as refusal:
+            _log.debug("A call of %s by %s was refused: %s", self.name, info.peer_id, refusal)
+            await P2P.send_protobuf(RPCError(message=str(refusal)), writer)
+            await _close(writer, self.limits.taking_seconds)
+        finally:
+            writer.transport.abort()  # closing waits for a caller that does not read
+
+    async def _is_answered(
+        self, caller: PeerID, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Return true if the whole answer was sent, once the caller has it, or has had its time."""
+        context = P2PContext(handle_name=self.name, local_id=self.own, remote_id=caller)
+        requests, limits = Requests(), self.limits
+        most_bytes = MAX_FRAME_BYTES if self.takes_stream else limits.request_bytes
+        answers = _answers(self._handled(aiter(requests), context), self.name)
+        reading = asyncio.create_task(_receive(self.kind, reader, requests, most_bytes))
+        sending = asyncio.create_task(_send(answers, context, PatientWriter(writer, limits.taking_seconds)))
+        try:
+            await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done():
                 reading.cancel()
-                sending.cancel()
+                await asyncio.wait({reading})  # only one may read
+                if sending.result():
+                    await _until_closed(reader)
+            return sending.done() and sending.result()
+        finally:
+            reading.cancel()
+            sending.cancel()
 
-    return answer
+    async def _handled(self, requests: AsyncIterator[Any], context: P2PContext) -> AsyncGenerator[Any, None]:
+        given = requests if self.takes_stream else await single(requests, self.limits.request_seconds)
+        async with aclosing(self.handler(given, context)) as messages:
+            async for message in messages:
+                yield message
 
 
 async def _until_end(messages: Any, end: str) -> AsyncIterator[Any]:
@@ -116,14 +178,28 @@ async def _until_end(messages: Any, end: str) -> AsyncIterator[Any]:
                 raise
 
 
-_iterate = P2P._iterate_protobuf_stream_handler
+_add, _iterate = P2P.add_protobuf_handler, P2P._iterate_protobuf_stream_handler
+_open: WeakKeyDictionary[Any, OpenStreams] = WeakKeyDictionary()
+"""The streams that are open at each P2P of this process."""
 
 
 async def _add_ended(
-    self: P2P, name: str, handler: _Handler, kind: Any, max_prefetch: int = 5, balanced: bool = False
+    self: P2P,
+    limits: StreamLimits,
+    name: str,
+    handler: _Handler,
+    input_protobuf_type: Any,
+    *,
+    stream_input: bool = False,
+    stream_output: bool = False,
+    balanced: bool = False,
 ) -> None:
-    answer = _ended(handler, kind, self.peer_id, name, max_prefetch)
-    await self.add_binary_stream_handler(name, answer, balanced=balanced)
+    if not stream_output:  # a single message each way, which p2pd reads and bounds
+        await _add(self, name, handler, input_protobuf_type, stream_input=stream_input, balanced=balanced)
+        return
+    streams = _open.setdefault(self, OpenStreams(limits.streams))
+    method = _Method(name, handler, input_protobuf_type, stream_input, self.peer_id, streams, limits)
+    await self.add_binary_stream_handler(name, method.answer, balanced=balanced)
 
 
 async def _iterate_to_end(self: P2P, peer_id: Any, name: str, *given: Any) -> AsyncIterator[Any]:
@@ -131,7 +207,10 @@ async def _iterate_to_end(self: P2P, peer_id: Any, name: str, *given: Any) -> As
     return _until_end(messages, f"Failed to call handler `{name}` at {peer_id}: ")
 
 
-def end_streams() -> None:
-    """Make hivemind end its streams so, on both sides; all peers of a run do."""
-    P2P._add_protobuf_stream_handler = _add_ended
+def end_streams(limits: StreamLimits | None = None) -> None:
+    """Make hivemind end its streams so, on both sides; all peers of a run do.
+
+    ``limits`` are those of the callers of this process; None are the usual ones.
+    """
+    P2P.add_protobuf_handler = partialmethod(_add_ended, limits or StreamLimits())
     P2P._iterate_protobuf_stream_handler = _iterate_to_end

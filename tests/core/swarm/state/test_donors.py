@@ -12,7 +12,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable, bounded
-from core.swarm.state.pieces import PIECE_BYTES, joined, outline_of
+from core.swarm.state.pieces import PIECE_BYTES, StateOutline, joined, outline_of
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
 from core.swarm.state.vouching import VouchedState
@@ -127,6 +127,18 @@ class TricklingDonor(Donor):
         while True:
             yield Message(tensor_part=runtime_pb2.Tensor(buffer=b"1"))
             await asyncio.sleep(0.01)
+
+
+class ShiftingDonor(Donor):
+    """Offers another state each time, and gives nothing of it."""
+
+    async def describe(self, request: Any) -> Answer:
+        digests = digest_of(f"state {self.described}") * PIECES
+        outline = StateOutline(7, STATE.head, digests)
+        yield Message(tensor_part=runtime_pb2.Tensor(buffer=outline.pack()))
+
+    async def give(self, request: Any) -> Answer:
+        yield Message(metadata=DonorRefusal.GONE.encode())
 
 
 class BusyDonor(Donor):
@@ -330,6 +342,13 @@ def test_further_donors_are_asked_in_the_place_of_those_that_fail() -> None:
     donors = [*(EndingDonor(1, breaking_off) for _ in range(4)), Donor(), Donor()]
     assert_same(download_from(*donors))
     assert sum(donor.pieces for donor in donors[4:]) == PIECES - 4
+
+
+def test_one_that_offers_another_state_each_time_is_asked_once() -> None:
+    shifting = ShiftingDonor()
+    with pytest.raises(StateUnavailable):
+        download_from(*(EndingDonor(0, breaking_off) for _ in range(4)), shifting)
+    assert shifting.described == 1
 
 
 def test_a_donor_that_is_busy_is_asked_again() -> None:

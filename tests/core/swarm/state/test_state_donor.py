@@ -190,18 +190,60 @@ def test_a_reader_that_asks_again_takes_its_own_place() -> None:
     asyncio.run(work())
 
 
-def test_a_frozen_trainer_has_those_who_ask_come_again() -> None:
-    async def never() -> Any:
-        await asyncio.Event().wait()
+@pytest.mark.parametrize("answers_before", [0, 1])
+def test_a_frozen_trainer_has_one_question_and_those_who_ask_come_again(answers_before: int) -> None:
+    """It is frozen when it is asked, or after it has given its state and is asked to release that."""
 
     async def work() -> None:
-        trainer = Trainer(trainer_seconds=0.05)
+        trainer, thawed, asked, answered = Trainer(trainer_seconds=0.05), asyncio.Event(), 0, 0
+        released = asyncio.Event()
+
+        async def state() -> Any:
+            nonlocal asked, answered
+            asked += 1
+            if asked > answers_before:
+                await thawed.wait()
+            given = await trainer.give()
+            answered += 1
+            if answered == 2:
+                assert given[1] == [], "it was asked to hold its state no more"
+                released.set()
+            return given
+
+        async def described() -> list[Any]:
+            trainer.clock.now += 60.0
+            return [item async for item in trainer.donor.describe(b"", state)]
+
         for _ in range(3):
-            [message] = [item async for item in trainer.donor.describe(b"", never)]
-            assert message.metadata == DonorRefusal.BUSY.encode()
+            [message] = await described()
+            assert bool(message.metadata) is (answers_before == 0), "busy, or the state that was given"
+        assert asked == answers_before + 1
+        thawed.set()
+        await released.wait()
+        trainer.epoch = 1
+        [message] = await described()
+        assert StateOutline.unpack(message.tensor_part.buffer, pieces=PIECES).epoch == 1
+        assert (asked, trainer.copies) == (4, 2)
+
+    asyncio.run(asyncio.wait_for(work(), 30))
+
+
+def test_a_trainer_that_fails_while_nobody_waits_is_asked_again() -> None:
+    async def work() -> None:
+        trainer, thawed, failed = Trainer(trainer_seconds=0.05), asyncio.Event(), asyncio.Event()
+
+        async def state() -> Any:
+            await thawed.wait()
+            failed.set()
+            raise DonorFailed("It has no state.")
+
+        [message] = [item async for item in trainer.donor.describe(b"", state)]
+        assert message.metadata == DonorRefusal.BUSY.encode()
+        thawed.set()
+        await failed.wait()
         assert await trainer.describe() == 0
 
-    asyncio.run(work())
+    asyncio.run(asyncio.wait_for(work(), 30))
 
 
 def test_a_peer_without_a_state_gives_none_until_it_has_one() -> None:

@@ -1,4 +1,4 @@
-"""Answers in streams arrive whole by QUIC, which drops what is on its way when a stream is closed."""
+"""Answers in streams arrive whole by QUIC, which drops what is on its way at the end; callers are bounded."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,9 +13,11 @@ from hivemind.proto import averaging_pb2
 
 from core.swarm.p2pd import place_sockets
 from core.swarm.reach.dialler import lone_daemon
+from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.stream_bounds import StreamLimits
 from core.swarm.wire.stream_ends import end_streams
-from tests.waiting import DEADLINE
+from tests.waiting import DEADLINE, eventually
 
 HERE = "/ip4/127.0.0.1/udp/0/quic-v1"
 MESSAGE = averaging_pb2.AveragingData(group_id=bytes(50_000))
@@ -49,13 +51,19 @@ def with_answers(folder: Path, handler: Handler, check: Callable[[Any], Awaitabl
 
 
 def with_peers(
-    folder: Path, handler: Handler, check: Callable[[P2P, P2P], Awaitable[None]], *, stream_input: bool
+    folder: Path,
+    handler: Handler,
+    check: Callable[[P2P, P2P], Awaitable[None]],
+    *,
+    stream_input: bool,
+    limits: StreamLimits | None = None,
 ) -> None:
     """Check two peers of which the first answers so, and the second is connected to it by QUIC."""
 
     async def run() -> None:
         place_sockets()
-        end_streams()
+        bound_frames()
+        end_streams(limits)
         async with answering(folder / "one") as one, answering(folder / "other") as other:
             await one.add_protobuf_handler(
                 "many", handler, averaging_pb2.AveragingData, stream_input=stream_input, stream_output=True
@@ -159,3 +167,124 @@ def test_a_stranger_that_never_stops_sending_is_cut_off(tmp_path: Path, ends_fir
         writer.close()
 
     with_peers(tmp_path, refusing, check, stream_input=True)
+
+
+def check_stranger(
+    folder: Path, handler: Handler, check: Callable[[P2P, Any, Any], Awaitable[None]], **limits: Any
+) -> None:
+    """Check a raw stream to a peer that answers one request so; the others know it by its P2P."""
+
+    async def call(one: P2P, other: P2P) -> None:
+        _, reader, writer = await other.call_binary_stream_handler(one.peer_id, "many")
+        try:
+            async with asyncio.timeout(DEADLINE):
+                await check(one, reader, writer)
+        finally:
+            writer.close()
+
+    with_peers(folder, handler, call, stream_input=False, limits=StreamLimits(**limits))
+
+
+async def told(reader: asyncio.StreamReader) -> str:
+    """Return why a call was refused, once it is."""
+    message, refusal = await P2P.receive_protobuf(type(MESSAGE), reader)
+    assert message is None
+    return refusal.message  # type: ignore[no-any-return]
+
+
+def test_a_request_that_does_not_end_is_given_up(tmp_path: Path) -> None:
+    async def check(_: P2P, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await P2P.send_protobuf(MESSAGE, writer)
+        assert await told(reader) == "The request did not end within 0 s."
+
+    check_stranger(tmp_path, many, check, request_seconds=0.2)
+
+
+def test_a_request_is_one_message(tmp_path: Path) -> None:
+    async def check(_: P2P, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for _ in range(2):
+            await P2P.send_protobuf(MESSAGE, writer)
+        assert await told(reader) == "A request must be one message."
+
+    check_stranger(tmp_path, many, check)
+
+
+def test_a_large_request_is_not_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def check(_: P2P, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            await P2P.send_protobuf(MESSAGE, writer)
+            await P2P.send_protobuf(P2P.END_OF_STREAM, writer)
+        with suppress(OSError):
+            assert await reader.read() == b""
+
+    check_stranger(tmp_path, many, check, request_bytes=40_000)
+    assert "40000 are allowed" in caplog.text
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_caller_that_never_reads_holds_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    closed, held = asyncio.Event(), 0
+
+    async def endless(_: Any, context: Any) -> AsyncIterator[averaging_pb2.AveragingData]:
+        nonlocal held
+        held = open_files()
+        try:
+            while True:
+                yield MESSAGE
+        finally:
+            closed.set()
+
+    async def check(_: P2P, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await P2P.send_protobuf(averaging_pb2.AveragingData(), writer)
+        await P2P.send_protobuf(P2P.END_OF_STREAM, writer)
+        await closed.wait()
+        await eventually(lambda: open_files() < held, "the stream itself is not closed")
+
+    check_stranger(tmp_path, endless, check, taking_seconds=0.5)
+    assert "takes nothing of an answer of many: it gets no more" in caplog.text
+
+
+def test_a_caller_has_so_many_streams_at_a_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", "core.swarm.wire")
+
+    async def answered(peer: P2P, one: P2P) -> int:
+        request = averaging_pb2.AveragingData()
+        answers = await peer.iterate_protobuf_handler(one.peer_id, "many", request, type(request))
+        return len([message async for message in answers])
+
+    async def call(one: P2P, other: P2P) -> None:
+        entered: list[Any] = []
+        for _ in range(2):
+            _, _, writer = await other.call_binary_stream_handler(one.peer_id, "many")
+            await P2P.send_protobuf(MESSAGE, writer)
+            entered.append(writer)
+        async with answering(tmp_path / "third") as third:
+            _, addresses = await one._client.identify()
+            await third._client.connect(one.peer_id, addresses)
+            await refused(other, one)
+            assert await answered(third, one) == COUNT, "another caller is answered"
+        entered[0].close()
+        await until_answered(other, one)
+        entered[1].close()
+
+    async def refused(peer: P2P, one: P2P) -> None:
+        _, reader, writer = await peer.call_binary_stream_handler(one.peer_id, "many")
+        async with asyncio.timeout(DEADLINE):
+            with suppress(asyncio.IncompleteReadError):  # a refusal may be lost as the stream is closed
+                assert await told(reader) == "This peer has 2 streams of yours open already."
+        writer.close()
+
+    async def until_answered(peer: P2P, one: P2P) -> None:
+        """The answering side hears a little later that a stream was closed."""
+        async with asyncio.timeout(DEADLINE):
+            while True:
+                with suppress(P2PHandlerError):
+                    if await answered(peer, one) == COUNT:
+                        return
+
+    limits = StreamLimits(streams=2, request_seconds=10 * DEADLINE)
+    with_peers(tmp_path, many, call, stream_input=False, limits=limits)
+    assert "This peer has 2 streams of yours open already." in caplog.text

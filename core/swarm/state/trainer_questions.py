@@ -1,0 +1,78 @@
+"""Asks the trainer's process for its state, one question at a time: none can be taken back from the pipe to it."""
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import torch
+
+_log = logging.getLogger(__name__)
+
+Sections = Sequence[torch.Tensor]
+TrainerAnswer = tuple[Any, Sections, Any]
+FromTrainer = Callable[[], Awaitable[TrainerAnswer]]
+
+
+class TrainerQuestions:
+    """The questions to one trainer, made before its averager's process is forked."""
+
+    def __init__(self, seconds: float) -> None:
+        """Have asked nothing; the trainer counts as frozen if it is silent for so many ``seconds``."""
+        self._seconds, self._releasing = seconds, multiprocessing.RawValue("b", 0)
+        self._open: asyncio.Task[None] | None = None
+        """The last question; it is in the pipe until it is done."""
+
+    @property
+    def releasing(self) -> bool:
+        """True while the trainer is asked to give nothing, as both processes see it."""
+        return bool(self._releasing.value)
+
+    async def ask(self, state: FromTrainer) -> TrainerAnswer | None:
+        """Return what the trainer gives; None if it is frozen, or an earlier question still waits for it.
+
+        Args:
+            state: fetches from the trainer its packed epoch and head, and the sections of its state: flat uint8
+                tensors of shape (bytes,).
+        """
+        if self._open is not None and not self._open.done():
+            return None
+        given: asyncio.Future[TrainerAnswer] = asyncio.get_running_loop().create_future()
+        self._open = asyncio.create_task(self._question(state, given))
+        self._open.add_done_callback(_note_failure)
+        either: set[asyncio.Future[Any]] = {given, self._open}
+        await asyncio.wait(either, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
+        if not given.done():
+            given.cancel()  # nobody takes it when it comes
+            return None
+        await asyncio.wait({self._open}, timeout=self._seconds)
+        return given.result()
+
+    async def _question(self, state: FromTrainer, given: asyncio.Future[TrainerAnswer]) -> None:
+        """Have the trainer give its state, and then nothing: hivemind's thread there holds what it gave last.
+
+        A frozen trainer answers once it runs again. A question that is given up stays in the pipe all the same: the
+        pipe fills, then holds up the averager, and each question has the trainer copy its state.
+        """
+        try:
+            found = await state()
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who asked are told of it
+            if not given.done():
+                given.set_exception(error)
+            return
+        if given.done():
+            _log.info("The trainer gave its state when nobody waited for it any more.")
+        else:
+            given.set_result(found)
+        del found
+        self._releasing.value = 1
+        try:
+            await state()
+        finally:
+            self._releasing.value = 0
+
+
+def _note_failure(question: "asyncio.Task[None]") -> None:
+    if not question.cancelled() and (error := question.exception()) is not None:
+        _log.warning("The trainer holds the state that it gave last: %s", error)
