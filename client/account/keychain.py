@@ -102,18 +102,28 @@ def _asked(question: Callable[[], R]) -> R:
 @contextmanager
 def _in_words() -> Iterator[None]:
     """Translate what backends raise; their texts name no secrets, but neither do they help a volunteer."""
-    broken = _service_errors()
+    locked, broken = _locked_errors(), _service_errors()
     try:
         yield
     except secret_service.NoDefaultCollection as error:
         raise KeyringLocked("This computer's keyring has no default collection.", _MAKE) from error
-    except (keyring.errors.KeyringLocked, keyring.errors.InitError) as error:
+    except locked as error:
         raise KeyringLocked("This computer's keyring is locked.", _UNLOCK) from error
     except broken as error:
         raise KeyringError(
             f"This computer's keyring failed ({type(error).__name__}).",
             "Sign in with `idlebrush login --keep session`, and again when the keyring works.",
         ) from error
+
+
+def _locked_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions of a keyring that is locked, also of one that came back locked in the middle."""
+    everywhere = (keyring.errors.KeyringLocked, keyring.errors.InitError)
+    try:
+        import secretstorage
+    except ImportError:
+        return everywhere
+    return (*everywhere, secretstorage.LockedException)
 
 
 def _service_errors() -> tuple[type[Exception], ...]:
