@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import secretstorage
     from jeepney.io.blocking import DBusConnection
 
-GONE = frozenset(
+_GONE = frozenset(
     {
         "org.freedesktop.DBus.Error.Disconnected",
         "org.freedesktop.DBus.Error.NameHasNoOwner",
@@ -67,9 +67,7 @@ def is_gone(error: BaseException) -> bool:
     """Return true if the service ended while it was asked, by ``error`` or what it was raised from."""
     cause: BaseException | None = error
     while cause is not None:
-        if (
-            getattr(cause, "name", None) in GONE
-        ):  # other systems lack the library whose errors have these names
+        if getattr(cause, "name", None) in _GONE:  # other systems lack the library of these errors
             return True
         cause = cause.__cause__
     return False

@@ -69,9 +69,8 @@ class KeyringDaemon:
 def _calls_at(monitor: DBusConnection) -> Iterator[Message]:
     while True:
         message = monitor.receive(timeout=DEADLINE)
-        if (
-            message.header.message_type is MessageType.method_call
-        ):  # the bus says that the monitor lost its name
+        # The bus also says that the monitor has lost its name.
+        if message.header.message_type is MessageType.method_call:
             yield message
 
 

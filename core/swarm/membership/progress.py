@@ -325,7 +325,7 @@ class ProgressTracker:
     def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
         """Return ``view`` with ``records``, those of ignored peers apart."""
         now = self._clock()
-        ignored = {peer_id for peer_id, until in self._set_aside.items() if until >= now}
+        ignored = {item.peer_id for item in records if self._set_aside.get(item.peer_id, -math.inf) >= now}
         heard = tuple(record for record in records if record.peer_id not in ignored)
         aside = tuple(record for record in records if record.peer_id in ignored)
         return replace(view, others=heard, aside=aside)
