@@ -4,8 +4,9 @@ import contextlib
 import logging
 import math
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import hivemind
@@ -69,9 +70,12 @@ class SwarmView:
     """The swarm as one peer saw it at a time; records of peers that left are not in it."""
 
     time: float
+    """DHT time at which the look began, for what the records say of their own times."""
     others: tuple[ProgressRecord, ...] = ()
     aside: tuple[ProgressRecord, ...] = ()
     """The records of peers that are ignored for a while, since they did not give what they claimed."""
+    seen_at: float = float("-inf")
+    """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
@@ -203,6 +207,7 @@ class ProgressTracker:
         target_batch_size: int,
         *,
         answer_seconds: float = _ANSWER_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
@@ -212,7 +217,9 @@ class ProgressTracker:
             owner: this peer's owner mark, under which its record is stored.
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+            clock: gives monotonic seconds.
         """
+        self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None
@@ -251,10 +258,10 @@ class ProgressTracker:
             _log.info(
                 "Peer %s is ignored for %.0f s: it did not give what it claimed.", PeerID(peer_id), seconds
             )
-        until = get_dht_time() + seconds
+        until = self._clock() + seconds
         self._set_aside.update(dict.fromkeys(peers, until))
         if self.view is not None:
-            self.view = self._view(self.view.time, [*self.view.others, *self.view.aside])
+            self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread."""
@@ -294,7 +301,7 @@ class ProgressTracker:
         Returns the seconds until the batch is complete.
         """
         assert self._record is not None
-        began, own = get_dht_time(), self._record()
+        began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         stored = self._store(own)
         found = self._dht.get(self._key, latest=True, return_future=True)
         answer(stored, self._answer_seconds)
@@ -309,17 +316,19 @@ class ProgressTracker:
             self._key, subkey=self._owner, value=value, expiration_time=expires, return_future=True
         )
 
-    def _seen(self, own: ProgressRecord, began: float, found: Any) -> SwarmView:
+    def _seen(self, own: ProgressRecord, began: SwarmView, found: Any) -> SwarmView:
         records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
         self._leaving = {record.peer_id for record in records if record.leaving}
-        return self._view(began, others)
+        return self._sorted(began, others)
 
-    def _view(self, seen_at: float, records: Sequence[ProgressRecord]) -> SwarmView:
-        now = get_dht_time()
-        aside = {record.peer_id for record in records if self._set_aside.get(record.peer_id, 0) >= now}
-        heard = tuple(record for record in records if record.peer_id not in aside)
-        return SwarmView(seen_at, heard, tuple(record for record in records if record.peer_id in aside))
+    def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
+        """Return ``view`` with ``records``, those of ignored peers apart."""
+        now = self._clock()
+        ignored = {item.peer_id for item in records if self._set_aside.get(item.peer_id, -math.inf) >= now}
+        heard = tuple(record for record in records if record.peer_id not in ignored)
+        aside = tuple(record for record in records if record.peer_id in ignored)
+        return replace(view, others=heard, aside=aside)
 
     def _log_changes(self, before: SwarmView | None, after: SwarmView) -> None:
         """Log the peers that came and went between two looks."""
