@@ -90,7 +90,7 @@ class PublisherPeer:
             beginning=beginning,
             outputs=outputs_of(manifest) if follows else None,
         )
-        tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
+        tracker = ProgressTracker.of_run(dht, manifest, identity.owner)
         return cls(dht, averager, tracker, beginning, StateWatch(dht, manifest), admission)
 
     def follow(

@@ -173,6 +173,11 @@ class SwarmRules(Rules):
         return _MOST_BATCHES * self.target_batch_size
 
     @property
+    def round_seconds(self) -> float | None:
+        """Seconds between rounds where the clock decides; None where samples do."""
+        return self.local_steps.round_seconds if self.local_steps is not None else None
+
+    @property
     def low_rank(self) -> LowRank | None:
         """Rules of gradients of low rank; None if they travel whole."""
         form = self.gradient_encoding

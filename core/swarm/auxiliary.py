@@ -93,7 +93,7 @@ class AuxiliaryPeer:
             ),
             state_schema=(),
         )
-        tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, training.swarm.target_batch_size)
+        tracker = ProgressTracker.of_run(dht, manifest, identity.owner)
         return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))
 
     def record(self) -> ProgressRecord:

@@ -22,7 +22,8 @@ from core.messages.reach import RelayBounds
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
-from core.swarm.admission.records import AdmissionValidator
+from core.swarm.admission.records import AdmissionValidator, admissions_key
+from core.swarm.lookup.reader import read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
 from core.swarm.reach.board import keep_meeting
@@ -31,7 +32,7 @@ from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import RunRecordValidator
+from core.swarm.wire.records import RunRecordValidator, commit_key
 from core.swarm.wire.stream_ends import end_streams
 
 _log = logging.getLogger(__name__)
@@ -120,6 +121,7 @@ def start_dht(
     dht = _node(network, identity, rules, admission)
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
+    read_frugally(dht, complete=(commit_key(prefix), admissions_key(prefix)))
     keep_neighbours(dht)
     if network.checks_others:
         offer_checks(dht)
@@ -150,6 +152,10 @@ def _node(
         announce_maddrs=list(network.announce) or None,
         check_if_identity_free=network.check_identity,
         parallel_rpc=32,
+        # Nothing is read out of a cache, as all look-ups are for the newest records; keeping it doubled the traffic.
+        cache_locally=False,
+        cache_nearest=0,
+        cache_on_store=False,
     )
 
 

@@ -224,7 +224,7 @@ def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
 
 def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
     rules = manifest.training.swarm
-    tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, rules.target_batch_size)
+    tracker = ProgressTracker.of_run(dht, manifest, identity.owner)
     return Swarm(tracker, rules, beginning=beginning)
 
 

@@ -15,7 +15,7 @@ from core.swarm.admission.records import admissions_key, revocations_key
 from core.swarm.neighbours import FAULTS, knows_others
 
 _TURN_SECONDS = 1.0
-_LIST_SECONDS = 5.0
+_LIST_SECONDS = 10.0
 """Seconds between looks for a newer list of revocations."""
 _SHOWN_SECONDS = 120.0
 """Seconds for which the swarm keeps a token that is not shown again; it is shown three times in that time."""

@@ -7,30 +7,23 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.messages.reach import Reach
+from core.run.manifest import RunManifest
 from core.swarm.ending import answer
+from core.swarm.lookup.reader import exchange
+from core.swarm.membership.schedule import STORED_SECONDS, alive_seconds, period
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
 
-_ALIVE_SECONDS = 12.0
-"""Seconds after which a record that was not renewed belongs to a peer that is gone or frozen."""
-_TIMELY_SECONDS = 60.0
-"""Largest difference in seconds between a record's time and the present.
-
-The peer that stores a record says until when it is kept: one kept for years would speak for a peer that is
-gone, or excluded, as if it were there.
-"""
-_PERIOD_SECONDS = (0.4, 3.0)
-_LOOKS_AN_EPOCH = 10
-_EXTRAPOLATED_SECONDS, _EXTRAPOLATED_PERIODS = 5.0, 2.0
-"""Times after a record for which a peer's samples are extrapolated, at most; one that works has published by then."""
+_EXTRAPOLATED_PERIODS = 2.0
+"""Periods for which a peer's samples are extrapolated past its record; one that works has published by then."""
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
@@ -104,8 +97,7 @@ class SwarmView:
         The others' samples are extrapolated from their rates, until they should have published again: who has not may
         have stood still, and a round that counts on it would end an epoch short of its ``target`` samples.
         """
-        rate = self.samples_per_second(own)
-        most = min(_EXTRAPOLATED_SECONDS, _EXTRAPOLATED_PERIODS * period(seconds_until(target, 0.0, rate)))
+        most = _EXTRAPOLATED_PERIODS * self.longest_period(own, target)
         return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
 
     def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
@@ -127,6 +119,11 @@ class SwarmView:
         ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
         """
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
+
+    def longest_period(self, own: ProgressRecord, target: int) -> float:
+        """Return the seconds between two looks at the beginning of an epoch like that of ``own``."""
+        epoch_seconds = seconds_until(target, 0.0, self.samples_per_second(own))
+        return period(epoch_seconds, epoch_seconds=epoch_seconds, others=len(self.others))
 
     @property
     def has_reducer(self) -> bool:
@@ -162,8 +159,12 @@ class SwarmView:
 
 
 def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
-    """Return those of ``records`` whose own time is near ``now``; both are DHT times in seconds."""
-    return [record for record in records if abs(now - record.time) <= _TIMELY_SECONDS]
+    """Return those of ``records`` whose own time is near ``now``; both are DHT times in seconds.
+
+    The peer that stores a record says until when it is kept: one kept for years would speak for a peer that is
+    gone, or excluded, as if it were there.
+    """
+    return [record for record in records if abs(now - record.time) <= alive_seconds(record.looks_every)]
 
 
 def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
@@ -182,15 +183,6 @@ def seconds_until(target: int, samples: float, rate: float) -> float:
     return (target - samples) / rate if rate > 0 else float("inf")
 
 
-def period(seconds_to_epoch: float) -> float:
-    """Return the seconds between looks, given the seconds until the epoch's end in ``seconds_to_epoch``.
-
-    The period is short enough to see an epoch come, and bounded so that looks are no burden.
-    """
-    least, most = _PERIOD_SECONDS
-    return min(max(seconds_to_epoch / _LOOKS_AN_EPOCH, least), most)
-
-
 class ProgressTracker:
     """A thread that stores this peer's record and fetches the others', about as often as there is news.
 
@@ -206,6 +198,7 @@ class ProgressTracker:
         owner: bytes,
         target_batch_size: int,
         *,
+        round_seconds: float | None = None,
         answer_seconds: float = _ANSWER_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -216,12 +209,14 @@ class ProgressTracker:
             prefix: the run's DHT prefix.
             owner: this peer's owner mark, under which its record is stored.
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
+            round_seconds: seconds between rounds, where the clock decides; None where samples do.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             clock: gives monotonic seconds.
         """
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
+        self._round_seconds, self._pause = round_seconds, 0.0
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
         self._leaving: set[bytes] = set()
@@ -230,6 +225,14 @@ class ProgressTracker:
         self._rests, self._rests_asked, self._rests_begun = False, 0, 0
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
         self.view: SwarmView | None = None
+
+    @classmethod
+    def of_run(cls, dht: "hivemind.DHT", manifest: RunManifest, owner: bytes) -> Self:
+        """Return the tracker of a peer in the run of ``manifest``; ``dht`` and ``owner`` are as above."""
+        swarm = manifest.training.swarm
+        return cls(
+            dht, manifest.dht_prefix, owner, swarm.target_batch_size, round_seconds=swarm.round_seconds
+        )
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
         """Begin to publish what ``record`` returns, which is called from the tracker's thread."""
@@ -278,11 +281,11 @@ class ProgressTracker:
                 return
             rests, asked = self._rests, self._rests_asked
             try:
-                pause = period(self._turn())
+                self._turn()
                 self._unanswered = 0
                 if rests:
                     self._rests_begun = asked
-                self._news.wait(None if rests else pause)
+                self._news.wait(None if rests else self._pause)
             except TimeoutError:
                 self._unanswered += 1
                 _log.warning("The DHT's process did not answer for the %d. time in a row.", self._unanswered)
@@ -293,28 +296,38 @@ class ProgressTracker:
     def _publish_leaving(self) -> None:
         assert self._record is not None
         with contextlib.suppress(TimeoutError):
-            answer(self._store(self._record().model_copy(update={"leaving": True})), self._answer_seconds)
+            answer(self._exchange(self._record().model_copy(update={"leaving": True})), self._answer_seconds)
 
-    def _turn(self) -> float:
-        """Publish and look, both at once as each takes seconds beside a frozen node.
-
-        Returns the seconds until the batch is complete.
-        """
+    def _turn(self) -> None:
+        """Publish and look, by the same calls; the pause until the next turn follows from both."""
         assert self._record is not None
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
-        stored = self._store(own)
-        found = self._dht.get(self._key, latest=True, return_future=True)
-        answer(stored, self._answer_seconds)
-        before, self.view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
+        own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
+        found = answer(self._exchange(own), self._answer_seconds)
+        before, self.view = self.view, self._seen(own, began, found)
         self._log_changes(before, self.view)
-        return self.view.seconds_to_batch(own, self._target, get_dht_time())
+        self._pause = self._pause_after(own, self.view)
 
-    def _store(self, own: ProgressRecord) -> Any:
-        """Begin to publish a record; returns a future."""
-        expires, value = get_dht_time() + _ALIVE_SECONDS, bounded(own.pack())
-        return self._dht.store(
-            self._key, subkey=self._owner, value=value, expiration_time=expires, return_future=True
-        )
+    def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
+        now = get_dht_time()
+        left = view.seconds_to_batch(own, self._target, now)
+        if self._round_seconds is not None:
+            left = max(0.0, self._round_seconds - view.epoch_seconds(own, now))
+        return self._period(left, own, view)
+
+    def _longest_pause(self, own: ProgressRecord) -> float:
+        """Return the longest pause in an epoch like the present one."""
+        return self._period(math.inf, own, self.view or SwarmView(0.0))
+
+    def _period(self, left: float, own: ProgressRecord, view: SwarmView) -> float:
+        others = len(view.others) + len(view.aside)
+        whole = self._round_seconds or seconds_until(self._target, 0.0, view.samples_per_second(own))
+        return period(left, epoch_seconds=whole, others=others)
+
+    def _exchange(self, own: ProgressRecord) -> Any:
+        """Begin to publish a record and to look at the others'; returns a future of what there is."""
+        expires = get_dht_time() + STORED_SECONDS
+        return exchange(self._dht, self._key, self._owner, bounded(own.pack()), expires)
 
     def _seen(self, own: ProgressRecord, began: SwarmView, found: Any) -> SwarmView:
         records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())

@@ -17,7 +17,7 @@ from core.run.manifest import RunManifest, Signature
 from core.run.rules import RunState
 from core.run.signed_parts import is_state_signed, set_fields
 
-_LOOK_SECONDS = 5.0
+_LOOK_SECONDS = 10.0
 _PUBLISH_SECONDS = 60.0
 _KNOWN_SECONDS = 3600.0
 _LARGEST = 1024

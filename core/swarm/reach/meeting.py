@@ -45,8 +45,8 @@ _MOST_ASKED = 3
 _REMEMBERED_SECONDS = 600.0
 """Seconds for which attempts are remembered after the last one, though the contact may be gone."""
 _PUBLISH_SECONDS = 60.0
-_LOOK_SECONDS, _LOOK_SECONDS_A_PEER = 4.0, 0.25
-"""Seconds between looks at the contacts, at least, and for each contact: so looks take about 3 kB/s at any size."""
+_LOOK_SECONDS, _LOOK_SECONDS_A_PEER = 8.0, 0.25
+"""Seconds between looks at the contacts, at least, and for each contact: so looks take 3 kB/s at most at any size."""
 _MOST_AT_A_TIME = 8
 """Attempts to connect at the same time."""
 _SMALL_BYTES = 1 << 20

@@ -19,7 +19,7 @@ from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
 
-_POLL_SECONDS = 0.1
+_POLL_SECONDS, _POLL_SECONDS_AT_LAST, _POLL_GROWTH = 0.1, 1.0, 1.3
 _log = logging.getLogger(__name__)
 
 
@@ -150,7 +150,7 @@ async def settle(
 async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecord:
     """Wait for others to commit: as long as a member that got the last part at our limit would take."""
     patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds
-    deadline = time.monotonic() + patience
+    deadline, pause = time.monotonic() + patience, _POLL_SECONDS
     while time.monotonic() < deadline:
         standing = winner(await log.read(), request.epoch, request.head)
         if standing is not None:
@@ -159,7 +159,8 @@ async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecor
             chosen = winner(records, request.epoch, request.head) or standing
             log_choice(chosen, records, log.writers)
             return chosen
-        await asyncio.sleep(_POLL_SECONDS)
+        await asyncio.sleep(pause)
+        pause = min(_POLL_GROWTH * pause, _POLL_SECONDS_AT_LAST)
     raise RoundFailed("A reducer was lost, and no member of the group had all parts.")
 
 

@@ -62,6 +62,8 @@ class ProgressRecord(_Record):
     """Seconds since the peer came to its epoch, by which runs with rounds by the clock agree on the next one."""
     time: Finite
     """DHT time at which the counts were taken, in seconds."""
+    looks_every: Finite = 3.0
+    """Seconds, at most, after which the peer renews the record."""
     reducing: bool
     """True if the peer accepts incoming connections (client-mode peers do not)."""
     auxiliary: bool
