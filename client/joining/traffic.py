@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from core.run.describe import bytes_of_update
 from core.run.rules import TrainingRules
+from core.swarm.bandwidth import OVERHEAD
+from core.swarm.lookup.control_traffic import control_traffic
 
 SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have."""
@@ -16,7 +18,7 @@ class ExpectedTraffic:
 
     seconds_per_epoch: float
     bytes_per_day: int
-    """Bytes sent a day; as many are received."""
+    """Bytes a day on the wire, headers and the swarm's bookkeeping included: the larger of both ways."""
 
 
 def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic:
@@ -26,7 +28,9 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
     seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
     if swarm.local_steps is not None and swarm.local_steps.round_seconds is not None:
         seconds = swarm.local_steps.round_seconds
-    return ExpectedTraffic(seconds, int(_DAY / seconds * bytes_per_epoch(training)))
+    beside = control_traffic(seconds, SWARM_OF_COMPARISON)
+    per_epoch = OVERHEAD * bytes_per_epoch(training) + max(beside.up, beside.down)
+    return ExpectedTraffic(seconds, int(_DAY / seconds * per_epoch))
 
 
 def bytes_per_epoch(training: TrainingRules) -> int:

@@ -23,7 +23,7 @@ from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.progress import period
+from core.swarm.lookup.schedule import period
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary
 

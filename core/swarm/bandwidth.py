@@ -21,6 +21,8 @@ BURST_SECONDS = 0.5
 """Seconds of the line's capacity that an idle tap may pass at once; a tap idle for longer has no share of it."""
 OVERHEAD = 1.07
 """Bytes on the wire for each byte of a message: libp2p's encryption and framing, headers of TCP and IP."""
+_LEAST_SHARE = 0.1
+"""Share of a cap that the taps have at least: a round that never ends costs more than it saves."""
 _PIECE_SECONDS = 0.1
 _PIECE_BYTES = (1024, 65_536)
 
@@ -66,11 +68,37 @@ def _shared() -> "Array[c_double]":
     return found
 
 
+class WireCount:
+    """All that the peer's libp2p daemon passes, with headers, the DHT's calls and its own; its writer measures it."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._passed, self._beside = _shared(), _shared()
+
+    def note(self, way: Way, passed: float, beside: float) -> None:
+        """Take note of what one process has measured.
+
+        Args:
+            way: the direction.
+            passed: bytes on the wire so far.
+            beside: bytes a second at present beyond the averager's messages with their ``OVERHEAD``.
+        """
+        self._passed[way], self._beside[way] = passed, beside
+
+    def passed(self, way: Way) -> int:
+        """Return the bytes on the wire this ``way`` so far, as last measured."""
+        return int(self._passed[way])
+
+    def beside(self, way: Way) -> float:
+        """Return the bytes a second this ``way`` that no tap passes: they are left of a cap before it is shared."""
+        return self._beside[way]
+
+
 class Line:
     """The caps of both ways, and the taps through which all capped data flows; make it before anything is forked.
 
-    The DHT's own messages (in small swarms some ten kilobytes a second) and those of the libp2p daemon itself
-    are not counted.
+    The libp2p daemon's own messages and the DHT's can't be held back. They are measured, and the taps share what they
+    leave of a cap.
     """
 
     def __init__(
@@ -86,9 +114,11 @@ class Line:
         """
         self._caps = _shared()
         self.limit(upload, download)
-        self.averager = Tap(self._caps, clock)
+        self.wire = WireCount()
+        """What the libp2p daemon has passed; the DHT's process writes it."""
+        self.averager = Tap(self._caps, clock, self.wire.beside)
         """The tap of the averager's process alone."""
-        self.data = Tap(self._caps, clock)
+        self.data = Tap(self._caps, clock, self.wire.beside)
         """The tap of the trainer's own reading from the Hub, in any of its threads."""
         self.averager.other, self.data.other = self.data, self.averager
 
@@ -123,19 +153,36 @@ class Line:
         """Bytes of messages and their frames received since the line was made, without ``OVERHEAD``."""
         return self.averager.passed(Way.DOWN) + self.data.passed(Way.DOWN)
 
+    def on_wire(self, way: Way) -> int:
+        """Return the bytes that have passed this ``way`` in all, as a router would count them.
+
+        They are those of the libp2p daemon, as measured up to a second ago, and those of data with their ``OVERHEAD``.
+        """
+        messages = OVERHEAD * self.averager.passed(way)
+        return int(max(self.wire.passed(way), messages) + OVERHEAD * self.data.passed(way))
+
 
 class Tap:
     """One process's end of a line. While both taps flow, each has half of a cap; alone, a tap has all of it."""
 
     other: "Tap"
 
-    def __init__(self, caps: "Array[c_double]", clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        caps: "Array[c_double]",
+        clock: Callable[[], float],
+        beside: Callable[[Way], float] = lambda way: 0.0,
+    ) -> None:
         """Let bytes pass under the ``caps`` of the line, which may change at any time.
 
-        ``caps`` has bytes a second for each Way (infinite: no cap), in memory shared by all processes. ``clock``
-        gives monotonic seconds, the same in all of them. ``other`` must be set before bytes are claimed.
+        ``other`` must be set before bytes are claimed.
+
+        Args:
+            caps: bytes a second for each Way (infinite: no cap), in memory shared by all processes.
+            clock: gives monotonic seconds, the same in all of them.
+            beside: gives the bytes a second that pass without a tap, of which the cap has to hold as well.
         """
-        self._caps, self._clock = caps, clock
+        self._caps, self._clock, self._beside = caps, clock, beside
         self._paid_until = _shared()
         self._passed = _shared()
         self._turns = tuple(asyncio.Lock() for _ in Way)
@@ -157,6 +204,7 @@ class Tap:
             cap = self._caps[way]
             if math.isinf(cap):
                 return 0.0
+            cap = max(cap - self._beside(way), _LEAST_SHARE * cap)
             alone = not self.other.is_flowing(way)
             rate, credit = (cap, BURST_SECONDS) if alone else (cap / 2, 0.0)
             self._paid_until[way], wait = reserve(

@@ -23,6 +23,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
+from core.swarm.bandwidth import Line
 from core.swarm.lookup.reader import read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
@@ -34,6 +35,7 @@ from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import RunRecordValidator, commit_key
 from core.swarm.wire.stream_ends import end_streams
+from core.swarm.wire.traffic import count_traffic
 
 _log = logging.getLogger(__name__)
 
@@ -87,6 +89,7 @@ def start_dht(
     total_epochs: int,
     validators: Sequence[RecordValidatorBase] = (),
     admission: Admission | None = None,
+    line: Line | None = None,
 ) -> "hivemind.DHT":
     """Start a DHT node in a process of its own, before Qt is imported and CUDA is initialised: hivemind forks.
 
@@ -99,6 +102,8 @@ def start_dht(
             manifest.
         admission: this peer's admission, with which the node talks with admitted peers alone; None in an open
             run.
+        line: the connection for which all that the peer's libp2p daemon passes is counted; None: that is not
+            counted.
 
     Raises:
         ClockError: the clock differs from an initial peer's by more than the swarm tolerates.
@@ -119,9 +124,12 @@ def start_dht(
     if admission is not None:
         rules.append(AdmissionValidator(prefix, admission))
     dht = _node(network, identity, rules, admission)
+    dht.line = line  # its process is forked
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
     read_frugally(dht, complete=(commit_key(prefix), admissions_key(prefix)))
+    if line is not None:
+        count_traffic(dht)
     keep_neighbours(dht)
     if network.checks_others:
         offer_checks(dht)
@@ -211,6 +219,9 @@ def _refused(reason: str) -> SwarmError:
 
 class RunNode(hivemind.DHT):
     """A DHT node whose process ends the tasks of its event loop before the loop."""
+
+    line: Line | None = None
+    """The connection whose traffic its process counts."""
 
     async def _shutdown(self) -> None:
         """Shut the node down, and end what still runs: calls of other peers above all.

@@ -99,7 +99,8 @@ class Peer:
         identity = PeerIdentity.load_or_create(identity_file)
         admission = Admission.of_run(manifest, identity.peer_id, token)
         entrant = _Entrant(manifest, network, identity, admission)
-        dht = entrant.start_dht()
+        line = line or Line()
+        dht = entrant.start_dht(line)
         averager = entrant.fork_averager(dht, model, line, observe)
         # Once all is forked: the children would keep the master copies as they are now, beside those that change.
         replica = _replica(manifest, model, saved, beginning)
@@ -145,8 +146,8 @@ class _Entrant:
         # A peer behind a router serves others once a relay passes connections to it.
         return Reach.OUTGOING if network.client_mode and network.contact is not None else None
 
-    def start_dht(self) -> "hivemind.DHT":
-        """Start the peer's DHT node; raises SwarmError if the swarm can't be entered."""
+    def start_dht(self, line: Line) -> "hivemind.DHT":
+        """Start the peer's DHT node, which counts for ``line``; raises SwarmError if the swarm can't be entered."""
         with naming_missing_routes(self.network.initial_peers):
             return start_dht(
                 self.network,
@@ -155,10 +156,11 @@ class _Entrant:
                 total_epochs=self.manifest.training.schedule.total_epochs,
                 validators=[RunStateValidator(self.manifest)],
                 admission=self.admission,
+                line=line,
             )
 
     def fork_averager(
-        self, dht: "hivemind.DHT", model: nn.Module, line: Line | None, observe: Observer
+        self, dht: "hivemind.DHT", model: nn.Module, line: Line, observe: Observer
     ) -> GradientAverager:
         """Start the averager for gradients in the shapes of the model's parameters."""
         training = self.manifest.training

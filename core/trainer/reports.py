@@ -4,6 +4,7 @@ from core.data.streaming.stream import CodeStream
 from core.memory.planning import MemoryPlan
 from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
+from core.swarm.bandwidth import Way
 from core.swarm.peer import Peer
 from core.swarm.update import LandedEpoch
 from core.trainer.pace import Pace
@@ -47,8 +48,8 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progres
         peers=view.trainers(),
         samples_per_second=view.samples_per_second(own),
         seconds_to_next_epoch=left if left < float("inf") else None,
-        bytes_sent=line.sent,
-        bytes_received=line.received,
+        bytes_sent=line.on_wire(Way.UP),
+        bytes_received=line.on_wire(Way.DOWN),
         micro_steps=pace.micro_steps,
         compute_seconds=pace.compute_seconds,
         data_wait=stream.waiting_share(),

@@ -29,7 +29,7 @@ from core.model.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.admission.token_renewal import TokenRenewal
-from core.swarm.bandwidth import Line
+from core.swarm.bandwidth import Line, Way
 from core.swarm.peer import Peer, finish_round, initial_model_generator, linger
 from core.swarm.update import LandedEpoch
 from core.text import CaptionTokenizer
@@ -264,7 +264,7 @@ class _Loop:
         self.report(planned(self.plan))
 
     def _on_epoch(self, landed: LandedEpoch) -> None:
-        sent, received = self.peer.line.sent, self.peer.line.received
+        sent, received = (self.peer.line.on_wire(way) for way in (Way.UP, Way.DOWN))
         before, self.traffic_before = self.traffic_before, (sent, received)
         self.report(committed(landed, sent - before[0], received - before[1]))
         self.checkpoint.pass_edge()

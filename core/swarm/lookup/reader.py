@@ -18,10 +18,11 @@ from hivemind.dht.validation import DHTRecord
 from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
 from hivemind.utils.auth import AuthRole
 
+from core.swarm.admission.refusal import PeerRefused
 from core.swarm.lookup.news import Entry, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
 
-_FAULTS = (P2PDaemonError, P2PHandlerError, ConnectionError, ValueError, TypeError, OSError)
+_FAULTS = (P2PDaemonError, P2PHandlerError, PeerRefused, OSError, ValueError, TypeError)
 _log = logging.getLogger(__name__)
 _dumps = DHTProtocol.serializer.dumps
 

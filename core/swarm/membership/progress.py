@@ -17,7 +17,7 @@ from core.messages.reach import Reach
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import exchange
-from core.swarm.membership.schedule import STORED_SECONDS, alive_seconds, period
+from core.swarm.lookup.schedule import STORED_SECONDS, alive_seconds, period
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)

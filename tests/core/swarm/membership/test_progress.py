@@ -1,21 +1,18 @@
-"""A peer derives from records who counts, how many samples there are, and when to look again."""
+"""A peer derives from records who counts, and how many samples there are."""
 
 import math
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.swarm.membership.progress import (
     ProgressTracker,
     SampleRate,
     SwarmView,
-    period,
     seconds_until,
     timely,
 )
-from tests.core.swarm.builders import FIFTY_EXAMPLES, HandClock, digest_of, progress
+from tests.core.swarm.builders import HandClock, digest_of, progress
 from tests.waiting import wait_until
 
 NOW = 1000.0
@@ -70,9 +67,9 @@ def test_auxiliary_peers_are_no_trainers() -> None:
     [
         (0.0, 64, 20.0),
         (2.0, 64, 24.0),
-        (500.0, 64, 26.4),
+        (500.0, 64, 32.0),
         (500.0, 4, 21.6),
-        (500.0, 100_000, 30.0),
+        (500.0, 100_000, 60.0),
         (-60.0, 64, 20.0),
     ],
     ids=[
@@ -80,7 +77,7 @@ def test_auxiliary_peers_are_no_trainers() -> None:
         "two seconds ago",
         "two periods of an epoch of 16 s at most",
         "two periods of an epoch of a second",
-        "five seconds of a long epoch",
+        "twenty seconds of a long epoch",
         "a clock ahead",
     ],
 )
@@ -147,8 +144,8 @@ def test_samples_and_rates_of_other_places_do_not_count() -> None:
         (NOW, True),
         (NOW - 12, True),
         (NOW + 12, True),
-        (NOW - 61, False),
-        (NOW + 61, False),
+        (NOW - 13, False),
+        (NOW + 13, False),
         (4e9, False),
         (0.0, False),
     ],
@@ -170,18 +167,6 @@ def test_a_record_that_was_left_behind_for_years_speaks_for_nobody(time: float, 
 )
 def test_seconds_until_a_batch_is_complete(samples: float, rate: float, expected: float) -> None:
     assert seconds_until(64, samples, rate) == expected
-
-
-@pytest.mark.parametrize(("left", "expected"), [(0.0, 0.4), (10.0, 1.0), (600.0, 3.0), (math.inf, 3.0)])
-def test_looking_is_as_frequent_as_epochs_are_short(left: float, expected: float) -> None:
-    assert period(left) == pytest.approx(expected)
-
-
-@FIFTY_EXAMPLES
-@given(st.floats(0, 1e9), st.floats(0, 1e9))
-def test_looking_never_gets_rarer_as_an_epoch_comes_near(first: float, second: float) -> None:
-    near, far = sorted((first, second))
-    assert period(near) <= period(far)
 
 
 class HurriedAnswer:

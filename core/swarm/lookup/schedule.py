@@ -9,8 +9,8 @@ _LEAST_SECONDS = (0.4, 2.0)
 """Bounds of the shortest period, which is a share of the epoch: samples are extrapolated between two looks."""
 _MOST_SECONDS = (3.0, 10.0)
 """Bounds of the longest period: a peer that comes or goes is noticed that late, unless a round is due."""
-_SECONDS_A_RECORD = 0.3
-"""Seconds of the period for each record that a look may bring: at 1.2 kB each, looks take 4 kB/s at most."""
+_SECONDS_A_RECORD = 0.35
+"""Seconds of the period for each record that a look may bring: at 1.4 kB each, looks take 4 kB/s at most."""
 _LONGEST_SECONDS = 30.0
 """Longest period in a swarm of any size, in which a look may bring more than 4 kB/s."""
 _ALIVE_SECONDS, _ALIVE_PERIODS = 12.0, 4

@@ -1,0 +1,57 @@
+"""Predicts what a peer sends and receives beside what is exchanged: looks at the others, look-ups, calls of libp2p.
+
+The constants were measured on the wire, headers included (docs/measured.md, "What a peer sends beside its rounds").
+"""
+
+import math
+from dataclasses import dataclass
+
+from core.swarm.lookup.schedule import period
+
+RECORD_BYTES = 1_430
+"""Bytes of a progress record with its owner's key and signature."""
+CALL_BYTES = 520
+"""Bytes of a call each way, without what it carries."""
+ROUND_BYTES = 20_000
+"""Bytes each way of what comes once a round: its group, its commit, the calls that begin its streams."""
+OTHER_RATE = 500
+"""Bytes a second each way of all that does not depend on rounds: look-ups of other keys, signs of life."""
+TYPICAL_RATE = 3_000
+"""Bytes a second each way that are assumed where the system does not tell what passes."""
+_CALLS_A_LOOK = 3
+"""Nodes that are asked in one look: a majority of five."""
+_LOOKS_A_ROUND = 3
+"""Looks that are made at once, whatever the period: at a new place, and around a round."""
+_MOST_LOOKS = 10_000
+
+
+@dataclass(frozen=True)
+class ControlTraffic:
+    """Bytes of one epoch."""
+
+    up: float
+    down: float
+
+
+def control_traffic(epoch_seconds: float, peers: int) -> ControlTraffic:
+    """Return what a peer that accepts no connections sends and receives in an epoch beside what is exchanged.
+
+    Args:
+        epoch_seconds: seconds from one update to the next.
+        peers: number of peers in the swarm.
+    """
+    looks = _LOOKS_A_ROUND + looks_in(epoch_seconds, peers - 1)
+    beside = ROUND_BYTES + OTHER_RATE * epoch_seconds + looks * _CALLS_A_LOOK * CALL_BYTES
+    return ControlTraffic(
+        up=beside + looks * _CALLS_A_LOOK * RECORD_BYTES,
+        down=beside + looks * (peers - 1) * RECORD_BYTES,
+    )
+
+
+def looks_in(epoch_seconds: float, others: int) -> int:
+    """Return how often a peer looks at ``others`` in an epoch of ``epoch_seconds``, by the schedule of looks."""
+    passed, looks = 0.0, 0
+    while passed < epoch_seconds and looks < _MOST_LOOKS and math.isfinite(epoch_seconds):
+        passed += period(epoch_seconds - passed, epoch_seconds=epoch_seconds, others=others)
+        looks += 1
+    return looks

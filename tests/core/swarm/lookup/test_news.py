@@ -1,0 +1,74 @@
+"""Two nodes agree on which records the caller knows, and the others alone travel."""
+
+import time
+
+import pytest
+from hivemind.dht import DHTID
+from hivemind.dht.protocol import DHTProtocol
+from hivemind.dht.storage import DHTLocalStorage
+from hivemind.proto import dht_pb2
+
+from core.swarm.lookup.news import Entry, answer_to, digest_of, entries_in, entries_of, question
+
+KEY = DHTID.generate(source="a key")
+SOON = time.time() + 600.0
+ONE, OTHER = (b"one", b"value of one", SOON), (b"other", b"value of the other", SOON + 1)
+
+
+def _kept(*entries: Entry) -> DHTLocalStorage:
+    storage = DHTLocalStorage()
+    for subkey, value, expiration in entries:
+        storage.store(KEY, value, expiration, subkey=subkey)
+    return storage
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ([], [ONE, OTHER]),
+        ([ONE], [OTHER]),
+        ([ONE, OTHER], []),
+        ([(b"one", b"value of one", SOON - 1)], [ONE, OTHER]),  # an older one
+        ([(b"one", b"another value", SOON)], [ONE, OTHER]),
+        ([(b"third", b"", SOON)], [ONE, OTHER]),
+    ],
+)
+def test_what_the_caller_knows_does_not_travel(known: list[Entry], expected: list[Entry]) -> None:
+    response = answer_to(question(KEY, known), _kept(ONE, OTHER).get(KEY))
+    assert list(entries_in(response)) == expected
+
+
+def test_a_key_may_have_one_value_without_an_owner() -> None:
+    only: Entry = (None, b"a list", SOON)
+    kept = _kept(only).get(KEY)
+    assert list(entries_of(kept)) == [only]
+    assert list(entries_in(answer_to(question(KEY, []), kept))) == [only]
+    assert list(entries_in(answer_to(question(KEY, [only]), kept))) == []
+
+
+def test_nothing_is_told_of_a_key_that_nobody_uses() -> None:
+    assert list(entries_of(None)) == []
+    assert list(entries_in(answer_to(question(KEY, [ONE]), None))) == []
+
+
+def test_an_answer_is_bounded_and_the_next_one_goes_on() -> None:
+    many = [(b"%d" % number, bytes(300_000), SOON) for number in range(5)]
+    kept = _kept(*many).get(KEY)
+    first = list(entries_in(answer_to(question(KEY, []), kept)))
+    second = list(entries_in(answer_to(question(KEY, first), kept)))
+    assert (len(first), len(second)) == (3, 2)
+    assert {entry[0] for entry in first + second} == {entry[0] for entry in many}
+
+
+@pytest.mark.parametrize(
+    "value", [[b"one", b"value"], [b"one", "text", SOON], [b"one", b"value", "soon"], "text", 7]
+)
+def test_a_malformed_answer_is_refused(value: object) -> None:
+    response = dht_pb2.FindResponse(results=[dht_pb2.FindResult(value=DHTProtocol.serializer.dumps(value))])
+    with pytest.raises(ValueError, match="is"):
+        list(entries_in(response))
+
+
+def test_a_digest_is_of_owner_value_and_expiration() -> None:
+    entries: list[Entry] = [ONE, OTHER, (b"one", b"value of one", SOON + 1), (None, b"value of one", SOON)]
+    assert len(set(map(digest_of, entries))) == len(entries)

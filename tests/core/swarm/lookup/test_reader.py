@@ -1,0 +1,97 @@
+"""Real nodes on loopback: a look brings what is new, from nodes that answer, and costs what is predicted."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from hivemind.utils import get_dht_time
+
+from core.swarm.dht import Network, start_dht
+from core.swarm.lookup.control_traffic import CALL_BYTES, RECORD_BYTES
+from core.swarm.lookup.reader import exchange, majority
+from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import commit_key, progress_key
+from tests.core.swarm.builders import commit_record, progress
+
+PREFIX = "tiny-0123456789abcdef-0"
+KEY = progress_key(PREFIX)
+
+
+class Node:
+    """A node of the run, with what its libp2p daemon has passed."""
+
+    def __init__(
+        self, folder: Path, number: int, entrance: "Node | None", *, client_mode: bool = False
+    ) -> None:
+        known = tuple(map(str, entrance.dht.get_visible_maddrs())) if entrance else ()
+        network = Network(initial_peers=known, client_mode=client_mode, check_identity=False)
+        self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
+        self.dht = start_dht(network, self.identity, prefix=PREFIX, total_epochs=200)
+        [daemon] = psutil.Process(self.dht.pid).children()
+        self._count = ConnectionCount(partial(connections_of, daemon.pid))
+
+    def look(self, **changed: Any) -> dict[bytes, Any]:
+        """Leave the node's own record, and return all records by their owners."""
+        record = progress(peer_id=self.identity.peer_id.to_bytes(), **changed).pack()
+        found = exchange(self.dht, KEY, self.identity.owner, record, get_dht_time() + 60).result(timeout=30)
+        return {owner: entry.value for owner, entry in found.value.items()}
+
+    @property
+    def passed(self) -> Passed:
+        return self._count.look()
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Node]]:
+    """Two nodes that keep records, and one that does not, as in a home."""
+    folder, made = tmp_path_factory.mktemp("nodes"), list[Node]()
+    try:
+        for number in range(3):
+            made.append(Node(folder, number, made[0] if made else None, client_mode=number == 2))
+        yield made
+    finally:
+        for node in made:
+            node.dht.shutdown()
+
+
+def test_each_look_brings_the_newest_record_of_everyone(nodes: list[Node]) -> None:
+    for samples in (1, 2, 3):
+        for node in nodes:
+            node.look(samples=samples)
+        for node in nodes:
+            found = node.look(samples=samples)
+            assert {owner: record["samples"] for owner, record in found.items()} == {
+                other.identity.owner: samples for other in nodes
+            }
+
+
+def test_what_is_stored_once_does_not_travel_again(nodes: list[Node]) -> None:
+    home, looks = nodes[2], 20
+    for node in nodes:
+        node.look()
+    before = home.passed
+    for _ in range(looks):
+        assert len(home.look()) == 3
+    passed = home.passed - before
+    calls = looks * majority(2)
+    assert passed.down < 1.3 * calls * CALL_BYTES, "the others' records are known"
+    assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
+
+
+def test_a_commit_is_read_from_every_node_that_keeps_it(nodes: list[Node]) -> None:
+    key, owner = commit_key(PREFIX), nodes[2].identity.owner
+    record, until = commit_record().pack(), get_dht_time() + 60
+    assert nodes[2].dht.store(key, subkey=owner, value=record, expiration_time=until)
+    for node in nodes:
+        assert node.dht.get(key, latest=True).value[owner].value == record
+        assert node.dht.get(commit_key("another run"), latest=True) is None
+
+
+@pytest.mark.parametrize(("keeping", "enough"), [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (5, 3)])
+def test_any_two_majorities_have_a_node_in_common(keeping: int, enough: int) -> None:
+    assert majority(keeping) == enough
+    assert 2 * enough > keeping

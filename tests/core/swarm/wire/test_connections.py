@@ -1,0 +1,69 @@
+"""What the connections of a process have passed is known to the byte, of those that are over as well."""
+
+import os
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+
+import pytest
+
+from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+SIZE = 200_000
+
+
+@pytest.fixture(params=[socket.AF_INET, socket.AF_INET6])
+def pair(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, socket.socket]]:
+    """A connection on loopback: the end that sends, and the one that receives."""
+    address = "127.0.0.1" if request.param == socket.AF_INET else "::1"
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(socket.create_server((address, 0), family=request.param))
+        except OSError:
+            pytest.skip("this machine has no such addresses")
+        sender = stack.enter_context(socket.create_connection(server.getsockname()[:2]))
+        receiver, _ = server.accept()
+        yield sender, stack.enter_context(receiver)
+
+
+def _passed(end: socket.socket) -> Passed:
+    return connections_of(os.getpid())[os.fstat(end.fileno()).st_ino]
+
+
+def test_both_ends_of_a_connection_count_what_it_passes(pair: tuple[socket.socket, socket.socket]) -> None:
+    sender, receiver = pair
+    sender.sendall(bytes(SIZE))
+    got = 0
+    while got < SIZE:
+        got += len(receiver.recv(SIZE))
+    wait_until(lambda: _passed(receiver).down >= SIZE, "the bytes are not counted")
+    for bytes_one_way in (_passed(sender).up, _passed(receiver).down):
+        assert SIZE < bytes_one_way < 1.01 * SIZE, "headers are counted as well"
+    assert 0 < _passed(receiver).up < 0.01 * SIZE, "it has only acknowledged"
+
+
+def test_a_process_that_is_not_there_has_no_connections_to_tell_of() -> None:
+    with pytest.raises(OSError, match="No such file"):
+        connections_of(2**22 + 1)
+
+
+@pytest.mark.parametrize(
+    ("looks", "expected"),
+    [
+        ([{}], Passed()),
+        ([{1: Passed(5, 7)}], Passed(5, 7)),
+        ([{1: Passed(5, 7)}, {1: Passed(6, 9)}], Passed(6, 9)),
+        ([{1: Passed(5, 7), 2: Passed(1, 1)}, {2: Passed(2, 2)}], Passed(7, 9)),
+        ([{1: Passed(5, 7)}, {}, {2: Passed(1, 1)}], Passed(6, 8)),
+        ([{1: Passed(5, 7)}, {1: Passed(2, 9)}], Passed(7, 16)),  # another connection got the number
+    ],
+)
+def test_connections_that_are_over_stay_counted(looks: list[Mapping[int, Passed]], expected: Passed) -> None:
+    coming = iter(looks)
+    count = ConnectionCount(lambda: next(coming))
+    for _ in looks:
+        count.look()
+    assert count.total == expected

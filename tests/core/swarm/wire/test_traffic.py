@@ -1,0 +1,94 @@
+"""All that passes on the wire is counted, and what no tap holds back is left of a cap before the taps share it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from core.swarm.bandwidth import BURST_SECONDS, OVERHEAD, Line, Way
+from core.swarm.lookup.control_traffic import TYPICAL_RATE
+from core.swarm.wire.connections import ConnectionCount, Passed
+from core.swarm.wire.traffic import TrafficCount
+from tests.moved_clock import MovedClock
+
+
+@dataclass
+class OneConnection:
+    """Stands in for the system: it tells of one connection, or of none."""
+
+    passed: Passed = field(default_factory=Passed)
+    tells: bool = True
+
+    def look(self) -> Mapping[int, Passed]:
+        if not self.tells:
+            raise OSError("not permitted")
+        return {1: self.passed}
+
+
+def _counted(seen: OneConnection, line: Line, clock: MovedClock[float]) -> TrafficCount:
+    return TrafficCount(line, ConnectionCount(seen.look), clock)
+
+
+def test_what_is_beside_messages_is_known_as_a_rate_and_as_a_sum() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    for _ in range(100):
+        clock.now += 1.0
+        line.averager.claim(Way.UP, 10_000)
+        seen.passed += Passed(OVERHEAD * 10_000 + 300, 700)
+        count.turn()
+    assert line.wire.beside(Way.UP) == pytest.approx(300, rel=0.01)
+    assert line.wire.beside(Way.DOWN) == pytest.approx(700, rel=0.01)
+    line.data.claim(Way.DOWN, 1_000)
+    assert line.on_wire(Way.UP) == pytest.approx(100 * (OVERHEAD * 10_000 + 300), abs=1)
+    assert line.on_wire(Way.DOWN) == pytest.approx(100 * 700 + OVERHEAD * 1_000, abs=1)
+
+
+def test_messages_that_buffers_hold_for_a_while_count_for_nothing_else() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    for turn in range(60):
+        clock.now += 1.0
+        if turn % 4 == 0:
+            line.averager.claim(Way.UP, 40_000)
+        seen.passed += Passed(OVERHEAD * 10_000, 0)
+        count.turn()
+    assert line.wire.beside(Way.UP) < 2_500, "a quarter of what passed, though all came four seconds late"
+
+
+def test_messages_that_no_told_connection_passes_are_counted() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    clock.now += 1.0
+    line.averager.claim(Way.UP, 1_000_000)
+    count.turn()
+    assert line.on_wire(Way.UP) == OVERHEAD * 1_000_000
+    assert line.wire.beside(Way.UP) == 0
+
+
+def test_where_the_system_does_not_tell_an_estimate_is_counted() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(tells=False), Line()
+    count = _counted(seen, line, clock)
+    for _ in range(100):
+        clock.now += 1.0
+        line.averager.claim(Way.UP, 1_000)
+        count.turn()
+    assert line.on_wire(Way.UP) == pytest.approx(100 * (TYPICAL_RATE + OVERHEAD * 1_000), rel=0.01)
+    assert line.wire.beside(Way.DOWN) == pytest.approx(TYPICAL_RATE, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("cap", "beside", "left"),
+    [(10_000, 0.0, 10_000), (10_000, 4_000.0, 6_000), (10_000, 20_000.0, 1_000), (None, 4_000.0, math.inf)],
+)
+def test_taps_share_what_is_left_of_a_cap(cap: int | None, beside: float, left: float) -> None:
+    clock = MovedClock(1000.0)
+    line = Line(upload=cap, clock=clock)
+    line.wire.note(Way.UP, 0, beside)
+    line.averager.claim(Way.UP, 100_000)
+    began, passed = clock.now, 0
+    while passed < 50_000:
+        clock.now += line.averager.claim(Way.UP, 1_000)
+        passed += 1_000
+    assert clock.now - began == pytest.approx(OVERHEAD * 150_000 / left, abs=BURST_SECONDS + 0.1)
