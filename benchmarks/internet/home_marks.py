@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from benchmarks.measuring.report import rounded
 from core.messages.lines import Message
+from core.swarm.bandwidth import OVERHEAD
 
 _MBIT = 1_000_000 / 8
 
@@ -31,6 +32,15 @@ class HomeMark(Message):
     down: int
     """Bytes that the computer's interface received so far, with all headers."""
     up: int
+    told_down: int = 0
+    """Bytes that the client would show as received so far, and count for a quota."""
+    told_up: int = 0
+    messages_down: int = 0
+    """Bytes of the exchange's messages received so far, without headers."""
+    messages_up: int = 0
+    busiest_down: int = 0
+    """Most bytes that the interface received in any ten seconds so far."""
+    busiest_up: int = 0
     memory: int
     """Bytes of memory that the processes hold; what they share with those of other homes counts in part."""
     own_samples: int = 0
@@ -80,9 +90,22 @@ def row_of(name: str, marks: Sequence[HomeMark], skip: int) -> dict[str, Any]:
         "up_mbit": rounded((last.up - first.up) / wall / _MBIT, 3),
         "down_mb_a_round": rounded((last.down - first.down) / rounds / 1e6, 3),
         "up_mb_a_round": rounded((last.up - first.up) / rounds / 1e6, 3),
+        "told_of_down": rounded((last.told_down - first.told_down) / max(1, last.down - first.down), 3),
+        "told_of_up": rounded((last.told_up - first.told_up) / max(1, last.up - first.up), 3),
+        "beside_down": rounded(
+            _beside(last.down - first.down, last.messages_down - first.messages_down) / wall, 3
+        ),
+        "beside_up": rounded(_beside(last.up - first.up, last.messages_up - first.messages_up) / wall, 3),
+        "busiest_down_mbit": rounded(last.busiest_down / 10 / _MBIT, 3),
+        "busiest_up_mbit": rounded(last.busiest_up / 10 / _MBIT, 3),
         "own_samples": sum(mark.own_samples for mark in edges[1:]),
         "memory_mb": rounded(max(mark.memory for mark in marks) / 1e6, 4),
     }
+
+
+def _beside(passed: int, messages: int) -> float:
+    """Return the bytes of the ``passed`` ones that are not of the exchange's ``messages``, headers included."""
+    return passed - OVERHEAD * messages
 
 
 def _since(first: Mapping[str, float], last: Mapping[str, float]) -> dict[str, float]:

@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,12 +25,14 @@ from core.children.processes import family, memory_held
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Channel, Message
 from core.run.manifest import RunManifest
+from core.swarm.bandwidth import Line, Way
 from core.swarm.dht import Network
 from core.swarm.peer import Peer
 from core.swarm.phase import Phase
 from core.swarm.update import LandedEpoch
 
 _IDLE_SECONDS = 0.01
+_WINDOW_SECONDS = 10
 _LOSS = 5.0
 _WAITING = "waiting"
 
@@ -47,6 +49,9 @@ class StartHome(Message):
     seed: int
     samples_per_second: float
     micro_batch: int
+    upload: int | None = None
+    """Cap in bytes a second; None sets none."""
+    download: int | None = None
 
 
 class EndHome(Message):
@@ -85,6 +90,7 @@ def serve(start: StartHome, channel: Channel) -> None:
         model,
         Network(initial_peers=start.initial_peers, client_mode=True, check_identity=False),
         start.folder / "identity",
+        line=Line(start.upload, start.download),
         notify=lambda text: channel.send(HomeNotice(text=text)),
     )
     steps = TimedSteps(
@@ -112,6 +118,8 @@ class PacedLoop:
     def __init__(self, peer: Peer, steps: TimedSteps, channel: Channel) -> None:
         """Drive ``peer`` with ``steps``; marks go to ``channel``."""
         self._peer, self._steps, self._channel = peer, steps, channel
+        self._busiest = BusiestWindow()
+        threading.Thread(target=self._busiest.watch, daemon=True).start()
         self._stalled, self._stalled_cpu = defaultdict[str, float](float), defaultdict[str, float](float)
 
     def run(self, ended: threading.Event) -> None:
@@ -145,7 +153,7 @@ class PacedLoop:
     def _mark(self, cause: Literal["joined", "landed", "ended"], landed: LandedEpoch | None = None) -> None:
         place, outcome = self._peer.optimizer.place, landed.outcome if landed else None
         pids = [os.getpid(), *family(os.getpid())]
-        down, up = _passed()
+        (down, up), line = _passed(), self._peer.line
         self._channel.send(
             HomeMark(
                 cause=cause,
@@ -157,6 +165,12 @@ class PacedLoop:
                 cpu=sum(map(_cpu_of, pids)) - self._steps.cpu,
                 down=down,
                 up=up,
+                told_down=line.on_wire(Way.DOWN),
+                told_up=line.on_wire(Way.UP),
+                messages_down=line.averager.passed(Way.DOWN),
+                messages_up=line.averager.passed(Way.UP),
+                busiest_down=self._busiest.most[0],
+                busiest_up=self._busiest.most[1],
                 memory=memory_held(pids).size,
                 own_samples=landed.own_samples if landed else 0,
                 samples=outcome.samples if outcome else 0.0,
@@ -165,6 +179,24 @@ class PacedLoop:
                 exchange_seconds=outcome.exchange_seconds if outcome else None,
             )
         )
+
+
+class BusiestWindow:
+    """The most bytes that this computer's interface received and sent in any ten seconds."""
+
+    def __init__(self) -> None:
+        """Begin with nothing; `watch` counts, in a thread of its own."""
+        self.most = (0, 0)
+        self._seen: deque[tuple[int, int]] = deque(maxlen=_WINDOW_SECONDS + 1)
+
+    def watch(self) -> None:
+        """Count once a second, for as long as the process lives."""
+        while True:
+            down, up = _passed()
+            self._seen.append((down, up))
+            first = self._seen[0]
+            self.most = (max(self.most[0], down - first[0]), max(self.most[1], up - first[1]))
+            time.sleep(1.0)
 
 
 def _cpu_of(pid: int) -> float:

@@ -11,7 +11,8 @@ next micro-step lowers it, also a wait for one of this machine's cores, which al
 itself. `stalled` are the seconds a round between micro-steps. `stalled_cpu` is the processor's part of them, which
 a core of one's own would not spare. `waiting` are those in which the procedure allows no micro-step. `exchange_cpu`
 are seconds a round of the processor in all processes of a home, less the stand-in's. Rates are those of a home's
-interface, with all headers and the DHT.
+interface, with all headers and the DHT; `busiest` are the largest of any ten seconds since the home began. `told_of`
+are the shares of these bytes that the client counts, and `beside` the bytes a second that are none of the exchange's.
 """
 
 import argparse
@@ -130,6 +131,8 @@ class PacedSwarm:
                 seed=number,
                 samples_per_second=given.samples_per_second,
                 micro_batch=given.micro_batch,
+                upload=given.cap_up and round(1000 * given.cap_up),
+                download=given.cap_down and round(1000 * given.cap_down),
             )
             computer, log = internet.computer(name), folder / f"{name}.log"
             self.homes[name] = HomeProgram(computer, "benchmarks.internet.paced_home", order, FROM_HOME, log)
@@ -211,6 +214,10 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=_PAPER_BATCH, help="samples of an epoch")
     parser.add_argument("--round-seconds", type=float, default=240.0, help="seconds between local rounds")
     parser.add_argument("--allreduce-seconds", type=float, default=60.0, help="the paper's limit is 60")
+    parser.add_argument(
+        "--cap-down", type=float, help="a home's cap of what it receives, in kB/s; default: none"
+    )
+    parser.add_argument("--cap-up", type=float, help="of what it sends")
     parser.add_argument("--epochs", type=int, default=4, help="epochs that every home lands")
     parser.add_argument("--skip", type=int, default=1, help="epochs that are not measured: homes begin apart")
     parser.add_argument("--minutes", type=float, default=20.0, help="minutes after which it ends anyhow")

@@ -156,7 +156,7 @@ class Line:
     def on_wire(self, way: Way) -> int:
         """Return the bytes that have passed this ``way`` in all, as a router would count them.
 
-        They are those of the libp2p daemon, as measured up to a second ago, and those of data with their ``OVERHEAD``.
+        They are those of the libp2p daemon, as measured within the last second, and those of data.
         """
         messages = OVERHEAD * self.averager.passed(way)
         return int(max(self.wire.passed(way), messages) + OVERHEAD * self.data.passed(way))

@@ -4,12 +4,13 @@ No other source has that: /proc counts a whole computer, and libp2p's daemon cou
 are not in it, as the kernel counts no bytes for them.
 """
 
-import os
 import socket
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 _FAMILIES = {socket.AF_INET: 20, socket.AF_INET6: 40}
 """Families of addresses, with the bytes of an IP header."""
@@ -52,14 +53,11 @@ def connections_of(pid: int) -> Mapping[int, Passed]:
 
 
 def _sockets_of(pid: int) -> Iterator[int]:
-    folder = f"/proc/{pid}/fd"
-    for name in os.listdir(folder):
-        try:
-            target = os.readlink(f"{folder}/{name}")
-        except FileNotFoundError:
-            continue  # it was closed meanwhile
-        if target.startswith("socket:["):
-            yield int(target[8:-1])
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # it was closed meanwhile
+            target = str(entry.readlink())
+            if target.startswith("socket:["):
+                yield int(target[8:-1])
 
 
 def _dump(family: int) -> Iterator[tuple[int, Passed]]:

@@ -22,7 +22,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 
 def count_traffic(dht: "hivemind.DHT") -> None:
-    """Count for the ``line`` of ``dht``, a RunNode, in its process until its node ends; returns once that has begun."""
+    """Count for the ``line`` of ``dht``, a RunNode, in its process until its node ends; returns once it has begun."""
     dht.run_coroutine(_begin)
 
 
