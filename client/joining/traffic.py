@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 
+from core.run.control_traffic import SWARM_OF_COMPARISON, control_traffic
 from core.run.describe import bytes_of_update
 from core.run.rules import TrainingRules
 from core.swarm.bandwidth import OVERHEAD
-from core.swarm.lookup.control_traffic import control_traffic
 
-SWARM_OF_COMPARISON = 16
-"""Peers that a swarm is imagined to have."""
 _DAY = 86_400.0
 
 

@@ -21,8 +21,8 @@ from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
+from core.run.look_schedule import period
 from core.run.manifest import RunManifest
-from core.swarm.lookup.schedule import period
 from core.swarm.membership.agreement import leading_place
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary

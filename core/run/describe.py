@@ -3,8 +3,12 @@
 from core.memory.parameters import parameters
 from core.model.config import ModelConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
+from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
 from core.run.encodings import STATISTICS, round_bytes
 from core.run.rules import DataRules, SwarmRules, TrainingRules
+
+_ASSUMED_SECONDS = 60.0
+"""Seconds from one update to the next where the number of samples decides, which depends on who takes part."""
 
 
 def describe(training: TrainingRules, contact: Contact) -> list[str]:
@@ -24,7 +28,7 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"Learns from: {_data(training.data)}",
         f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
         f"Network: each update sends up to {_size(bytes_of_update(training))} and receives as much "
-        f"({_form(swarm)}).",
+        f"({_form(swarm)}). {_beside(swarm)}",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
         *_ranking(contact.ranking),
     ]
@@ -62,6 +66,15 @@ def _form(swarm: SwarmRules) -> str:
     if swarm.local_steps is None:
         return str(swarm.gradient_encoding)
     return f"drifts: {swarm.local_steps.drift_encoding}; their mean: {swarm.local_steps.mean_encoding}"
+
+
+def _beside(swarm: SwarmRules) -> str:
+    seconds = swarm.round_seconds or _ASSUMED_SECONDS
+    size = _size(control_bytes_a_day(seconds))
+    return (
+        f"Keeping in touch with {SWARM_OF_COMPARISON} computers takes up to {size} more a day each way, "
+        f"with an update every {seconds:.0f} seconds."
+    )
 
 
 def _data(data: DataRules) -> str:

@@ -7,6 +7,7 @@ And each call costs 0.5 kB each way, whatever it carries, as libp2p opens a stre
 import hashlib
 import struct
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Any
 
 from hivemind.dht import DHTID
@@ -17,6 +18,8 @@ from hivemind.p2p import P2PContext, ServicerBase
 from hivemind.proto import dht_pb2
 
 _DIGEST_BYTES = 8
+_MOST_KNOWN = 8192
+"""Records that a caller says it knows; of more than that, some come again."""
 _MOST_ANSWERED = 1 << 20
 """Bytes of records in one answer; the caller gets others when it asks again."""
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
@@ -44,7 +47,9 @@ def digest_of(entry: Entry) -> bytes:
 
 def question(key: DHTID, known: Collection[Entry], own: Entry | None = None) -> dht_pb2.StoreRequest:
     """Return the request for the records under ``key`` without those in ``known``; it leaves the record ``own``."""
-    request = dht_pb2.StoreRequest(keys=[key.to_bytes(), b"".join(map(digest_of, known))])
+    request = dht_pb2.StoreRequest(
+        keys=[key.to_bytes(), b"".join(map(digest_of, islice(known, _MOST_KNOWN)))]
+    )
     if own is not None:
         subkey, value, expiration = own
         request.subkeys.append(_dumps(subkey))
@@ -95,7 +100,7 @@ class NewsService(ServicerBase):
             request: the key, the digests of the records that the caller knows, and at most one record of its own.
             context: the caller.
         """
-        if len(request.keys) != 2:
+        if len(request.keys) != 2 or len(request.keys[1]) > _MOST_KNOWN * _DIGEST_BYTES:
             raise ValueError("a question is a key and the digests of what is known")
         if request.values:
             left = dht_pb2.StoreRequest(

@@ -66,7 +66,10 @@ def exchange(dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiratio
 
 async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> Any:
     reader: RecordReader = node.reader
-    return await reader.exchange(**record)
+    try:
+        return await reader.exchange(**record)
+    except asyncio.CancelledError:  # the node ends, and hivemind would log an error
+        return None
 
 
 def majority(keeping: int) -> int:

@@ -14,10 +14,10 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.messages.reach import Reach
+from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import exchange
-from core.swarm.lookup.schedule import STORED_SECONDS, alive_seconds, period
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from typing import Any
 
 import hivemind
 
+from core.run.control_traffic import TYPICAL_RATE
 from core.swarm.bandwidth import OVERHEAD, Line, Way
-from core.swarm.lookup.control_traffic import TYPICAL_RATE
 from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
 
 _TURN_SECONDS = 1.0

@@ -9,8 +9,8 @@ import psutil
 import pytest
 from hivemind.utils import get_dht_time
 
+from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
-from core.swarm.lookup.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.lookup.reader import exchange, majority
 from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
 from core.swarm.wire.identity import PeerIdentity

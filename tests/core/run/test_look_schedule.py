@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.lookup.control_traffic import RECORD_BYTES, control_traffic, looks_in
-from core.swarm.lookup.schedule import STORED_SECONDS, alive_seconds, period
+from core.run.control_traffic import RECORD_BYTES, control_traffic, looks_in
+from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 

@@ -6,7 +6,7 @@ The constants were measured on the wire, headers included (docs/measured.md, "Wh
 import math
 from dataclasses import dataclass
 
-from core.swarm.lookup.schedule import period
+from core.run.look_schedule import period
 
 RECORD_BYTES = 1_430
 """Bytes of a progress record with its owner's key and signature."""
@@ -18,11 +18,14 @@ OTHER_RATE = 500
 """Bytes a second each way of all that does not depend on rounds: look-ups of other keys, signs of life."""
 TYPICAL_RATE = 3_000
 """Bytes a second each way that are assumed where the system does not tell what passes."""
+SWARM_OF_COMPARISON = 16
+"""Peers that a swarm is imagined to have, before one is joined."""
 _CALLS_A_LOOK = 3
 """Nodes that are asked in one look: a majority of five."""
 _LOOKS_A_ROUND = 3
 """Looks that are made at once, whatever the period: at a new place, and around a round."""
 _MOST_LOOKS = 10_000
+_DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,15 @@ def control_traffic(epoch_seconds: float, peers: int) -> ControlTraffic:
         up=beside + looks * _CALLS_A_LOOK * RECORD_BYTES,
         down=beside + looks * (peers - 1) * RECORD_BYTES,
     )
+
+
+def control_bytes_a_day(epoch_seconds: float) -> int:
+    """Return the bytes of a day in a swarm of `SWARM_OF_COMPARISON`, of the way that has more of them.
+
+    ``epoch_seconds`` are the seconds from one update to the next.
+    """
+    epoch = control_traffic(epoch_seconds, SWARM_OF_COMPARISON)
+    return round(max(epoch.up, epoch.down) / epoch_seconds * _DAY)
 
 
 def looks_in(epoch_seconds: float, others: int) -> int:
