@@ -2,7 +2,7 @@
 
 A rented server runs `idlebrush coordinator serve`, each home `idlebrush join LINK` and its daemon. Traffic is that
 of the router's interface towards the Internet, headers of IP included, from when all homes train together; `shown`
-is what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two
+is what the volunteer's client counts of it. `one_head` is true if every epoch that two
 homes have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the
 committed samples that the homes count as their own, `included` the share of the samples that a home computed and
 that are in a committed epoch: what was computed last is not. `computing` is the share of the wall time in which the

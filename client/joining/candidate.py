@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 from client.admission.gate_info import GateInfo
 from client.console.amounts import in_bytes, in_time
-from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
+from client.joining.traffic import bytes_per_epoch, traffic
 from core.memory.planning import MemoryPlan
+from core.run.control_traffic import SWARM_OF_COMPARISON
 from core.run.manifest import RunManifest
 
 
@@ -59,10 +60,10 @@ def _speed(candidate: RunPreview) -> str:
 
 def _traffic(candidate: RunPreview) -> str:
     if candidate.samples_per_hour is None:
-        return f"About {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
+        return f"At most about {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
     expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
     return (
-        f"About {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
+        f"At most about {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
         f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
         "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
     )

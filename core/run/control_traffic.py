@@ -20,8 +20,10 @@ TYPICAL_RATE = 3_000
 """Bytes a second each way that are assumed where the system does not tell what passes."""
 SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have, before one is joined."""
-_CALLS_A_LOOK = 3
-"""Nodes that are asked in one look: a majority of five."""
+_KEEPING = 5
+"""Nodes that keep a record in a swarm that has so many."""
+_NEW_SHARE = 0.7
+"""Share of the others' records that are new at a look: some have not looked themselves since the last one."""
 _LOOKS_A_ROUND = 3
 """Looks that are made at once, whatever the period: at a new place, and around a round."""
 _MOST_LOOKS = 10_000
@@ -36,18 +38,19 @@ class ControlTraffic:
     down: float
 
 
-def control_traffic(epoch_seconds: float, peers: int) -> ControlTraffic:
+def control_traffic(epoch_seconds: float, peers: int, keeping: int = _KEEPING) -> ControlTraffic:
     """Return what a peer that accepts no connections sends and receives in an epoch beside what is exchanged.
 
     Args:
         epoch_seconds: seconds from one update to the next.
         peers: number of peers in the swarm.
+        keeping: number of nodes that keep a record, of which a look asks a majority.
     """
     looks = _LOOKS_A_ROUND + looks_in(epoch_seconds, peers - 1)
-    beside = ROUND_BYTES + OTHER_RATE * epoch_seconds + looks * _CALLS_A_LOOK * CALL_BYTES
+    calls = looks * (keeping // 2 + 1)
+    beside = ROUND_BYTES + OTHER_RATE * epoch_seconds + calls * CALL_BYTES
     return ControlTraffic(
-        up=beside + looks * _CALLS_A_LOOK * RECORD_BYTES,
-        down=beside + looks * (peers - 1) * RECORD_BYTES,
+        up=beside + calls * RECORD_BYTES, down=beside + _NEW_SHARE * looks * (peers - 1) * RECORD_BYTES
     )
 
 
