@@ -63,8 +63,9 @@ def _traffic(candidate: RunPreview) -> str:
         return f"At most about {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
     expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
     return (
-        f"At most about {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
-        f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
+        f"At most about {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm "
+        f"of {SWARM_OF_COMPARISON} computers like this one, with an update every "
+        f"{in_time(expected.seconds_per_epoch)}. "
         "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
     )
 
