@@ -78,7 +78,7 @@ class TrafficCount:
             return self._connections.look(), messages
         except OSError as error:
             if self._is_told:
-                _log.warning("What the connections pass is estimated, as the system does not tell: %r", error)
+                _log.info("What the connections pass is estimated, as the system does not tell: %r", error)
             self._is_told = False
         seconds = self._clock() - self._counted_at
         self._estimated += Passed(TYPICAL_RATE * seconds, TYPICAL_RATE * seconds)

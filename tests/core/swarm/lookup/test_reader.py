@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import hivemind
 import psutil
 import pytest
 from hivemind.utils import get_dht_time
@@ -23,6 +24,8 @@ KEY = progress_key(PREFIX)
 
 class Node:
     """A node of the run, with what its libp2p daemon has passed."""
+
+    dht: "hivemind.DHT"
 
     def __init__(
         self, folder: Path, number: int, entrance: "Node | None", *, client_mode: bool = False
