@@ -93,5 +93,6 @@ class KnownReplicas:
         until = self._clock() + (_HELD_SECONDS if are_all else _HELD_SECONDS_OF_MANY)
         found = _Found(nodes, watched, until, are_all)
         self._whole = found if are_all else None
-        self._found = {} if are_all else {**self._found, key: found}
+        now, kept = self._clock(), {} if are_all else {**self._found, key: found}
+        self._found = {item: earlier for item, earlier in kept.items() if now < earlier.until}
         return found
