@@ -115,7 +115,7 @@ class Line:
         self._caps = _shared()
         self.limit(upload, download)
         self.wire = WireCount()
-        """What the libp2p daemon has passed; the DHT's process writes it."""
+        """Count of all that the libp2p daemon passes; the DHT's process writes it."""
         self.averager = Tap(self._caps, clock, self.wire.beside)
         """The tap of the averager's process alone."""
         self.data = Tap(self._caps, clock, self.wire.beside)

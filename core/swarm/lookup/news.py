@@ -23,11 +23,11 @@ _MOST_KNOWN = 8192
 _MOST_ANSWERED = 1 << 20
 """Bytes of records in one answer; the caller gets others when it asks again."""
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
-Entry = tuple[Subkey | None, BinaryDHTValue, float]
+KeptRecord = tuple[Subkey | None, BinaryDHTValue, float]
 """A record as it is kept: its subkey (None for a key's only value), its bytes with signature, its expiration."""
 
 
-def entries_of(item: Any) -> Iterator[Entry]:
+def entries_of(item: Any) -> Iterator[KeptRecord]:
     """Yield the records in ``item``, a value with its expiration out of a DHT node's storage; None has none."""
     if item is None:
         return
@@ -38,14 +38,16 @@ def entries_of(item: Any) -> Iterator[Entry]:
         yield subkey, entry.value, entry.expiration_time
 
 
-def digest_of(entry: Entry) -> bytes:
+def digest_of(entry: KeptRecord) -> bytes:
     """Return the digest by which two nodes agree that both know the record ``entry``."""
     subkey, value, expiration = entry
     text = b"".join((_dumps(subkey), struct.pack("<d", expiration), value))
     return hashlib.blake2b(text, digest_size=_DIGEST_BYTES).digest()
 
 
-def question(key: DHTID, known: Collection[Entry], own: Entry | None = None) -> dht_pb2.StoreRequest:
+def question(
+    key: DHTID, known: Collection[KeptRecord], own: KeptRecord | None = None
+) -> dht_pb2.StoreRequest:
     """Return the request for the records under ``key`` without those in ``known``; it leaves the record ``own``."""
     request = dht_pb2.StoreRequest(
         keys=[key.to_bytes(), b"".join(map(digest_of, islice(known, _MOST_KNOWN)))]
@@ -74,7 +76,7 @@ def answer_to(request: dht_pb2.StoreRequest, item: Any) -> dht_pb2.FindResponse:
     return dht_pb2.FindResponse(results=results)
 
 
-def entries_in(response: dht_pb2.FindResponse) -> Iterator[Entry]:
+def entries_in(response: dht_pb2.FindResponse) -> Iterator[KeptRecord]:
     """Yield the records in ``response``, which nobody has checked; raises ValueError if one is malformed."""
     for result in response.results:
         found = _loads(result.value)
@@ -99,6 +101,8 @@ class NewsService(ServicerBase):
         Args:
             request: the key, the digests of the records that the caller knows, and at most one record of its own.
             context: the caller.
+
+        Raises ValueError if the request is malformed.
         """
         if len(request.keys) != 2 or len(request.keys[1]) > _MOST_KNOWN * _DIGEST_BYTES:
             raise ValueError("a question is a key and the digests of what is known")

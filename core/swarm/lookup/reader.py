@@ -19,7 +19,7 @@ from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
 from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.refusal import PeerRefused
-from core.swarm.lookup.news import Entry, NewsService, entries_in, entries_of, question
+from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
 
 _FAULTS = (P2PDaemonError, P2PHandlerError, PeerRefused, OSError, ValueError, TypeError)
@@ -123,13 +123,13 @@ class RecordReader:
         self._take(place, [(subkey, packed, expiration)], self._protocol.storage)
         return await self._read(key, (subkey, packed, expiration))
 
-    async def _read(self, key: Any, own: Entry | None) -> Any:
+    async def _read(self, key: Any, own: KeptRecord | None) -> Any:
         place = DHTID.generate(source=key)
         if not await self._ask_replicas(place, own, key in self._complete):
             await self._ask_replicas(place, own, True)  # those that were asked are gone, and known to be
         return await self._found(place)
 
-    async def _ask_replicas(self, place: DHTID, own: Entry | None, asks_all: bool) -> bool:
+    async def _ask_replicas(self, place: DHTID, own: KeptRecord | None, asks_all: bool) -> bool:
         """Ask the nodes that keep a key, all or a majority; return false if there are some and none answers."""
         nodes = await self._replicas.of(place)
         keeping = list(nodes.items())[: self._node.num_replicas]
@@ -143,7 +143,7 @@ class RecordReader:
                 break
         return answered > 0 or not keeping
 
-    async def _ask(self, place: DHTID, own: Entry | None, node_id: DHTID, peer: PeerID) -> bool:
+    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
         """Leave the record ``own`` with a node, and take in those that it gives; return false if it is silent."""
         stub = NewsService.get_stub(self._node.p2p, peer)
         guarded = protocol.AuthRPCWrapper(stub, AuthRole.CLIENT, self._protocol.authorizer)
@@ -161,10 +161,10 @@ class RecordReader:
         self._node.blacklist.register_success(peer)
         return True
 
-    def _entries(self, place: DHTID) -> list[Entry]:
+    def _entries(self, place: DHTID) -> list[KeptRecord]:
         return [*entries_of(self._known.get(place)), *entries_of(self._protocol.storage.get(place))]
 
-    def _take(self, place: DHTID, entries: Sequence[Entry], storage: DHTLocalStorage) -> None:
+    def _take(self, place: DHTID, entries: Sequence[KeptRecord], storage: DHTLocalStorage) -> None:
         """Keep those of the ``entries`` in ``storage`` that hold against this node's rules for records."""
         rules = self._protocol.record_validator
         for subkey, value, expiration in entries:

@@ -23,7 +23,7 @@ class _Found:
 
     nodes: Mapping[DHTID, PeerID]
     watched: frozenset[DHTID]
-    """Those of the nodes that the routing table has, which drops them once they do not answer."""
+    """Nodes among them that the routing table has, which drops them once they do not answer."""
     until: float
     are_all: bool
     """True if the swarm has no other nodes, so that they are nearest to every key."""

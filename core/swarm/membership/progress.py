@@ -121,7 +121,7 @@ class SwarmView:
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
 
     def longest_period(self, own: ProgressRecord, target: int) -> float:
-        """Return the seconds between two looks at the beginning of an epoch like that of ``own``."""
+        """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""
         epoch_seconds = seconds_until(target, 0.0, self.samples_per_second(own))
         return period(epoch_seconds, epoch_seconds=epoch_seconds, others=len(self.others))
 
@@ -228,7 +228,13 @@ class ProgressTracker:
 
     @classmethod
     def of_run(cls, dht: "hivemind.DHT", manifest: RunManifest, owner: bytes) -> Self:
-        """Return the tracker of a peer in the run of ``manifest``; ``dht`` and ``owner`` are as above."""
+        """Return the tracker of a peer in a run.
+
+        Args:
+            dht: a running DHT node of this peer.
+            manifest: the run's manifest.
+            owner: this peer's owner mark, under which its record is stored.
+        """
         swarm = manifest.training.swarm
         return cls(
             dht, manifest.dht_prefix, owner, swarm.target_batch_size, round_seconds=swarm.round_seconds

@@ -28,20 +28,20 @@ _BUFFER = 1 << 18
 
 
 @dataclass(frozen=True)
-class Passed:
+class WireBytes:
     """Bytes on the wire."""
 
     up: float = 0.0
     down: float = 0.0
 
-    def __add__(self, other: "Passed") -> "Passed":
-        return Passed(self.up + other.up, self.down + other.down)
+    def __add__(self, other: "WireBytes") -> "WireBytes":
+        return WireBytes(self.up + other.up, self.down + other.down)
 
-    def __sub__(self, before: "Passed") -> "Passed":
-        return Passed(self.up - before.up, self.down - before.down)
+    def __sub__(self, before: "WireBytes") -> "WireBytes":
+        return WireBytes(self.up - before.up, self.down - before.down)
 
 
-def connections_of(pid: int) -> Mapping[int, Passed]:
+def connections_of(pid: int) -> Mapping[int, WireBytes]:
     """Return what each open TCP connection of the process ``pid`` has passed so far, by the inode of its socket.
 
     Raises OSError where the system does not tell.
@@ -60,7 +60,7 @@ def _sockets_of(pid: int) -> Iterator[int]:
                 yield int(target[8:-1])
 
 
-def _dump(family: int) -> Iterator[tuple[int, Passed]]:
+def _dump(family: int) -> Iterator[tuple[int, WireBytes]]:
     request = struct.pack("=BBBBI", family, socket.IPPROTO_TCP, _WITH_INFO, 0, _OPEN) + bytes(48)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, _SOCK_DIAG) as kernel:
         kernel.send(_MESSAGE.pack(_MESSAGE.size + len(request), _BY_FAMILY, _DUMP, 1, 0) + request)
@@ -76,7 +76,7 @@ def _dump(family: int) -> Iterator[tuple[int, Passed]]:
                 data = data[_aligned(length) :]
 
 
-def read_message(body: memoryview, ip_header: int) -> Iterator[tuple[int, Passed]]:
+def read_message(body: memoryview, ip_header: int) -> Iterator[tuple[int, WireBytes]]:
     """Yield the inode of the connection that a message of the kernel tells of, and what it has passed.
 
     ``body`` is the message without its header; ``ip_header`` are the bytes of each packet's IP header. Yields nothing
@@ -92,7 +92,7 @@ def read_message(body: memoryview, ip_header: int) -> Iterator[tuple[int, Passed
             segments_out, segments_in = struct.unpack_from("=II", info, _SEGMENTS_AT)
             (sent,) = struct.unpack_from("=Q", info, _SENT_AT)
             header = ip_header + _TCP_HEADER
-            yield inode, Passed(sent + header * segments_out, received + header * segments_in)
+            yield inode, WireBytes(sent + header * segments_out, received + header * segments_in)
         at += max(_aligned(length), _ATTRIBUTE.size)
 
 
@@ -103,18 +103,18 @@ def _aligned(length: int) -> int:
 class ConnectionCount:
     """The sum of what the connections of one process pass, of those that are over as well."""
 
-    def __init__(self, look: Callable[[], Mapping[int, Passed]]) -> None:
+    def __init__(self, look: Callable[[], Mapping[int, WireBytes]]) -> None:
         """Count from zero; ``look`` returns what each open connection has passed, by its inode."""
         self._look = look
-        self._open: dict[int, Passed] = {}
-        self.total = Passed()
+        self._open: dict[int, WireBytes] = {}
+        self.total = WireBytes()
         """Bytes up to the last look; what a connection passed between that and its end is missing."""
 
-    def look(self) -> Passed:
+    def look(self) -> WireBytes:
         """Look at the connections, and return the new total; raises OSError where the system does not tell."""
         found = dict(self._look())
         for inode, passed in found.items():
-            before = self._open.get(inode, Passed())
+            before = self._open.get(inode, WireBytes())
             is_same = (
                 passed.up >= before.up and passed.down >= before.down
             )  # else its number was given to another

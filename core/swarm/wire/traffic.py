@@ -12,7 +12,7 @@ import hivemind
 
 from core.run.control_traffic import TYPICAL_RATE
 from core.swarm.bandwidth import OVERHEAD, Line, Way
-from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
+from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 
 _TURN_SECONDS = 1.0
 _SMOOTHED_SECONDS = 10.0
@@ -51,7 +51,7 @@ class TrafficCount:
         """Count for ``line`` what ``connections`` pass; ``clock`` gives monotonic seconds."""
         self._line, self._connections, self._clock = line, connections, clock
         self._counted_at, self._is_told = clock(), True
-        self._estimated = Passed()
+        self._estimated = WireBytes()
         self._wire, self._messages = self._totals()
         self._rates = [0.0, 0.0]
 
@@ -71,7 +71,7 @@ class TrafficCount:
         self._counted_at += seconds
         self._wire, self._messages = wire, messages
 
-    def _totals(self) -> tuple[Passed, tuple[float, float]]:
+    def _totals(self) -> tuple[WireBytes, tuple[float, float]]:
         averager = self._line.averager
         messages = OVERHEAD * averager.passed(Way.UP), OVERHEAD * averager.passed(Way.DOWN)
         try:
@@ -81,5 +81,5 @@ class TrafficCount:
                 _log.info("What the connections pass is estimated, as the system does not tell: %r", error)
             self._is_told = False
         seconds = self._clock() - self._counted_at
-        self._estimated += Passed(TYPICAL_RATE * seconds, TYPICAL_RATE * seconds)
-        return self._estimated + Passed(*messages), messages
+        self._estimated += WireBytes(TYPICAL_RATE * seconds, TYPICAL_RATE * seconds)
+        return self._estimated + WireBytes(*messages), messages

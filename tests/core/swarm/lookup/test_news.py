@@ -8,14 +8,14 @@ from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.storage import DHTLocalStorage
 from hivemind.proto import dht_pb2
 
-from core.swarm.lookup.news import Entry, answer_to, digest_of, entries_in, entries_of, question
+from core.swarm.lookup.news import KeptRecord, answer_to, digest_of, entries_in, entries_of, question
 
 KEY = DHTID.generate(source="a key")
 SOON = time.time() + 600.0
 ONE, OTHER = (b"one", b"value of one", SOON), (b"other", b"value of the other", SOON + 1)
 
 
-def _kept(*entries: Entry) -> DHTLocalStorage:
+def _kept(*entries: KeptRecord) -> DHTLocalStorage:
     storage = DHTLocalStorage()
     for subkey, value, expiration in entries:
         storage.store(KEY, value, expiration, subkey=subkey)
@@ -33,13 +33,13 @@ def _kept(*entries: Entry) -> DHTLocalStorage:
         ([(b"third", b"", SOON)], [ONE, OTHER]),
     ],
 )
-def test_what_the_caller_knows_does_not_travel(known: list[Entry], expected: list[Entry]) -> None:
+def test_what_the_caller_knows_does_not_travel(known: list[KeptRecord], expected: list[KeptRecord]) -> None:
     response = answer_to(question(KEY, known), _kept(ONE, OTHER).get(KEY))
     assert list(entries_in(response)) == expected
 
 
 def test_a_key_may_have_one_value_without_an_owner() -> None:
-    only: Entry = (None, b"a list", SOON)
+    only: KeptRecord = (None, b"a list", SOON)
     kept = _kept(only).get(KEY)
     assert list(entries_of(kept)) == [only]
     assert list(entries_in(answer_to(question(KEY, []), kept))) == [only]
@@ -70,5 +70,10 @@ def test_a_malformed_answer_is_refused(value: object) -> None:
 
 
 def test_a_digest_is_of_owner_value_and_expiration() -> None:
-    entries: list[Entry] = [ONE, OTHER, (b"one", b"value of one", SOON + 1), (None, b"value of one", SOON)]
+    entries: list[KeptRecord] = [
+        ONE,
+        OTHER,
+        (b"one", b"value of one", SOON + 1),
+        (None, b"value of one", SOON),
+    ]
     assert len(set(map(digest_of, entries))) == len(entries)

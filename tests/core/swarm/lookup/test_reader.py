@@ -13,7 +13,7 @@ from hivemind.utils import get_dht_time
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
 from core.swarm.lookup.reader import exchange, majority
-from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
+from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import commit_key, progress_key
 from tests.core.swarm.builders import commit_record, progress
@@ -22,13 +22,13 @@ PREFIX = "tiny-0123456789abcdef-0"
 KEY = progress_key(PREFIX)
 
 
-class Node:
+class LookingNode:
     """A node of the run, with what its libp2p daemon has passed."""
 
     dht: "hivemind.DHT"
 
     def __init__(
-        self, folder: Path, number: int, entrance: "Node | None", *, client_mode: bool = False
+        self, folder: Path, number: int, entrance: "LookingNode | None", *, client_mode: bool = False
     ) -> None:
         known = tuple(map(str, entrance.dht.get_visible_maddrs())) if entrance else ()
         network = Network(initial_peers=known, client_mode=client_mode, check_identity=False)
@@ -44,24 +44,24 @@ class Node:
         return {owner: entry.value for owner, entry in found.value.items()}
 
     @property
-    def passed(self) -> Passed:
+    def passed(self) -> WireBytes:
         return self._count.look()
 
 
 @pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Node]]:
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LookingNode]]:
     """Two nodes that keep records, and one that does not, as in a home."""
-    folder, made = tmp_path_factory.mktemp("nodes"), list[Node]()
+    folder, made = tmp_path_factory.mktemp("nodes"), list[LookingNode]()
     try:
         for number in range(3):
-            made.append(Node(folder, number, made[0] if made else None, client_mode=number == 2))
+            made.append(LookingNode(folder, number, made[0] if made else None, client_mode=number == 2))
         yield made
     finally:
         for node in made:
             node.dht.shutdown()
 
 
-def test_each_look_brings_the_newest_record_of_everyone(nodes: list[Node]) -> None:
+def test_each_look_brings_the_newest_record_of_everyone(nodes: list[LookingNode]) -> None:
     for samples in (1, 2, 3):
         for node in nodes:
             node.look(samples=samples)
@@ -72,7 +72,7 @@ def test_each_look_brings_the_newest_record_of_everyone(nodes: list[Node]) -> No
             }
 
 
-def test_what_is_stored_once_does_not_travel_again(nodes: list[Node]) -> None:
+def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> None:
     home, looks = nodes[2], 20
     for node in nodes:
         node.look()
@@ -85,7 +85,7 @@ def test_what_is_stored_once_does_not_travel_again(nodes: list[Node]) -> None:
     assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
 
 
-def test_a_commit_is_read_from_every_node_that_keeps_it(nodes: list[Node]) -> None:
+def test_a_commit_is_read_from_every_node_that_keeps_it(nodes: list[LookingNode]) -> None:
     key, owner = commit_key(PREFIX), nodes[2].identity.owner
     record, until = commit_record().pack(), get_dht_time() + 60
     assert nodes[2].dht.store(key, subkey=owner, value=record, expiration_time=until)

@@ -14,7 +14,7 @@ from tests.moved_clock import MovedClock
 KEY = DHTID(1000)
 
 
-class StandInTable:
+class SearchedTable:
     """The routing table of a node: the nodes that it has met and that still answer."""
 
     def __init__(self, numbers: Collection[int]) -> None:
@@ -28,14 +28,14 @@ class StandInTable:
         return [(item, _peer(item)) for item in near[:count] if item != exclude]
 
 
-class StandInNode:
+class SearchedNode:
     """A node whose searches find all that the swarm has, twenty at most, and are counted."""
 
     num_replicas, node_id = 5, DHTID(7)
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self.protocol, self.bucket_size = self, 20
-        self.routing_table, self.blacklist = StandInTable(numbers), set[PeerID]()
+        self.routing_table, self.blacklist = SearchedTable(numbers), set[PeerID]()
         self.searched: list[DHTID] = []
 
     async def find_nearest_nodes(self, queries: Sequence[DHTID], **options: Any) -> dict[DHTID, Any]:
@@ -54,7 +54,7 @@ def _of(replicas: KnownReplicas, key: DHTID = KEY) -> list[int]:
 
 
 def test_nodes_are_remembered_for_every_key_of_a_small_swarm() -> None:
-    clock, node = MovedClock(0.0), StandInNode([1001, 5000, 900])
+    clock, node = MovedClock(0.0), SearchedNode([1001, 5000, 900])
     replicas = KnownReplicas(node, clock)
     assert _of(replicas) == [1001, 900, 5000]
     assert _of(replicas, DHTID(5001)) == [5000, 900, 1001]
@@ -69,7 +69,7 @@ def test_nodes_are_remembered_for_every_key_of_a_small_swarm() -> None:
     ("come", "gone", "searches"), [([], [], 1), ([], [900], 2), ([950], [], 2), ([950], [5000], 2)]
 )
 def test_nodes_that_come_and_go_are_searched_for(come: list[int], gone: list[int], searches: int) -> None:
-    node = StandInNode([1001, 5000, 900])
+    node = SearchedNode([1001, 5000, 900])
     replicas = KnownReplicas(node, MovedClock(0.0))
     _of(replicas)
     node.routing_table.numbers |= set(come)
@@ -79,7 +79,7 @@ def test_nodes_that_come_and_go_are_searched_for(come: list[int], gone: list[int
 
 
 def test_nodes_that_do_not_answer_are_left_out_without_a_search() -> None:
-    node = StandInNode([1001, 5000, 900])
+    node = SearchedNode([1001, 5000, 900])
     replicas = KnownReplicas(node, MovedClock(0.0))
     _of(replicas)
     node.blacklist.add(_peer(DHTID(900)))
@@ -88,7 +88,7 @@ def test_nodes_that_do_not_answer_are_left_out_without_a_search() -> None:
 
 
 def test_in_a_large_swarm_each_key_has_nodes_of_its_own() -> None:
-    clock, node = MovedClock(0.0), StandInNode(range(100, 200))
+    clock, node = MovedClock(0.0), SearchedNode(range(100, 200))
     replicas = KnownReplicas(node, clock)
     for _ in range(3):
         _of(replicas)
@@ -101,7 +101,7 @@ def test_in_a_large_swarm_each_key_has_nodes_of_its_own() -> None:
 
 
 def test_a_store_goes_to_the_remembered_nodes() -> None:
-    node = StandInNode([1001, 5000, 900])
+    node = SearchedNode([1001, 5000, 900])
     replicas, found = KnownReplicas(node, MovedClock(0.0)), dict[DHTID, PeerID]()
     told = list[tuple[DHTID, list[DHTID]]]()
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from core.swarm.wire.connections import ConnectionCount, Passed, connections_of
+from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
@@ -29,7 +29,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, socket
         yield sender, stack.enter_context(receiver)
 
 
-def _passed(end: socket.socket) -> Passed:
+def _passed(end: socket.socket) -> WireBytes:
     return connections_of(os.getpid())[os.fstat(end.fileno()).st_ino]
 
 
@@ -53,15 +53,17 @@ def test_a_process_that_is_not_there_has_no_connections_to_tell_of() -> None:
 @pytest.mark.parametrize(
     ("looks", "expected"),
     [
-        ([{}], Passed()),
-        ([{1: Passed(5, 7)}], Passed(5, 7)),
-        ([{1: Passed(5, 7)}, {1: Passed(6, 9)}], Passed(6, 9)),
-        ([{1: Passed(5, 7), 2: Passed(1, 1)}, {2: Passed(2, 2)}], Passed(7, 9)),
-        ([{1: Passed(5, 7)}, {}, {2: Passed(1, 1)}], Passed(6, 8)),
-        ([{1: Passed(5, 7)}, {1: Passed(2, 9)}], Passed(7, 16)),  # another connection got the number
+        ([{}], WireBytes()),
+        ([{1: WireBytes(5, 7)}], WireBytes(5, 7)),
+        ([{1: WireBytes(5, 7)}, {1: WireBytes(6, 9)}], WireBytes(6, 9)),
+        ([{1: WireBytes(5, 7), 2: WireBytes(1, 1)}, {2: WireBytes(2, 2)}], WireBytes(7, 9)),
+        ([{1: WireBytes(5, 7)}, {}, {2: WireBytes(1, 1)}], WireBytes(6, 8)),
+        ([{1: WireBytes(5, 7)}, {1: WireBytes(2, 9)}], WireBytes(7, 16)),  # another connection got the number
     ],
 )
-def test_connections_that_are_over_stay_counted(looks: list[Mapping[int, Passed]], expected: Passed) -> None:
+def test_connections_that_are_over_stay_counted(
+    looks: list[Mapping[int, WireBytes]], expected: WireBytes
+) -> None:
     coming = iter(looks)
     count = ConnectionCount(lambda: next(coming))
     for _ in looks:

@@ -8,7 +8,7 @@ import pytest
 
 from core.run.control_traffic import TYPICAL_RATE
 from core.swarm.bandwidth import BURST_SECONDS, OVERHEAD, Line, Way
-from core.swarm.wire.connections import ConnectionCount, Passed
+from core.swarm.wire.connections import ConnectionCount, WireBytes
 from core.swarm.wire.traffic import TrafficCount
 from tests.moved_clock import MovedClock
 
@@ -17,10 +17,10 @@ from tests.moved_clock import MovedClock
 class OneConnection:
     """Stands in for the system: it tells of one connection, or of none."""
 
-    passed: Passed = field(default_factory=Passed)
+    passed: WireBytes = field(default_factory=WireBytes)
     tells: bool = True
 
-    def look(self) -> Mapping[int, Passed]:
+    def look(self) -> Mapping[int, WireBytes]:
         if not self.tells:
             raise OSError("not permitted")
         return {1: self.passed}
@@ -36,7 +36,7 @@ def test_what_is_beside_messages_is_known_as_a_rate_and_as_a_sum() -> None:
     for _ in range(100):
         clock.now += 1.0
         line.averager.claim(Way.UP, 10_000)
-        seen.passed += Passed(OVERHEAD * 10_000 + 300, 700)
+        seen.passed += WireBytes(OVERHEAD * 10_000 + 300, 700)
         count.turn()
     assert line.wire.beside(Way.UP) == pytest.approx(300, rel=0.01)
     assert line.wire.beside(Way.DOWN) == pytest.approx(700, rel=0.01)
@@ -52,7 +52,7 @@ def test_messages_that_buffers_hold_for_a_while_count_for_nothing_else() -> None
         clock.now += 1.0
         if turn % 4 == 0:
             line.averager.claim(Way.UP, 40_000)
-        seen.passed += Passed(OVERHEAD * 10_000, 0)
+        seen.passed += WireBytes(OVERHEAD * 10_000, 0)
         count.turn()
     assert line.wire.beside(Way.UP) < 2_500, "a quarter of what passed, though all came four seconds late"
 
