@@ -10,9 +10,9 @@ _LEAST_SECONDS = (0.4, 2.0)
 _MOST_SECONDS = (3.0, 10.0)
 """Bounds of the longest period: a peer that comes or goes is noticed that late, unless a round is due."""
 _SECONDS_A_RECORD = 0.35
-"""Seconds of the period for each record that a look may bring: at 1.4 kB each, looks take 4 kB/s at most."""
+"""Seconds of the period for each record that a look may bring: at 1.4 kB each, records take 4 kB/s at most."""
 _LONGEST_SECONDS = 30.0
-"""Longest period in a swarm of any size, in which a look may bring more than 4 kB/s."""
+"""Longest period in a swarm of any size: with more than some 80 peers records take more than that."""
 _ALIVE_SECONDS, _ALIVE_PERIODS = 12.0, 4
 STORED_SECONDS = _ALIVE_PERIODS * _LONGEST_SECONDS
 """Seconds for which a record is stored: always as long, since the DHT refuses one that would end before the last."""

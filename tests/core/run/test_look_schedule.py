@@ -60,7 +60,7 @@ def test_a_home_of_a_swarm_of_four_takes_a_few_kilobytes_a_second(epoch: float, 
 
 
 @pytest.mark.parametrize("peers", [20, 50, 80])
-def test_looks_alone_take_four_kilobytes_a_second_however_many_there_are(peers: int) -> None:
+def test_records_take_four_kilobytes_a_second_up_to_eighty_peers(peers: int) -> None:
     epoch = 600.0
     assert looks_in(epoch, peers - 1) * (peers - 1) * RECORD_BYTES / epoch < 4_500
 
