@@ -13,6 +13,7 @@ import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.failure_series import FailureSeries
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.run.manifest import RunManifest
@@ -26,6 +27,8 @@ _EXTRAPOLATED_PERIODS = 2.0
 """Periods for which a peer's samples are extrapolated past its record; one that works has published by then."""
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_RETRY_SECONDS = 1.0
+"""Seconds, at least, until the next look after one that failed."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
 _REMEMBERED_SECONDS = 5.0
@@ -217,6 +220,7 @@ class ProgressTracker:
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._round_seconds, self._pause = round_seconds, 0.0
+        self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
         self._leaving: set[bytes] = set()
@@ -289,6 +293,7 @@ class ProgressTracker:
             try:
                 self._turn()
                 self._unanswered = 0
+                self._looks.succeeded()
                 if rests:
                     self._rests_begun = asked
                 self._news.wait(None if rests else self._pause)
@@ -298,6 +303,17 @@ class ProgressTracker:
                 self.lost = not self._dht.is_alive() or self._unanswered >= _UNANSWERED
                 if self.lost:
                     return
+            except Exception as error:  # noqa: BLE001 - one that is not foreseen must not end the thread
+                if self._has_failed(error):
+                    return
+
+    def _has_failed(self, error: Exception) -> bool:
+        """Note that a look failed, and wait for the next one; return true if there is none without the process."""
+        self.lost = not self._dht.is_alive()
+        self._looks.failed(error)
+        if not self.lost:
+            self._news.wait(max(self._pause, _RETRY_SECONDS))
+        return self.lost
 
     def _publish_leaving(self) -> None:
         assert self._record is not None

@@ -220,6 +220,36 @@ def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
     tracker.stop()
 
 
+class FailingDHT(ResumedDHT):
+    """Stands in for a DHT whose first look ends with an error of a kind that nobody foresaw."""
+
+    def __init__(self, *, alive: bool) -> None:
+        self.looks, self.alive = 0, alive
+
+    def run_coroutine(self, work: Any, return_future: bool) -> HurriedAnswer:
+        self.looks += 1
+        if self.looks == 1:
+            raise LookupError("a kind of error that nobody foresaw")
+        return HurriedAnswer()
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+
+def test_a_look_that_fails_is_not_the_last_one() -> None:
+    tracker = ProgressTracker(FailingDHT(alive=True), "tiny", b"owner", 64)
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.view is not None, "the peer no longer looks")
+    assert not tracker.lost
+    tracker.stop()
+
+
+def test_a_peer_is_lost_once_a_look_fails_as_the_process_is_dead() -> None:
+    tracker = ProgressTracker(FailingDHT(alive=False), "tiny", b"owner", 64)
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.lost, "the end of the process goes unnoticed")
+
+
 @pytest.mark.parametrize(
     ("own", "others", "expected"),
     [
