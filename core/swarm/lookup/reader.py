@@ -4,27 +4,26 @@ import asyncio
 import logging
 import math
 import random
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import hivemind
 from hivemind.dht import DHTID, protocol
-from hivemind.dht.node import _SearchState
 from hivemind.dht.protocol import DHTProtocol
-from hivemind.dht.storage import DHTLocalStorage
 from hivemind.dht.validation import DHTRecord
-from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.p2p import PeerID
+from hivemind.utils import ValueWithExpiration
 from hivemind.utils.auth import AuthRole
 
-from core.swarm.admission.refusal import PeerRefused
+from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
 
-_FAULTS = (P2PDaemonError, P2PHandlerError, PeerRefused, OSError, ValueError, TypeError)
 _log = logging.getLogger(__name__)
-_dumps = DHTProtocol.serializer.dumps
+_loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
 
 
 def read_frugally(dht: "hivemind.DHT", complete: Collection[str] = ()) -> None:
@@ -94,7 +93,7 @@ class RecordReader:
         self._node, self._replicas, self._complete = node, replicas, complete
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
-        self._known = DHTLocalStorage()
+        self._known = KnownRecords()
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -120,14 +119,15 @@ class RecordReader:
         place, packed, rules = DHTID.generate(source=key), _dumps(value), self._protocol.record_validator
         if rules is not None:
             packed = rules.sign_value(DHTRecord(place.to_bytes(), _dumps(subkey), packed, expiration))
-        self._take(place, [(subkey, packed, expiration)], self._protocol.storage)
+        if self._holds(place, (subkey, packed, expiration)):
+            self._protocol.storage.store(place, packed, expiration, subkey=subkey)
         return await self._read(key, (subkey, packed, expiration))
 
     async def _read(self, key: Any, own: KeptRecord | None) -> Any:
         place = DHTID.generate(source=key)
         if not await self._ask_replicas(place, own, key in self._complete):
             await self._ask_replicas(place, own, True)  # those that were asked are gone, and known to be
-        return await self._found(place)
+        return self._found(place)
 
     async def _ask_replicas(self, place: DHTID, own: KeptRecord | None, asks_all: bool) -> bool:
         """Ask the nodes that keep a key, all or a majority; return false if there are some and none answers."""
@@ -152,8 +152,9 @@ class RecordReader:
         try:
             async with self._protocol.rpc_semaphore:
                 response = await guarded.rpc_news(request, timeout=self._protocol.wait_timeout)
-            self._take(place, list(entries_in(response)), self._known)
-        except (TimeoutError, *_FAULTS) as error:
+            entries = [entry for entry in entries_in(response) if self._holds(place, entry)]
+            self._known.take(place, entries)
+        except Exception as error:  # noqa: BLE001 - whatever a node answers, the others are asked
             _log.debug("Peer %s gives no records: %r", peer, error)
             self._node.blacklist.register_failure(peer)
             await self._protocol.update_routing_table(node_id, peer, responded=False)
@@ -162,25 +163,45 @@ class RecordReader:
         return True
 
     def _entries(self, place: DHTID) -> list[KeptRecord]:
-        return [*entries_of(self._known.get(place)), *entries_of(self._protocol.storage.get(place))]
+        return [*self._known.of(place), *entries_of(self._protocol.storage.get(place))]
 
-    def _take(self, place: DHTID, entries: Sequence[KeptRecord], storage: DHTLocalStorage) -> None:
-        """Keep those of the ``entries`` in ``storage`` that hold against this node's rules for records."""
+    def _holds(self, place: DHTID, entry: KeptRecord) -> bool:
+        """Return true if an entry under a key holds against this node's rules for records, and can be read."""
+        subkey, value, expiration = entry
         rules = self._protocol.record_validator
-        for subkey, value, expiration in entries:
+        try:
+            hash(subkey)
             record = DHTRecord(place.to_bytes(), _dumps(subkey), value, expiration)
-            if math.isfinite(expiration) and (rules is None or rules.validate(record)):
-                storage.store(place, value, expiration, subkey=subkey)
+            if not math.isfinite(expiration) or (rules is not None and not rules.validate(record)):
+                return False
+            self._plain(place, entry)
+        except Exception as error:  # noqa: BLE001 - hivemind's rules raise some at the keys of liars
+            _log.debug("A record makes no sense: %r", error)
+            return False
+        return True
 
-    async def _found(self, place: DHTID) -> Any:
-        """Return what is known under a key without its signatures, as hivemind's look-up does."""
-        search = _SearchState(
-            place,
-            math.inf,
-            serializer=self._protocol.serializer,
-            record_validator=self._protocol.record_validator,
-        )
-        for item in (self._known.get(place), self._protocol.storage.get(place)):
-            search.add_candidate(item, source_node_id=self._node.node_id)
-        search.finish_search()
-        return await search.future
+    def _plain(self, place: DHTID, entry: KeptRecord) -> Any:
+        """Return the value in an entry without its signature, as a plain value."""
+        subkey, value, expiration = entry
+        rules = self._protocol.record_validator
+        if rules is not None:
+            value = rules.strip_value(DHTRecord(place.to_bytes(), _dumps(subkey), value, expiration))
+        return _loads(value)
+
+    def _found(self, place: DHTID) -> Any:
+        """Return what is known under a key, as hivemind's look-up does: one value, or a value for each subkey."""
+        newest = dict[Any, KeptRecord]()
+        for entry in self._entries(place):
+            if entry[0] not in newest or newest[entry[0]][2] < entry[2]:
+                newest[entry[0]] = entry
+        found = dict[Any, Any]()
+        for subkey, entry in newest.items():
+            with suppress(Exception):  # what a stranger has stored at this node need not be readable
+                found[subkey] = ValueWithExpiration(self._plain(place, entry), entry[2])
+        if not found:
+            return None
+        last = max(found, key=lambda subkey: found[subkey].expiration_time)
+        if last is None:
+            return found[None]
+        found.pop(None, None)
+        return ValueWithExpiration(found, found[last].expiration_time)

@@ -8,6 +8,7 @@ from typing import Any
 import hivemind
 import psutil
 import pytest
+from hivemind.dht import DHTID
 from hivemind.utils import get_dht_time
 
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
@@ -70,6 +71,22 @@ def test_each_look_brings_the_newest_record_of_everyone(nodes: list[LookingNode]
             assert {owner: record["samples"] for owner, record in found.items()} == {
                 other.identity.owner: samples for other in nodes
             }
+
+
+async def _lie(_: "hivemind.DHT", node: Any) -> None:
+    """Have a node keep what it would refuse, for it to give that to others."""
+    place, until = DHTID.generate(source=KEY), get_dht_time() + 60
+    for subkey in (b"[owner:ssh-foo AAAA]", b"[owner:ssh-rsa AAAA]", b"no owner"):
+        node.protocol.storage.store(place, b"\xc1 no value", until, subkey=subkey)
+
+
+def test_a_node_that_keeps_what_makes_no_sense_silences_nobody(nodes: list[LookingNode]) -> None:
+    nodes[1].dht.run_coroutine(_lie)
+    for node in nodes:
+        node.look(samples=7)
+    owners = {node.identity.owner for node in nodes}
+    for node in nodes:
+        assert set(node.look(samples=7)) == owners
 
 
 def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> None:

@@ -1,0 +1,61 @@
+"""What others give is remembered within bounds of time and memory."""
+
+import pytest
+from hivemind.dht import DHTID
+
+from core.swarm.lookup.known import KnownRecords
+from core.swarm.lookup.news import KeptRecord
+from tests.moved_clock import MovedClock
+
+KEY, OTHER = DHTID.generate(source="a key"), DHTID.generate(source="another key")
+NOW = 1e9
+YEAR_3000 = 32_503_680_000.0
+
+
+class RememberingNode:
+    """A node's memory, with its clocks."""
+
+    def __init__(self) -> None:
+        self.clock, self.dht_clock = MovedClock(0.0), MovedClock(NOW)
+        self.known = KnownRecords(self.clock, self.dht_clock)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.now += seconds
+        self.dht_clock.now += seconds
+
+
+def test_of_two_records_the_one_that_expires_later_is_known() -> None:
+    node = RememberingNode()
+    node.known.take(KEY, [(b"one", b"new", NOW + 2), (b"one", b"old", NOW + 1), (b"gone", b"", NOW - 1)])
+    assert list(node.known.of(KEY)) == [(b"one", b"new", NOW + 2)]
+    node.wait(3.0)
+    assert list(node.known.of(KEY)) == []
+
+
+def test_no_record_is_remembered_for_ever() -> None:
+    node = RememberingNode()
+    node.known.take(KEY, [(b"one", b"value", YEAR_3000)])
+    for _ in range(5 * 3600 // 500):
+        node.wait(500.0)
+        assert list(node.known.of(KEY)) == [(b"one", b"value", YEAR_3000)]
+    node.wait(2 * 3600.0)
+    assert list(node.known.of(KEY)) == []
+
+
+@pytest.mark.parametrize(("count", "size", "expected"), [(10_000, 1, 8192), (10, 1 << 20, 3)])
+def test_the_records_of_a_key_are_bounded_and_the_last_to_expire_stay(
+    count: int, size: int, expected: int
+) -> None:
+    node = RememberingNode()
+    for half in (range(count // 2), range(count // 2, count)):
+        some: list[KeptRecord] = [(number, bytes(size), NOW + number) for number in half]
+        node.known.take(KEY, some)
+    assert {entry[0] for entry in node.known.of(KEY)} == set(range(count - expected, count))
+
+
+def test_keys_that_are_no_longer_read_are_forgotten() -> None:
+    node = RememberingNode()
+    node.known.take(KEY, [(b"one", b"value", YEAR_3000)])
+    node.wait(601.0)
+    node.known.take(OTHER, [])
+    assert list(node.known.of(KEY)) == []
