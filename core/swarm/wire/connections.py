@@ -25,6 +25,8 @@ _MESSAGE, _ATTRIBUTE, _INODE_AT, _ATTRIBUTES_AT = struct.Struct("=IHHII"), struc
 _RECEIVED_AT, _SEGMENTS_AT, _SENT_AT = 128, 136, 200
 """Places in the kernel's tcp_info of the bytes received, the segments out and in, and the bytes sent."""
 _BUFFER = 1 << 18
+_ANSWER_SECONDS = 0.5
+"""Seconds that the kernel may take for a piece of its answer (it takes less than a millisecond)."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def _sockets_of(pid: int) -> Iterator[int]:
 def _dump(family: int) -> Iterator[tuple[int, WireBytes]]:
     request = struct.pack("=BBBBI", family, socket.IPPROTO_TCP, _WITH_INFO, 0, _OPEN) + bytes(48)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, _SOCK_DIAG) as kernel:
+        kernel.settimeout(_ANSWER_SECONDS)
         kernel.send(_MESSAGE.pack(_MESSAGE.size + len(request), _BY_FAMILY, _DUMP, 1, 0) + request)
         while True:
             data = memoryview(kernel.recv(_BUFFER))

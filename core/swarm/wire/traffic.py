@@ -10,6 +10,7 @@ from typing import Any
 
 import hivemind
 
+from core.failure_series import FailureSeries
 from core.run.control_traffic import TYPICAL_RATE
 from core.swarm.bandwidth import OVERHEAD, Line, Way
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
@@ -34,8 +35,14 @@ async def _begin(dht: "hivemind.DHT", node: Any) -> None:
 
 
 async def _keep(count: "TrafficCount", node: Any) -> None:
+    turns = FailureSeries(_log, "Counting the traffic")
     while node.is_alive:
-        count.turn()
+        try:
+            count.turn()
+            turns.succeeded()
+        except Exception as error:  # noqa: BLE001 - a count that ended would hold the taps for ever
+            count.forget_rates()
+            turns.failed(error)
         await asyncio.sleep(_TURN_SECONDS)
 
 
@@ -51,35 +58,65 @@ class TrafficCount:
         """Count for ``line`` what ``connections`` pass; ``clock`` gives monotonic seconds."""
         self._line, self._connections, self._clock = line, connections, clock
         self._counted_at, self._is_told = clock(), True
-        self._estimated = WireBytes()
-        self._wire, self._messages = self._totals()
+        self._messages = self._passed_messages()
+        self._ahead = WireBytes()
+        """What was estimated since the system last told; it tells of that as well once it tells again."""
+        self._total = WireBytes(*self._messages)
+        if self._tells():
+            self._total = self._told = connections.total
+        else:
+            self._told = WireBytes()
         self._rates = [0.0, 0.0]
 
     def turn(self) -> None:
         """Take note of what has passed since the last turn."""
-        wire, messages = self._totals()
+        now, before = self._passed_messages(), self._messages
         seconds = max(self._clock() - self._counted_at, 1e-9)
-        kept = exp(-seconds / _SMOOTHED_SECONDS)
-        for way, (now, before) in (
-            (Way.UP, (wire.up, self._wire.up)),
-            (Way.DOWN, (wire.down, self._wire.down)),
-        ):
-            beside = (now - before - (messages[way] - self._messages[way])) / seconds
-            self._rates[way] = kept * self._rates[way] + (1 - kept) * beside
-            # By QUIC, whose connections are not told of, messages are all that is known.
-            self._line.wire.note(way, max(now, messages[way]), max(0.0, self._rates[way]))
+        messages = WireBytes(*now) - WireBytes(*before)
+        passed = self._since_told() if self._tells() else self._estimate(seconds, messages)
+        self._total += passed
         self._counted_at += seconds
-        self._wire, self._messages = wire, messages
+        self._messages = now
+        kept = exp(-seconds / _SMOOTHED_SECONDS)
+        for way, total, beside in (
+            (Way.UP, self._total.up, passed.up - messages.up),
+            (Way.DOWN, self._total.down, passed.down - messages.down),
+        ):
+            self._rates[way] = kept * self._rates[way] + (1 - kept) * beside / seconds
+            # By QUIC, whose connections are not told of, messages are all that is known.
+            self._line.wire.note(way, max(total, now[way]), max(0.0, self._rates[way]))
 
-    def _totals(self) -> tuple[WireBytes, tuple[float, float]]:
+    def forget_rates(self) -> None:
+        """Leave nothing of a cap for what is beside messages, until the next turn."""
+        self._rates = [0.0, 0.0]
+        for way in Way:
+            self._line.wire.note(way, self._line.wire.passed(way), 0.0)
+
+    def _since_told(self) -> WireBytes:
+        """Return what the connections have passed since the last turn, once they were looked at."""
+        told, self._told = self._connections.total - self._told - self._ahead, self._connections.total
+        self._ahead = WireBytes()
+        return WireBytes(max(0.0, told.up), max(0.0, told.down))
+
+    def _estimate(self, seconds: float, messages: WireBytes) -> WireBytes:
+        estimated = messages + WireBytes(TYPICAL_RATE * seconds, TYPICAL_RATE * seconds)
+        self._ahead += estimated
+        return estimated
+
+    def _passed_messages(self) -> tuple[float, float]:
         averager = self._line.averager
-        messages = OVERHEAD * averager.passed(Way.UP), OVERHEAD * averager.passed(Way.DOWN)
+        return OVERHEAD * averager.passed(Way.UP), OVERHEAD * averager.passed(Way.DOWN)
+
+    def _tells(self) -> bool:
+        """Look at the connections; return false if the system does not tell of them."""
         try:
-            return self._connections.look(), messages
+            self._connections.look()
         except OSError as error:
             if self._is_told:
                 _log.info("What the connections pass is estimated, as the system does not tell: %r", error)
             self._is_told = False
-        seconds = self._clock() - self._counted_at
-        self._estimated += WireBytes(TYPICAL_RATE * seconds, TYPICAL_RATE * seconds)
-        return self._estimated + WireBytes(*messages), messages
+        else:
+            if not self._is_told:
+                _log.info("The system tells what the connections pass.")
+            self._is_told = True
+        return self._is_told

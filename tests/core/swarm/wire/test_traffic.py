@@ -78,6 +78,35 @@ def test_where_the_system_does_not_tell_an_estimate_is_counted() -> None:
     assert line.wire.beside(Way.DOWN) == pytest.approx(TYPICAL_RATE, rel=0.01)
 
 
+def test_a_count_never_goes_back_while_the_system_does_not_tell() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    totals, rates = list[int](), list[float]()
+    for turn in range(30):
+        clock.now += 1.0
+        line.averager.claim(Way.UP, 10_000_000)
+        seen.passed += WireBytes(OVERHEAD * 10_000_000 + 1_000, 1_000)
+        seen.tells = turn not in (10, 11)
+        count.turn()
+        totals.append(line.wire.passed(Way.UP))
+        rates.append(line.wire.beside(Way.UP))
+    assert totals == sorted(totals)
+    assert totals[-1] == pytest.approx(30 * (OVERHEAD * 10_000_000 + 1_000), rel=1e-6)
+    assert max(rates) < 1.1 * TYPICAL_RATE, "no rate beside messages was higher, nor estimated so"
+
+
+def test_after_an_error_nothing_is_left_of_a_cap_for_a_rate_of_before() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    clock.now += 1.0
+    seen.passed += WireBytes(50_000, 50_000)
+    count.turn()
+    assert line.wire.beside(Way.UP) > 0
+    count.forget_rates()
+    assert line.wire.beside(Way.UP) == 0
+    assert line.wire.passed(Way.UP) == 50_000
+
+
 @pytest.mark.parametrize(
     ("cap", "beside", "left"),
     [(10_000, 0.0, 10_000), (10_000, 4_000.0, 6_000), (10_000, 20_000.0, 1_000), (None, 4_000.0, math.inf)],
