@@ -5,6 +5,7 @@ And each call costs 0.5 kB each way, whatever it carries, as libp2p opens a stre
 """
 
 import hashlib
+import random
 import struct
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -65,9 +66,10 @@ def answer_to(request: dht_pb2.StoreRequest, item: Any) -> dht_pb2.FindResponse:
     told = request.keys[1]
     known = {told[at : at + _DIGEST_BYTES] for at in range(0, len(told), _DIGEST_BYTES)}
     results, left = [], _MOST_ANSWERED
-    for entry in entries_of(item):
-        if digest_of(entry) in known:
-            continue
+    lacking = [entry for entry in entries_of(item) if digest_of(entry) not in known]
+    for entry in random.sample(
+        lacking, len(lacking)
+    ):  # else a stranger's many records would hide all later ones
         subkey, value, expiration = entry
         packed = _dumps([subkey, value, expiration])
         if (left := left - len(packed)) < 0:
