@@ -4,13 +4,13 @@ hivemind searches the DHT before each store and at each look-up: it calls up to 
 key answers with all records under it. A store needs none of them, and the nodes seldom change.
 """
 
+import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hivemind.dht import DHTID
 from hivemind.p2p import PeerID
-from hivemind.utils import get_dht_time
 
 _HELD_SECONDS, _HELD_SECONDS_OF_MANY = 60.0, 300.0
 """Seconds for which nodes are remembered; the second, where one search does not find all nodes of the swarm."""
@@ -32,8 +32,8 @@ class _Found:
 class KnownReplicas:
     """The nodes nearest to the keys that one DHT node reads and stores."""
 
-    def __init__(self, node: Any, clock: Callable[[], float] = get_dht_time) -> None:
-        """Search through ``node``, hivemind's DHT node, as it is now; ``clock`` gives the DHT time in seconds."""
+    def __init__(self, node: Any, clock: Callable[[], float] = time.monotonic) -> None:
+        """Search through ``node``, hivemind's DHT node, as it is now; ``clock`` gives monotonic seconds."""
         self._node, self._clock = node, clock
         self._search: Callable[..., Awaitable[dict[DHTID, _Nodes]]] = node.find_nearest_nodes
         self._found: dict[DHTID, _Found] = {}
