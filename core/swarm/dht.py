@@ -24,7 +24,7 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
-from core.swarm.lookup.reader import read_frugally
+from core.swarm.lookup.reader import ReadKeys, read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
 from core.swarm.reach.board import keep_meeting
@@ -33,7 +33,7 @@ from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import RunRecordValidator, commit_key
+from core.swarm.wire.records import RunRecordValidator, commit_key, progress_key
 from core.swarm.wire.stream_ends import end_streams
 from core.swarm.wire.traffic import count_traffic
 
@@ -127,7 +127,7 @@ def start_dht(
     dht.line = line  # its process is forked
     _await_start(dht, network, admission)
     _end_with_daemon(dht)
-    read_frugally(dht, complete=(commit_key(prefix), admissions_key(prefix)))
+    read_frugally(dht, _read_keys(prefix))
     if line is not None:
         count_traffic(dht)
     keep_neighbours(dht)
@@ -138,6 +138,13 @@ def start_dht(
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht
+
+
+def _read_keys(prefix: str) -> ReadKeys:
+    return ReadKeys(
+        complete=frozenset((commit_key(prefix), admissions_key(prefix))),
+        at_entrances=frozenset((progress_key(prefix),)),
+    )
 
 
 def _node(

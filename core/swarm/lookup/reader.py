@@ -4,9 +4,10 @@ import asyncio
 import logging
 import math
 import random
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,23 +22,36 @@ from hivemind.utils.auth import AuthRole
 from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
+from core.swarm.neighbours import entrances
 
+_NEXT_SECONDS = 0.5
+"""Seconds without an answer after which the next node is asked."""
 _log = logging.getLogger(__name__)
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
 
 
-def read_frugally(dht: "hivemind.DHT", complete: Collection[str] = ()) -> None:
+@dataclass(frozen=True)
+class ReadKeys:
+    """The keys of a run that are read with more care than others."""
+
+    complete: frozenset[str] = frozenset()
+    """Keys of which each look-up must find all that is stored anywhere."""
+    at_entrances: frozenset[str] = frozenset()
+    """Keys whose records are left with an entrance as well, and read from it: nobody chooses who that is."""
+
+
+def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
     """Have the node of ``dht`` store and read as `KnownReplicas` and `RecordReader` do; returns once it does.
 
-    ``complete`` are keys of which each look-up must find all that is stored anywhere.
+    ``keys`` are those that are read with more care than others.
     """
-    dht.run_coroutine(partial(_begin, complete=frozenset(complete)))
+    dht.run_coroutine(partial(_begin, keys=keys, entrances=entrances(dht)))
 
 
-async def _begin(_: "hivemind.DHT", node: Any, *, complete: Collection[str]) -> None:
-    replicas = KnownReplicas(node)
+async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Sequence[PeerID]) -> None:
+    replicas = KnownReplicas(node, entrances)
     node.find_nearest_nodes = replicas.find_nearest_nodes
-    node.reader = RecordReader(node, replicas, complete)
+    node.reader = RecordReader(node, replicas, keys)
     node.get = node.reader.get
     if not node.protocol.client_mode:
         service = NewsService(node.protocol)
@@ -82,15 +96,18 @@ def majority(keeping: int) -> int:
 class RecordReader:
     """Reads through one DHT node, and remembers each record until it expires."""
 
-    def __init__(self, node: Any, replicas: KnownReplicas, complete: Collection[str]) -> None:
+    def __init__(self, node: Any, replicas: KnownReplicas, keys: ReadKeys) -> None:
         """Prepare to read.
 
         Args:
             node: hivemind's DHT node, in whose process this object is.
             replicas: where the records of a key are kept.
-            complete: keys of which all nodes that keep them are asked each time; of others a majority is.
+            keys: those of which all nodes that keep them are asked each time (of others a majority is), and those
+                of which an entrance is.
         """
-        self._node, self._replicas, self._complete = node, replicas, complete
+        self._node, self._replicas, self._keys = node, replicas, keys
+        self._late = set[asyncio.Task[bool]]()
+        """Calls that nobody waits for any longer; a task without a reference may be collected."""
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
@@ -125,23 +142,51 @@ class RecordReader:
 
     async def _read(self, key: Any, own: KeptRecord | None) -> Any:
         place = DHTID.generate(source=key)
-        if not await self._ask_replicas(place, own, key in self._complete):
-            await self._ask_replicas(place, own, True)  # those that were asked are gone, and known to be
+        if not await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete):
+            # those that were asked are gone, and known to be
+            await self._ask_replicas(key, place, own, asks_all=True)
         return self._found(place)
 
-    async def _ask_replicas(self, place: DHTID, own: KeptRecord | None, asks_all: bool) -> bool:
+    async def _ask_replicas(self, key: Any, place: DHTID, own: KeptRecord | None, *, asks_all: bool) -> bool:
         """Ask the nodes that keep a key, all or a majority; return false if there are some and none answers."""
         nodes = await self._replicas.of(place)
         keeping = list(nodes.items())[: self._node.num_replicas]
-        if asks_all:
-            answers = await asyncio.gather(*(self._ask(place, own, *item) for item in keeping))
-            return any(answers) or not keeping
-        answered = 0
-        for item in random.sample(keeping, len(keeping)):  # one by one, so that no record comes twice
-            answered += await self._ask(place, own, *item)
-            if answered >= majority(len(keeping)):
-                break
+        entrance = self._replicas.entrance_of(place) if key in self._keys.at_entrances else None
+        enough = len(keeping) if asks_all else majority(len(keeping))
+        if entrance is not None and entrance not in keeping:
+            keeping.append(entrance)
+            enough += 1
+        order = random.sample(keeping, len(keeping))
+        if entrance is not None:
+            order = [entrance, *(item for item in order if item != entrance)]
+        seconds = 0.0 if asks_all else _NEXT_SECONDS
+        answered = await self._first_answers(
+            [partial(self._ask, place, own, *item) for item in order], enough, seconds
+        )
         return answered > 0 or not keeping
+
+    async def _first_answers(
+        self, calls: Sequence[Callable[[], Coroutine[Any, Any, bool]]], enough: int, seconds: float
+    ) -> int:
+        """Make ``calls`` one after the other until ``enough`` have been answered; return how many were.
+
+        One by one, no record comes twice. The next call begins after ``seconds`` without an answer, and the one
+        before may still be answered.
+        """
+        coming, running, answered = iter(calls), set[asyncio.Task[bool]](), 0
+        while answered < enough:
+            if (call := next(coming, None)) is not None:
+                running.add(asyncio.create_task(call()))
+            elif not running:
+                break
+            done, running = await asyncio.wait(
+                running, timeout=seconds if call else None, return_when=asyncio.FIRST_COMPLETED
+            )
+            answered += sum(task.result() for task in done)
+        self._late |= running
+        for task in running:
+            task.add_done_callback(self._late.discard)
+        return answered
 
     async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
         """Leave the record ``own`` with a node, and take in those that it gives; return false if it is silent."""

@@ -5,7 +5,7 @@ key answers with all records under it. A store needs none of them, and the nodes
 """
 
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,9 +32,17 @@ class _Found:
 class KnownReplicas:
     """The nodes nearest to the keys that one DHT node reads and stores."""
 
-    def __init__(self, node: Any, clock: Callable[[], float] = time.monotonic) -> None:
-        """Search through ``node``, hivemind's DHT node, as it is now; ``clock`` gives monotonic seconds."""
-        self._node, self._clock = node, clock
+    def __init__(
+        self, node: Any, entrances: Sequence[PeerID] = (), clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Search through ``node``.
+
+        Args:
+            node: hivemind's DHT node, as it is now.
+            entrances: the peers by which the node entered the swarm.
+            clock: gives monotonic seconds.
+        """
+        self._node, self._entrances, self._clock = node, entrances, clock
         self._search: Callable[..., Awaitable[dict[DHTID, _Nodes]]] = node.find_nearest_nodes
         self._found: dict[DHTID, _Found] = {}
         self._whole: _Found | None = None
@@ -49,6 +57,16 @@ class KnownReplicas:
             found = await self._look(key)
         able = {item: peer for item, peer in found.nodes.items() if peer not in self._node.blacklist}
         return {item: able[item] for item in sorted(able, key=key.xor_distance)}
+
+    def entrance_of(self, key: DHTID) -> tuple[DHTID, PeerID] | None:
+        """Return the entrance nearest to ``key``, the same for all peers that entered by the same ones.
+
+        None if none is known to answer: the node is itself the only entrance, or the others are gone.
+        """
+        table, blacklist = self._node.protocol.routing_table, self._node.blacklist
+        met = ((table.get(peer_id=peer), peer) for peer in self._entrances if peer not in blacklist)
+        able = [(item, peer) for item, peer in met if item is not None and item != self._node.node_id]
+        return min(able, key=lambda found: key.xor_distance(found[0]), default=None)
 
     async def find_nearest_nodes(
         self,

@@ -1,6 +1,8 @@
 """Real nodes on loopback: a look brings what is new, from nodes that answer, and costs what is predicted."""
 
-from collections.abc import Iterator
+import asyncio
+import time
+from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,15 +11,18 @@ import hivemind
 import psutil
 import pytest
 from hivemind.dht import DHTID
+from hivemind.dht.storage import DHTLocalStorage
+from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
-from core.swarm.lookup.reader import exchange, majority
+from core.swarm.lookup.news import KeptRecord
+from core.swarm.lookup.reader import ReadKeys, RecordReader, exchange, majority
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import commit_key, progress_key
-from tests.core.swarm.builders import commit_record, progress
+from core.swarm.wire.records import progress_key
+from tests.core.swarm.builders import progress
 
 PREFIX = "tiny-0123456789abcdef-0"
 KEY = progress_key(PREFIX)
@@ -102,13 +107,59 @@ def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> 
     assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
 
 
-def test_a_commit_is_read_from_every_node_that_keeps_it(nodes: list[LookingNode]) -> None:
-    key, owner = commit_key(PREFIX), nodes[2].identity.owner
-    record, until = commit_record().pack(), get_dht_time() + 60
-    assert nodes[2].dht.store(key, subkey=owner, value=record, expiration_time=until)
-    for node in nodes:
-        assert node.dht.get(key, latest=True).value[owner].value == record
-        assert node.dht.get(commit_key("another run"), latest=True) is None
+class AskingReader(RecordReader):
+    """A reader that takes note of whom it asks among ten nodes, of which five keep a key; some are slow to answer."""
+
+    def __init__(self, *, entrance: int | None = None, slow: Collection[int] = ()) -> None:
+        self.num_replicas, self.protocol = 5, self
+        self.record_validator, self.storage = None, DHTLocalStorage()
+        node_and_replicas: Any = self
+        keys = ReadKeys(complete=frozenset(("all",)), at_entrances=frozenset(("told",)))
+        super().__init__(node_and_replicas, node_and_replicas, keys)
+        self._entrance, self._slow, self.asked = entrance, slow, list[int]()
+
+    async def of(self, key: DHTID) -> dict[DHTID, Any]:
+        return {DHTID(number): None for number in range(10)}
+
+    def entrance_of(self, key: DHTID) -> tuple[DHTID, Any] | None:
+        return None if self._entrance is None else (DHTID(self._entrance), None)
+
+    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
+        self.asked.append(int(node_id))
+        if int(node_id) in self._slow:
+            await asyncio.Event().wait()
+        return True
+
+
+@pytest.mark.parametrize(
+    ("key", "entrance", "expected"),
+    [
+        ("all", None, 5),
+        ("other", None, 3),
+        ("other", 7, 3),
+        ("told", None, 3),
+        ("told", 2, 3),
+        ("told", 7, 4),
+    ],
+)
+def test_all_nodes_that_keep_it_are_asked_for_a_commit_and_a_majority_for_others(
+    key: str, entrance: int | None, expected: int
+) -> None:
+    for _ in range(10):
+        reader = AskingReader(entrance=entrance)
+        asyncio.run(reader.get(key, latest=True))
+        assert len(set(reader.asked)) == len(reader.asked) == expected
+        if key == "told" and entrance is not None:
+            assert reader.asked[0] == entrance, "those near the key can't hide the swarm by themselves"
+
+
+def test_a_node_that_is_slow_to_answer_holds_nobody_up() -> None:
+    reader = AskingReader(slow=(0, 1))
+    began = time.monotonic()
+    asyncio.run(asyncio.wait_for(reader.get("other", latest=True), 30.0))
+    assert len(reader.asked) >= 3
+    assert {2, 3, 4} <= set(reader.asked)
+    assert time.monotonic() - began < 20.0
 
 
 @pytest.mark.parametrize(("keeping", "enough"), [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (5, 3)])

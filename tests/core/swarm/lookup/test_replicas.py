@@ -23,6 +23,9 @@ class SearchedTable:
     def __contains__(self, item: DHTID) -> bool:
         return int(item) in self.numbers
 
+    def get(self, *, peer_id: PeerID) -> DHTID | None:
+        return next((DHTID(number) for number in self.numbers if _peer(DHTID(number)) == peer_id), None)
+
     def get_nearest_neighbors(self, key: DHTID, count: int, exclude: DHTID) -> list[tuple[DHTID, PeerID]]:
         near = sorted((DHTID(number) for number in self.numbers), key=key.xor_distance)
         return [(item, _peer(item)) for item in near[:count] if item != exclude]
@@ -55,7 +58,7 @@ def _of(replicas: KnownReplicas, key: DHTID = KEY) -> list[int]:
 
 def test_nodes_are_remembered_for_every_key_of_a_small_swarm() -> None:
     clock, node = MovedClock(0.0), SearchedNode([1001, 5000, 900])
-    replicas = KnownReplicas(node, clock)
+    replicas = KnownReplicas(node, clock=clock)
     assert _of(replicas) == [1001, 900, 5000]
     assert _of(replicas, DHTID(5001)) == [5000, 900, 1001]
     assert len(node.searched) == 1
@@ -70,7 +73,7 @@ def test_nodes_are_remembered_for_every_key_of_a_small_swarm() -> None:
 )
 def test_nodes_that_come_and_go_are_searched_for(come: list[int], gone: list[int], searches: int) -> None:
     node = SearchedNode([1001, 5000, 900])
-    replicas = KnownReplicas(node, MovedClock(0.0))
+    replicas = KnownReplicas(node, clock=MovedClock(0.0))
     _of(replicas)
     node.routing_table.numbers |= set(come)
     node.routing_table.numbers -= set(gone)
@@ -80,7 +83,7 @@ def test_nodes_that_come_and_go_are_searched_for(come: list[int], gone: list[int
 
 def test_nodes_that_do_not_answer_are_left_out_without_a_search() -> None:
     node = SearchedNode([1001, 5000, 900])
-    replicas = KnownReplicas(node, MovedClock(0.0))
+    replicas = KnownReplicas(node, clock=MovedClock(0.0))
     _of(replicas)
     node.blacklist.add(_peer(DHTID(900)))
     assert _of(replicas) == [1001, 5000]
@@ -89,7 +92,7 @@ def test_nodes_that_do_not_answer_are_left_out_without_a_search() -> None:
 
 def test_in_a_large_swarm_each_key_has_nodes_of_its_own() -> None:
     clock, node = MovedClock(0.0), SearchedNode(range(100, 200))
-    replicas = KnownReplicas(node, clock)
+    replicas = KnownReplicas(node, clock=clock)
     for _ in range(3):
         _of(replicas)
         _of(replicas, DHTID(150))
@@ -102,7 +105,7 @@ def test_in_a_large_swarm_each_key_has_nodes_of_its_own() -> None:
 
 def test_a_store_goes_to_the_remembered_nodes() -> None:
     node = SearchedNode([1001, 5000, 900])
-    replicas, found = KnownReplicas(node, MovedClock(0.0)), dict[DHTID, PeerID]()
+    replicas, found = KnownReplicas(node, clock=MovedClock(0.0)), dict[DHTID, PeerID]()
     told = list[tuple[DHTID, list[DHTID]]]()
 
     async def note(key: DHTID, nearest: list[DHTID], asked: set[DHTID]) -> None:
@@ -116,3 +119,23 @@ def test_a_store_goes_to_the_remembered_nodes() -> None:
     assert told == [(KEY, [DHTID(1001), DHTID(900), DHTID(5000)])] * 2
     assert found == {item: _peer(item) for item in told[0][1]}
     assert len(node.searched) == 1
+
+
+@pytest.mark.parametrize(
+    ("entered_by", "silent", "expected"),
+    [
+        ([], [], None),
+        ([5000, 1001], [], 1001),
+        ([5000, 1001], [1001], 5000),
+        ([4], [], None),
+        ([7], [], None),
+    ],
+)
+def test_the_entrance_nearest_to_a_key_is_asked_if_it_answers(
+    entered_by: list[int], silent: list[int], expected: int | None
+) -> None:
+    node = SearchedNode([7, 1001, 5000, 900])
+    node.blacklist |= {_peer(DHTID(number)) for number in silent}
+    replicas = KnownReplicas(node, [_peer(DHTID(number)) for number in entered_by])
+    found = replicas.entrance_of(KEY)
+    assert (found and int(found[0])) == expected
