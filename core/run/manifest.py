@@ -26,6 +26,8 @@ from core.storage.files import FileRef, write_atomically
 
 Part = TypeVar("Part", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+_RECORDS_VERSION = 2
+"""Version of the records in the DHT and of the calls that pass them; to be raised when others can't read them."""
 
 
 class Signatures(Rules):
@@ -179,9 +181,9 @@ class RunManifest(Rules):
     def dht_prefix(self) -> str:
         """Prefix of every key of the run in the DHT.
 
-        It keeps peers of different runs or generations apart.
+        It keeps peers of different runs or generations apart, and of programs that would refuse each other's records.
         """
-        return f"{self.training.name}-{self.training_digest[:16]}-{self.state.generation}"
+        return f"{self.training.name}-{self.training_digest[:16]}-{self.state.generation}-v{_RECORDS_VERSION}"
 
     @property
     def state_key(self) -> str:

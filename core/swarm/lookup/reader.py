@@ -15,7 +15,7 @@ import hivemind
 from hivemind.dht import DHTID, protocol
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.validation import DHTRecord
-from hivemind.p2p import PeerID
+from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils import ValueWithExpiration
 from hivemind.utils.auth import AuthRole
 
@@ -85,6 +85,11 @@ async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> Any:
         return None
 
 
+def is_unknown_call(error: Exception) -> bool:
+    """Return true if a call ended with ``error`` since the other node's program does not have it."""
+    return isinstance(error, P2PDaemonError) and "protocols not supported" in str(error)
+
+
 def majority(keeping: int) -> int:
     """Return how many of the nodes that keep a key, ``keeping`` of them, are enough to store at and to read from.
 
@@ -111,6 +116,7 @@ class RecordReader:
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
+        self._outdated = set[PeerID]()
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -200,12 +206,21 @@ class RecordReader:
             entries = [entry for entry in entries_in(response) if self._holds(place, entry)]
             self._known.take(place, entries)
         except Exception as error:  # noqa: BLE001 - whatever a node answers, the others are asked
-            _log.debug("Peer %s gives no records: %r", peer, error)
+            self._note_fault(peer, error)
             self._node.blacklist.register_failure(peer)
             await self._protocol.update_routing_table(node_id, peer, responded=False)
             return False
         self._node.blacklist.register_success(peer)
         return True
+
+    def _note_fault(self, peer: PeerID, error: Exception) -> None:
+        if is_unknown_call(error) and peer not in self._outdated:
+            self._outdated.add(peer)
+            _log.warning(
+                "Peer %s runs a program whose swarm is another one: older, or newer. The newest program is needed.",
+                peer,
+            )
+        _log.debug("Peer %s gives no records: %r", peer, error)
 
     def _entries(self, place: DHTID) -> list[KeptRecord]:
         return [*self._known.of(place), *entries_of(self._protocol.storage.get(place))]

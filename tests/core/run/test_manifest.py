@@ -307,6 +307,9 @@ def test_a_generation_is_in_every_key_of_the_dht() -> None:
     assert rolled_back.dht_prefix != run.dht_prefix
     assert run.training_digest[:16] in run.dht_prefix
     assert "." not in run.dht_prefix
+    assert run.dht_prefix.endswith("-0-v2"), (
+        "programs that can't read each other's records are in different swarms"
+    )
 
 
 def test_runs_of_two_organisers_never_mix() -> None:

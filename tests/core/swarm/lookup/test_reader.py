@@ -12,13 +12,13 @@ import psutil
 import pytest
 from hivemind.dht import DHTID
 from hivemind.dht.storage import DHTLocalStorage
-from hivemind.p2p import PeerID
+from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils import get_dht_time
 
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
-from core.swarm.lookup.news import KeptRecord
-from core.swarm.lookup.reader import ReadKeys, RecordReader, exchange, majority
+from core.swarm.lookup.news import KeptRecord, NewsService, question
+from core.swarm.lookup.reader import ReadKeys, RecordReader, exchange, is_unknown_call, majority
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import progress_key
@@ -105,6 +105,31 @@ def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> 
     calls = looks * majority(2)
     assert passed.down < 1.3 * calls * CALL_BYTES, "the others' records are known"
     assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
+
+
+async def _asked(_: "hivemind.DHT", node: Any, peer: PeerID) -> bool:
+    """Return true if a peer's program does not have the call."""
+    try:
+        await NewsService.get_stub(node.p2p, peer).rpc_news(
+            question(DHTID.generate(source=KEY), []), timeout=30
+        )
+    except P2PDaemonError as error:
+        return is_unknown_call(error)
+    return False
+
+
+def test_a_node_of_an_older_program_is_told_from_a_silent_one_and_looks_go_on(
+    nodes: list[LookingNode],
+) -> None:
+    older = hivemind.DHT(initial_peers=list(map(str, nodes[0].dht.get_visible_maddrs())), start=True)
+    try:
+        assert nodes[2].dht.run_coroutine(partial(_asked, peer=older.peer_id))
+        assert not nodes[2].dht.run_coroutine(partial(_asked, peer=nodes[1].dht.peer_id))
+        for node in nodes:
+            node.look(samples=8)
+        assert {node.identity.owner for node in nodes} == set(nodes[2].look(samples=8))
+    finally:
+        older.shutdown()
 
 
 class AskingReader(RecordReader):
