@@ -168,6 +168,7 @@ class RoundAverager(ServingAverager):
             step.stage = AveragingStage.AWAITING_TRIGGER
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
+            _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
             reduction = self._runner.all_reduce(group, request, step.weight)
             running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
