@@ -28,6 +28,8 @@ from core.tasks import end_tasks
 
 _RUN_AHEAD = 4
 """Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
+_LOOKS = 30
+"""Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
 
 
 class RoundEvent(StrEnum):
@@ -128,8 +130,10 @@ class AllReduce:
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
         self._started: dict[int, float] = {}
         """Times at which senders began, by their positions."""
-        self._delivered = [0] * len(group.senders)
-        """Parts that each other sender has delivered here."""
+        self._arrived = [0] * len(group.senders)
+        """Parts of each other sender that have arrived here."""
+        self._slow: set[int] = set()
+        """Positions of the senders that dropped out because others waited for them."""
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
@@ -210,23 +214,36 @@ class AllReduce:
         at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
         """
         reduced = [self._reducers[index].reduced for index in self._mine]
-        if not reduced:
-            return
-        await asyncio.wait(reduced, timeout=self._limits.half_way_seconds)
-        if all(item.done() for item in reduced):
-            return
-        now, most = asyncio.get_running_loop().time(), max(self._delivered)
-        for position, began in list(self._started.items()):
-            delivered, parts = self._delivered[position], len(self._mine)
-            is_late = not delivers_in_time(delivered, parts, now - began, self._limits)
-            if most - delivered >= _RUN_AHEAD and is_late and position != self.position:
+        began, half = asyncio.get_running_loop().time(), self._limits.half_way_seconds
+        pause = half
+        while reduced:
+            _, waiting = await asyncio.wait(reduced, timeout=pause)
+            if not waiting:
+                return
+            pause = half / _LOOKS
+            for position in self._late_senders(asyncio.get_running_loop().time() - began):
                 _log.warning(
-                    "Peer %s has delivered %d of %d parts, and others wait for it: it drops out of the rest.",
+                    "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
+                    self._arrived[position],
+                    len(self._mine),
                     self._sender(position),
-                    delivered,
-                    parts,
                 )
+                self._slow.add(position)
                 await self._drop(position)
+
+    def _late_senders(self, elapsed: float) -> list[int]:
+        """Return the senders that others wait for, and that would not be done in time.
+
+        ``elapsed`` are the seconds of the exchange so far.
+        """
+        now, most, parts = asyncio.get_running_loop().time(), max(self._arrived), len(self._mine)
+        return [
+            position
+            for position, began in self._started.items()
+            if position not in (self.position, *self._slow)
+            and most - self._arrived[position] >= _RUN_AHEAD
+            and not delivers_in_time(self._arrived[position], parts, now - began, elapsed, self._limits)
+        ]
 
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]
@@ -281,13 +298,13 @@ class AllReduce:
                 if delivered == len(self._mine):
                     return
                 index = self._mine[delivered]
+                self._arrived[position] = delivered + 1
                 values = await self._decode(index, message)
                 if delivered >= _RUN_AHEAD:
                     earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
-                self._delivered[position] = delivered
         except (TimeoutError, MalformedPart) as error:
             _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
         finally:

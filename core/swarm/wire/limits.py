@@ -36,7 +36,7 @@ class TimeLimits:
 
     @property
     def half_way_seconds(self) -> float:
-        """Seconds of an exchange after which a reducer looks for senders that hold the others up."""
+        """Seconds of an exchange after which a reducer begins to look for senders that hold the others up."""
         return self.allreduce_seconds / 2
 
 
@@ -98,18 +98,17 @@ def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimi
     )
 
 
-def delivers_in_time(delivered: int, parts: int, seconds: float, limits: TimeLimits) -> bool:
+def delivers_in_time(delivered: int, parts: int, seconds: float, elapsed: float, limits: TimeLimits) -> bool:
     """Return true if a sender delivers its last part before its exchange ends, at the pace that it has had.
-
-    This is foreseen half-way through the exchange.
 
     Args:
         delivered: parts that it has delivered.
         parts: all parts that it has to deliver.
         seconds: seconds since it began.
+        elapsed: seconds since the exchange began.
         limits: the limits of the exchange.
     """
-    left = _DELIVERED_BY * limits.allreduce_seconds - limits.half_way_seconds
+    left = _DELIVERED_BY * limits.allreduce_seconds - elapsed
     return delivered * left >= (parts - delivered) * seconds
 
 

@@ -330,6 +330,19 @@ def slowly(seconds: float) -> Wrap:
     return slow
 
 
+def halting(seconds: float) -> Wrap:
+    """Let three messages pass at once, and the others after so many seconds."""
+
+    async def halts(stream: Stream) -> Stream:
+        passed = 0
+        async for message in stream:
+            passed += 1
+            await asyncio.sleep(seconds if passed == 4 else 0)
+            yield message
+
+    return halts
+
+
 SHORT = replace(LIMITS, sender_seconds=10.0, reducer_seconds=10.0, allreduce_seconds=2.0)
 
 
@@ -348,6 +361,15 @@ def test_clients_led_by_an_auxiliary_peer_do_not_wait_for_the_slowest_either() -
     poor = Round(auxiliary=frozenset({0}), links=links, shares=shares, limits=SHORT).run()
     assert poor.result(1, len(PARTS) - 1).included == {0}  # among the senders
     poor.assert_same_for([1, 2])
+
+
+def test_a_sender_that_seems_to_hold_up_none_half_way_is_looked_at_again() -> None:
+    """The quick sender is behind half-way, and soon after it waits for the slow one."""
+    late = halting(SHORT.half_way_seconds + 0.1)
+    links = {(1, 0): MemberLink(contributions=late), (2, 0): MemberLink(contributions=slowly(0.3))}
+    found = Round(links=links, shares=(1.0, 0.0, 0.0), limits=SHORT).run()
+    assert found.result(0, len(PARTS) - 1).included == {0, 1}
+    assert all(result is not None for run in found.runs for result in run.results)
 
 
 @pytest.mark.parametrize("slow", [(1,), (1, 2)], ids=["one of two members", "all but the reducer"])
