@@ -225,6 +225,9 @@ class CollaborativeOptimizer:
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self.progress.move(Signal.AGREED)
+        if self.view.missed:  # on its own it would make a branch beside theirs
+            self._wait(SwarmWait.UNREACHABLE)
+            return
         if not self.progress.serves and not self.view.has_reducer:
             self._wait(SwarmWait.NO_REDUCER)
             return

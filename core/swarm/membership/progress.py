@@ -2,10 +2,10 @@
 
 import contextlib
 import logging
-import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from typing import Any
 
 import hivemind
@@ -14,6 +14,7 @@ from hivemind.utils import get_dht_time
 
 from core.messages.reach import Reach
 from core.swarm.ending import answer
+from core.swarm.membership.missed import MissedTrainers
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -34,34 +35,6 @@ _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
-_REMEMBERED_SECONDS = 5.0
-"""Seconds after which samples have 1/e of their weight in a rate."""
-
-
-class SampleRate:
-    """A peer's smoothed rate in samples a second, without the time in which it was stopped.
-
-    Samples and seconds fade alike, and the rate is their quotient. A mean of the micro-steps' own rates would be too
-    high wherever their seconds differ: one of 10 ms would count as much as one of a second.
-    ``value`` is 0 before the first samples.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        """Measure from now on; ``clock`` gives monotonic seconds."""
-        self._clock, self._counted_at = clock, clock()
-        self._samples = self._seconds = self.value = 0.0
-
-    def count(self, samples: int) -> None:
-        """Count ``samples`` that were computed since the last call, or since ``restart``."""
-        now = self._clock()
-        seconds, self._counted_at = max(now - self._counted_at, 1e-9), now
-        kept = math.exp(-seconds / _REMEMBERED_SECONDS)
-        self._samples, self._seconds = kept * self._samples + samples, kept * self._seconds + seconds
-        self.value = self._samples / self._seconds
-
-    def restart(self) -> None:
-        """Measure from now on: nothing was computed up to now."""
-        self._counted_at = self._clock()
 
 
 @dataclass(frozen=True)
@@ -72,6 +45,8 @@ class SwarmView:
     others: tuple[ProgressRecord, ...] = ()
     aside: tuple[ProgressRecord, ...] = ()
     """The records of peers that are ignored for a while, since they did not give what they claimed."""
+    missed: int = 0
+    """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
@@ -203,6 +178,7 @@ class ProgressTracker:
         target_batch_size: int,
         *,
         answer_seconds: float = _ANSWER_SECONDS,
+        ask_in_reach: "Callable[[], Future[bool]] | None" = None,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
@@ -212,7 +188,10 @@ class ProgressTracker:
             owner: this peer's owner mark, under which its record is stored.
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+            ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
+                missed; None: they never are.
         """
+        self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None
@@ -254,7 +233,8 @@ class ProgressTracker:
         until = get_dht_time() + seconds
         self._set_aside.update(dict.fromkeys(peers, until))
         if self.view is not None:
-            self.view = self._view(self.view.time, [*self.view.others, *self.view.aside])
+            view = self._view(self.view.time, [*self.view.others, *self.view.aside])
+            self.view = replace(view, missed=self.view.missed)
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread."""
@@ -298,9 +278,17 @@ class ProgressTracker:
         stored = self._store(own)
         found = self._dht.get(self._key, latest=True, return_future=True)
         answer(stored, self._answer_seconds)
-        before, self.view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
+        before, view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
+        self.view = replace(view, missed=self._count_missed(view))
         self._log_changes(before, self.view)
         return self.view.seconds_to_batch(own, self._target, get_dht_time())
+
+    def _count_missed(self, view: SwarmView) -> int:
+        if self._ask_in_reach is None:
+            return 0
+        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        trainers = frozenset(record.peer_id for record in view.others if record.computes)
+        return self._missed.look(trainers, in_reach, view.time)
 
     def _store(self, own: ProgressRecord) -> Any:
         """Begin to publish a record; returns a future."""

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from core.swarm.membership.progress import (
     ProgressTracker,
-    SampleRate,
     SwarmView,
     period,
     seconds_until,
     timely,
 )
+from core.swarm.membership.sample_rate import SampleRate
 from tests.core.swarm.builders import FIFTY_EXAMPLES, HandClock, digest_of, progress
 from tests.waiting import wait_until
 
