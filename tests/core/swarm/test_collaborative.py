@@ -331,7 +331,9 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
     def fail() -> None:
         raise RoundFailed("No group formed in time.")
 
-    step = SimpleNamespace(done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0)
+    step = SimpleNamespace(
+        done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0, began_allreduce=False
+    )
     rules = SwarmRules(target_batch_size=64, overlap=Overlap.FULL)
     peer = optimizer_of(tracker, rules, clock=clock, client_mode=True, begin=lambda request: step)
     tracker.view = SwarmView(get_dht_time() + 600, (progress(1, reducing=False), progress(2, auxiliary=True)))

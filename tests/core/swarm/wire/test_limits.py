@@ -54,6 +54,14 @@ def test_each_failure_doubles_the_time_to_find_a_group(failures: int, expected: 
     assert found.allreduce_seconds == RULES.allreduce_seconds
 
 
+@pytest.mark.parametrize(("failed", "expected"), [(0, 6.0), (1, 12.0), (3, 48.0), (4, 60.0), (2000, 60.0)])
+def test_each_failed_exchange_doubles_its_time(failed: int, expected: float) -> None:
+    """A line that became slower would end every later exchange at a limit from before."""
+    found = derive(RULES, replace(seen(exchange=(0.5,)), failures=5, exchanges_failed=failed))
+    assert found.allreduce_seconds == pytest.approx(expected)
+    assert found.reducer_seconds == pytest.approx(2 * expected / 3)
+
+
 def test_a_run_may_allow_less_than_a_slow_lookup_takes() -> None:
     rules = RULES.model_copy(update={"matchmaking_seconds": 3.0})
     assert derive(rules, replace(seen(matchmaking=(0.1,)), failures=1)).matchmaking_seconds == 3.0
