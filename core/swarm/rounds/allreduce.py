@@ -20,14 +20,13 @@ from hivemind.utils.asyncio import aiter_with_timeout
 from core.errors import SwarmError
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
+from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
-from core.swarm.wire.limits import TimeLimits, delivers_in_time
+from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
 from core.tasks import end_tasks
 
-_RUN_AHEAD = 4
-"""Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
 _LOOKS = 30
 """Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
 
@@ -128,12 +127,7 @@ class AllReduce:
             [group.members[sender].to_bytes() for sender in group.senders],
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
-        self._started: dict[int, float] = {}
-        """Times at which senders began, by their positions."""
-        self._arrived = [0] * len(group.senders)
-        """Parts of each other sender that have arrived here."""
-        self._slow: set[int] = set()
-        """Positions of the senders that dropped out because others waited for them."""
+        self._pace = SenderPace(len(group.senders), len(self._mine), limits)
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
@@ -197,15 +191,14 @@ class AllReduce:
         try:
             await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
         except TimeoutError:
-            for position in range(len(self.group.senders)):
-                if position not in self._started:
-                    _log.warning(
-                        "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
-                        self._sender(position),
-                        self._limits.sender_seconds,
-                        len(self._mine),
-                    )
-                    await self._drop(position)
+            for position in self._pace.absent:
+                _log.warning(
+                    "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
+                    self._sender(position),
+                    self._limits.sender_seconds,
+                    len(self._mine),
+                )
+                await self._drop(position)
 
     async def _drop_slow_senders(self) -> None:
         """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
@@ -214,43 +207,28 @@ class AllReduce:
         at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
         """
         reduced = [self._reducers[index].reduced for index in self._mine]
-        began, half = asyncio.get_running_loop().time(), self._limits.half_way_seconds
-        pause = half
-        while reduced:
-            _, waiting = await asyncio.wait(reduced, timeout=pause)
-            if not waiting:
-                return
-            pause = half / _LOOKS
-            for position in self._late_senders(asyncio.get_running_loop().time() - began):
+        clock, slow = asyncio.get_running_loop().time, {self.position}
+        began, pause = clock(), self._limits.half_way_seconds
+        while reduced and (await asyncio.wait(reduced, timeout=pause))[1]:
+            pause = self._limits.half_way_seconds / _LOOKS
+            for position in self._pace.late(clock(), elapsed=clock() - began):
+                if position in slow:
+                    continue
+                slow.add(position)
                 _log.warning(
                     "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
-                    self._arrived[position],
+                    self._pace.arrived[position],
                     len(self._mine),
                     self._sender(position),
                 )
-                self._slow.add(position)
                 await self._drop(position)
-
-    def _late_senders(self, elapsed: float) -> list[int]:
-        """Return the senders that others wait for, and that would not be done in time.
-
-        ``elapsed`` are the seconds of the exchange so far.
-        """
-        now, most, parts = asyncio.get_running_loop().time(), max(self._arrived), len(self._mine)
-        return [
-            position
-            for position, began in self._started.items()
-            if position not in (self.position, *self._slow)
-            and most - self._arrived[position] >= _RUN_AHEAD
-            and not delivers_in_time(self._arrived[position], parts, now - began, elapsed, self._limits)
-        ]
 
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]
 
     def _note_started(self, position: int) -> None:
-        self._started[position] = asyncio.get_running_loop().time()
-        if len(self._started) == len(self.group.senders):
+        self._pace.started[position] = asyncio.get_running_loop().time()
+        if not self._pace.absent:
             self._all_started.set()
 
     async def _drop(self, position: int) -> None:
@@ -267,7 +245,7 @@ class AllReduce:
         waits for the group's commit either: what is missing then will not come.
         """
         position = self._sender_position(context.remote_id)
-        if position is None or position in self._started:
+        if position is None or position in self._pace.started:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
         self._note_started(position)
@@ -298,10 +276,10 @@ class AllReduce:
                 if delivered == len(self._mine):
                     return
                 index = self._mine[delivered]
-                self._arrived[position] = delivered + 1
+                self._pace.arrived[position] = delivered + 1
                 values = await self._decode(index, message)
-                if delivered >= _RUN_AHEAD:
-                    earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
+                if delivered >= RUN_AHEAD:
+                    earlier = self._reducers[self._mine[delivered - RUN_AHEAD]].reduced
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
