@@ -78,6 +78,7 @@ class HomeSwarm:
         early = self.homes[:-1] if late else self.homes
         for home in early:
             home.join(self._link, self._share)
+            self._share_cores()
         self._wait_for(len(early))
 
     def join_late(self) -> float:

@@ -101,18 +101,23 @@ class VolunteerHome:
         return answer.snapshot if isinstance(answer, Status) else None
 
     def share_cores(self) -> None:
-        """Give the trainer's processes the priority of other programs, which a home's own machine has none of.
+        """Give the trainer's processes the priority of this one: a home's own machine has no others to run.
 
-        Trainers run only where nothing else wants to. Here that would be after the daemons of all homes, and
-        after all that this machine does besides.
+        Trainers run only where nothing else wants to. Here that would be after the daemons of all homes, and after
+        all that this machine does besides.
         """
         snapshot = self.snapshot()
-        if snapshot is None or snapshot.trainer is None:
+        if snapshot is None:
             return
+        niceness = os.getpriority(os.PRIO_PROCESS, 0)
         for process in processes.below(snapshot.pid, processes.running()):
+            if process.session == process.pid:
+                with suppress(OSError):  # sessions are scheduled first where the kernel can do that
+                    Path(f"/proc/{process.pid}/autogroup").write_text("0")
             for task in Path(f"/proc/{process.pid}/task").glob("*"):
-                with suppress(ProcessLookupError):
+                with suppress(OSError):
                     os.sched_setscheduler(int(task.name), os.SCHED_OTHER, os.sched_param(0))
+                    os.setpriority(os.PRIO_PROCESS, int(task.name), niceness)
 
     def epochs(self) -> dict[int, SeenEpoch]:
         """Return the epochs that this computer keeps in its history."""
