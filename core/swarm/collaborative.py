@@ -302,7 +302,7 @@ class CollaborativeOptimizer:
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
-        own = self._round.take_own()
+        own = self._round.take_own(outcome)
         seconds = self.progress.arrive(place)
         self._wait(None)
         self.progress.move(Signal.UPDATE_LANDED)

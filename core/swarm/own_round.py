@@ -173,9 +173,9 @@ class OwnRound:
         self._remember(outcome)
         return outcome
 
-    def take_own(self) -> int:
-        """Return the number of this peer's samples that the epoch included, and forget the batch."""
-        own, self._batch = self._counted(self._batch) if self._batch else 0, None
+    def take_own(self, outcome: RoundOutcome) -> int:
+        """Return the number of this peer's samples that count in the epoch of ``outcome``, and forget the batch."""
+        own, self._batch = self._counted(self._batch) if self._batch and outcome.counted else 0, None
         return own
 
     def _counted(self, batch: Batch) -> int:

@@ -174,12 +174,12 @@ class RoundAverager(ServingAverager):
             before = [self.line.averager.passed(way) for way in Way]
             outcome, exchanged = await self._runner.run(request, reduction)
         _log.info(
-            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes sent, %d received, in %.2f s.",
+            "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
             request.epoch,
             outcome.standing,
             outcome.samples,
             outcome.members,
-            "included" if outcome.included else "not included",
+            len(outcome.included_parts),
             len(self._parts),
             *(self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)),
             exchanged,

@@ -69,10 +69,12 @@ class RoundOutcome:
     matchmaking_seconds: float | None = None
     exchange_seconds: float | None = None
     store_seconds: tuple[float, ...] = ()
+    counted: bool = True
+    """False if our own samples are none of the epoch's, though parts have them: only the last part counts samples."""
 
     @property
     def included(self) -> bool:
-        """True if our own samples are in the aggregate: they count as included if any part has them."""
+        """True if our own values are in the aggregate of any part, so that they are not to be sent again."""
         return bool(self.included_parts)
 
 
@@ -185,7 +187,15 @@ def outcome_of(
         for index, part in enumerate(committed.parts)
         if position is not None and position in part.included
     )
-    return RoundOutcome(record.epoch, record.root, standing, included, record.samples, record.members)
+    return RoundOutcome(
+        record.epoch,
+        record.root,
+        standing,
+        included,
+        record.samples,
+        record.members,
+        counted=len(committed.parts) - 1 in included,
+    )
 
 
 def write_outputs(committed: CommittedRound, parts: Sequence[Part], outputs: Sequence[torch.Tensor]) -> None:
