@@ -22,7 +22,7 @@ _GLANCE_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
-class Kill:
+class BootstrapKill:
     """A kill of the bootstrap peer, and the rounds that were under way then."""
 
     at: datetime
@@ -41,11 +41,11 @@ class SwarmWatch:
     first_epoch: int
     headlines: dict[str, list[str]] = field(default_factory=dict)
     in_step: list[int] = field(default_factory=list)
-    kills: list[Kill] = field(default_factory=list)
+    kills: list[BootstrapKill] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Outage:
+class CoordinatorOutage:
     """A time in which no process of the coordinator ran."""
 
     began: datetime
@@ -112,7 +112,7 @@ class HomeSwarm:
             time.sleep(_LOOK_SECONDS)
         return seen
 
-    def outage(self, duration: float) -> Outage:
+    def outage(self, duration: float) -> CoordinatorOutage:
         """Kill all of the coordinator's processes, and serve the run again after ``duration`` seconds."""
         homes = [home for home in self.homes if home.snapshot() is not None]
         before = {home.name: set(home.epochs()) for home in homes}
@@ -123,7 +123,7 @@ class HomeSwarm:
             time.sleep(_LOOK_SECONDS)
         epochs = {home.name: len(set(home.epochs()) - before[home.name]) for home in homes}
         self._serve()
-        return Outage(began, datetime.now(UTC), epochs, headlines)
+        return CoordinatorOutage(began, datetime.now(UTC), epochs, headlines)
 
     def _serve(self) -> None:
         self.run.serve(self._folder / "serve.log")
@@ -142,7 +142,7 @@ class HomeSwarm:
         for home in self.homes:
             home.share_cores()
 
-    def _kill_in_a_round(self) -> Kill:
+    def _kill_in_a_round(self) -> BootstrapKill:
         """Kill the bootstrap peer while a home exchanges; raises EmulationError if no home does for minutes."""
         logs = {home.name: HomeRounds(home.paths.log("trainer")) for home in self.homes}
         deadline = time.monotonic() + _ROUND_SECONDS
@@ -151,7 +151,7 @@ class HomeSwarm:
             running = {name: item for name, item in last.items() if item and item.is_exchanging}
             if running:
                 self.run.kill(_BOOTSTRAP)
-                return Kill(datetime.now(UTC), running)
+                return BootstrapKill(datetime.now(UTC), running)
             time.sleep(_GLANCE_SECONDS)
         raise EmulationError(
             f"For {_ROUND_SECONDS:.0f} s no home exchanged anything.", "Keep the logs with --keep."
@@ -170,7 +170,7 @@ class HomeSwarm:
                 headlines.append(snapshot.headline)
 
 
-def kill_row(kill: Kill, swarm: HomeSwarm) -> dict[str, Any]:
+def kill_row(kill: BootstrapKill, swarm: HomeSwarm) -> dict[str, Any]:
     """Return what became of the rounds that were under way at the ``kill``, by the logs of all homes."""
     rounds = {}
     for home in swarm.homes:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
-from benchmarks.internet.home_swarm import HomeSwarm, Outage, SwarmWatch, kill_row
+from benchmarks.internet.home_swarm import HomeSwarm, CoordinatorOutage, SwarmWatch, kill_row
 from benchmarks.internet.organised_run import SeenEpoch
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
@@ -219,7 +219,7 @@ def _name_of(given: argparse.Namespace) -> str:
     return "_".join([*words, "late"] if given.late else words)
 
 
-def _outage_row(outage: Outage) -> dict[str, Any]:
+def _outage_row(outage: CoordinatorOutage) -> dict[str, Any]:
     return {
         "seconds": rounded((outage.ended - outage.began).total_seconds()),
         "epochs": dict(outage.epochs),
