@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
-from benchmarks.internet.home_swarm import HomeSwarm, CoordinatorOutage, SwarmWatch, kill_row
+from benchmarks.internet.home_swarm import CoordinatorOutage, HomeSwarm, SwarmWatch, kill_row
 from benchmarks.internet.organised_run import SeenEpoch
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
