@@ -5,7 +5,8 @@ of the router's interface towards the Internet, headers of IP included, from whe
 is what the volunteer's client counts of it, which leaves out the DHT. `one_head` is true if every epoch that two
 homes have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the
 committed samples that the homes count as their own, `included` the share of the samples that a home computed and
-that are in a committed epoch: what was computed last is not. `computing` is the share of the wall time in which the
+that are in a committed epoch: what was computed last is not, and with local steps a micro-step may have fewer
+samples than is counted here. `computing` is the share of the wall time in which the
 trainer was in micro-steps; on cores that others use, too, it says little of the line. `late_seconds` passed from the
 command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
 of some thousand weights, or the embedded one.
