@@ -158,6 +158,11 @@ class AllReduce:
         finally:
             await end_tasks(tasks)
 
+    def abandon(self) -> None:
+        """Reduce nothing more; those that wait here for parts are told so."""
+        for reducer in self._reducers.values():
+            reducer.abandon()
+
     def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
         names = self._names if index == self._last else ()
         return PartReducer(self._parts[index], len(self.group.senders), rule, names=names)

@@ -104,13 +104,17 @@ class NothingToCommit(RoundFailed):
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
 
-    Parts that did not arrive in time stay missing.
+    Parts that did not arrive in time stay missing. If this is cancelled, the senders are told at once: a peer
+    withdraws from a running exchange when it leads nowhere, and they would wait for each other until their limits.
     """
     began = time.monotonic()
     try:
         await asyncio.wait_for(reduction.run(), limits.allreduce_seconds)
     except TimeoutError:  # the commit decides what the parts that arrived are worth
         _log.warning("The exchange ended at its limit of %.1f s.", limits.allreduce_seconds)
+    except asyncio.CancelledError:
+        reduction.abandon()
+        raise
     return time.monotonic() - began
 
 
