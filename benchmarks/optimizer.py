@@ -44,11 +44,14 @@ class Contestant:
     def __init__(self, weights: Sequence[Tensor], make: Callable[[list[Tensor]], Any]) -> None:
         self.weights: list[Tensor] = [nn.Parameter(copy.deepcopy(item.detach())) for item in weights]
         self.optimizer = make(self.weights)
-        self._generator = torch.Generator().manual_seed(0)
+        generator = torch.Generator().manual_seed(0)
+        self._gradients = [torch.randn(item.shape, generator=generator) * 1e-3 for item in self.weights]
         for weight in self.weights:
-            weight.grad = torch.randn(weight.shape, generator=self._generator) * 1e-3
+            weight.grad = torch.empty_like(weight)
 
     def __call__(self) -> None:
+        for weight, gradient in zip(self.weights, self._gradients, strict=True):
+            weight.grad.copy_(gradient)  # a step uses gradients up
         self.optimizer.step()
 
     @property

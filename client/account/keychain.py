@@ -4,22 +4,31 @@ The keyring is picked from a list by name. Neither installed plug-ins, some of w
 configuration can change that. A Secret Service that is locked is left alone: the window in which it asks for its
 password outlives the process that had it opened, and gnome-keyring 42.1 crashes if it is asked to close the window.
 Other systems' keyrings may ask. Only `client.task`'s process, which has a time limit, loads this.
+
+A Secret Service that ends while it is asked is asked once more, because D-Bus starts it again. Every call may be
+repeated: reading changes nothing, saving replaces the entry by the same one, and removing finds nothing to remove.
 """
 
 import importlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 import keyring.errors
 from keyring.backend import KeyringBackend
 
+from client.account import secret_service
 from client.account.credentials import KEYRING_ENTRY
 from client.api.errors import KeyringError, KeyringLocked, NoKeyring
 
+_log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
 TRUSTED = (
-    "keyring.backends.SecretService.Keyring",
+    "client.account.secret_service.SecretService",
     "keyring.backends.kwallet.DBusKeyring",
     "keyring.backends.macOS.Keyring",
     "keyring.backends.Windows.WinVaultKeyring",
@@ -53,29 +62,20 @@ class Keychain:
 
     def open(self) -> None:
         """Check that the keyring can be used."""
-        with _in_words():
-            self._must_be_unlocked()
-            self.backend.get_password(KEYRING_ENTRY, "")
+        self.read("")
 
     def read(self, entry: str) -> str | None:
-        with _in_words():
-            self._must_be_unlocked()
-            return self.backend.get_password(KEYRING_ENTRY, entry)
+        return _asked(lambda: self.backend.get_password(KEYRING_ENTRY, entry))
 
     def save(self, entry: str, secret: str) -> None:
-        with _in_words():
-            self._must_be_unlocked()
-            self.backend.set_password(KEYRING_ENTRY, entry, secret)
+        _asked(lambda: self.backend.set_password(KEYRING_ENTRY, entry, secret))
 
     def remove(self, entry: str) -> None:
-        with _in_words():
-            self._must_be_unlocked()
-            if self.backend.get_password(KEYRING_ENTRY, entry) is not None:
-                self.backend.delete_password(KEYRING_ENTRY, entry)
+        _asked(lambda: self._remove(entry))
 
-    def _must_be_unlocked(self) -> None:
-        if type(self.backend).__module__ == "keyring.backends.SecretService" and _collection_is_locked():
-            raise KeyringLocked("This computer's keyring is locked.", _UNLOCK)
+    def _remove(self, entry: str) -> None:
+        if self.backend.get_password(KEYRING_ENTRY, entry) is not None:
+            self.backend.delete_password(KEYRING_ENTRY, entry)
 
 
 def _backend(name: str) -> type[KeyringBackend] | None:
@@ -87,33 +87,43 @@ def _backend(name: str) -> type[KeyringBackend] | None:
     return found
 
 
-def _collection_is_locked() -> bool:
-    """Return true if the default collection is locked.
-
-    Raise KeyringLocked if there is none yet, because creating one would open a window.
-    """
-    import secretstorage
-
-    with closing(secretstorage.dbus_init()) as connection:
+def _asked(question: Callable[[], R]) -> R:
+    """Return the keyring's answer; ask once more if the keyring ended without one."""
+    with _in_words():
         try:
-            return bool(secretstorage.Collection(connection).is_locked())
-        except secretstorage.ItemNotFoundException as error:
-            raise KeyringLocked("This computer's keyring has no default collection.", _MAKE) from error
+            return question()
+        except _service_errors() as error:
+            if not secret_service.is_gone(error):
+                raise
+            _log.warning("The keyring ended while it was asked (%s). It is asked once more.", error)
+        return question()
 
 
 @contextmanager
 def _in_words() -> Iterator[None]:
     """Translate what backends raise; their texts name no secrets, but neither do they help a volunteer."""
-    broken = _service_errors()
+    locked, broken = _locked_errors(), _service_errors()
     try:
         yield
-    except (keyring.errors.KeyringLocked, keyring.errors.InitError) as error:
+    except secret_service.NoDefaultCollection as error:
+        raise KeyringLocked("This computer's keyring has no default collection.", _MAKE) from error
+    except locked as error:
         raise KeyringLocked("This computer's keyring is locked.", _UNLOCK) from error
     except broken as error:
         raise KeyringError(
             f"This computer's keyring failed ({type(error).__name__}).",
             "Sign in with `idlebrush login --keep session`, and again when the keyring works.",
         ) from error
+
+
+def _locked_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions of a keyring that is locked, also of one that came back locked in the middle."""
+    everywhere = (keyring.errors.KeyringLocked, keyring.errors.InitError)
+    try:
+        import secretstorage
+    except ImportError:
+        return everywhere
+    return (*everywhere, secretstorage.LockedException)
 
 
 def _service_errors() -> tuple[type[Exception], ...]:

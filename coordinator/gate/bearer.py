@@ -3,11 +3,9 @@
 import hashlib
 import secrets
 
-SECRET_CHARACTERS = 43
-
 
 def new_secret() -> str:
-    """Return a random secret of `SECRET_CHARACTERS` letters, digits, dashes and underscores."""
+    """Return a random secret of 43 letters, digits, dashes and underscores."""
     return secrets.token_urlsafe(32)
 
 

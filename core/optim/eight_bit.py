@@ -142,7 +142,9 @@ class EightBitOptimizer(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
-        """Update every parameter that has a gradient.
+        """Update every parameter that has a gradient; the step uses the gradients up.
+
+        What a gradient holds after the step is undefined: an update may need its memory.
 
         Args:
             closure: Computes the loss again before the update, as in torch.
@@ -160,8 +162,8 @@ class EightBitOptimizer(Optimizer):
         due = [(group, w) for group in self.param_groups for w in group["params"] if w.grad is not None]
         clip = self._clip_coefficient([w.grad for _, w in due])
         updates = [self.update_of(group, w, clip) for group, w in due]
-        rates = self._made([update.rate for update in updates])
-        self._made([partial(update.apply, rate) for update, rate in zip(updates, rates, strict=True)])
+        norms = self._made([update.check for update in updates])
+        self._made([partial(update.apply, norm) for update, norm in zip(updates, norms, strict=True)])
         return loss
 
     def _made(self, calls: Sequence[Callable[[], _T]]) -> list[_T]:

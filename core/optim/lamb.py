@@ -22,8 +22,8 @@ class Lamb8bit(EightBitOptimizer):
         u = m / (sqrt(v) + eps) + weight_decay w
         w = w - lr min(|w|, clamp_value) / |u| u      (no trust ratio where |w| or |u| is zero)
 
-    and ``bias_correction`` divides m and v by 1 - beta^step in u. A step passes over each parameter twice: the first
-    pass only reads, to find |u|; the second pass computes u again and applies it.
+    and ``bias_correction`` divides m and v by 1 - beta^step in u. A step keeps u in the memory of the gradient, since
+    |u| has to be known before the weights move.
     """
 
     algorithm = "LAMB"

@@ -36,7 +36,9 @@ def zero_moments(elements: int, *, min_8bit_size: int, block_size: int) -> dict[
 
 
 def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_size: int) -> Tensor:
-    """Return a float32 copy of a span of a moment, of shape (elements of the span,).
+    """Return a span of a moment in float32, of shape (elements of the span,).
+
+    It is the state's own memory where the moment is in float32, and new memory where it is in 8 bits.
 
     Args:
         state: State of one parameter.
@@ -46,7 +48,7 @@ def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_siz
     """
     stored = state[moment][span]
     if stored.dtype != torch.uint8:
-        return stored.clone()
+        return stored
     maxima = state[maxima_key(moment)][_blocks(span, block_size)]
     return decode(stored, maxima, signed=SIGNED[moment], block_size=block_size)
 
@@ -54,7 +56,7 @@ def read_moment(state: Mapping[str, Tensor], moment: str, span: slice, block_siz
 def write_moment(
     state: Mapping[str, Tensor], moment: str, span: slice, values: Tensor, block_size: int
 ) -> None:
-    """Store float32 values in a span of a moment.
+    """Store the values of a span of a moment that ``read_moment`` returned and that were changed since.
 
     Args:
         state: State of one parameter, which is changed.
@@ -65,8 +67,7 @@ def write_moment(
     """
     stored = state[moment][span]
     if stored.dtype != torch.uint8:
-        stored.copy_(values)
-        return
+        return  # the values are the state's own memory
     codes, maxima = encode(values, signed=SIGNED[moment], block_size=block_size)
     stored.copy_(codes)
     state[maxima_key(moment)][_blocks(span, block_size)].copy_(maxima)

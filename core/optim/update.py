@@ -34,7 +34,7 @@ def norm(tensors: list[Tensor]) -> float:
 
 @dataclass(frozen=True)
 class ParameterUpdate(ABC):
-    """One step of one parameter, all of it flat; ``rate`` reads, ``apply`` writes."""
+    """One step of one parameter, all of it flat; ``check`` reads, ``apply`` writes."""
 
     weights: Tensor
     gradient: Tensor
@@ -47,36 +47,52 @@ class ParameterUpdate(ABC):
     block_size: int
     chunk_size: int
 
-    @abstractmethod
-    def rate(self) -> float:
-        """Return the length of the step, without unit, that ``apply`` is to make.
+    def check(self) -> float:
+        """Return the L2 norm of the weights.
+
+        A step from finite weights and moments is finite, since the norm of the gradients is bounded.
 
         Raises:
             GradientError: the weights or the state are not finite.
         """
+        weight_norm = math.sqrt(square_sum(self.weights))
+        moments = (item for item in self.state.values() if item.is_floating_point())
+        if not math.isfinite(weight_norm + sum(map(_extent, moments))):
+            raise GradientError(
+                "The weights or the state of the optimizer are not finite: the update was not made.",
+                "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
+            )
+        return weight_norm
 
     @abstractmethod
-    def apply(self, rate: float) -> None:
-        """Write the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
+    def apply(self, weight_norm: float) -> None:
+        """Write the new moments and weights; the gradient's memory is used up for what is computed on the way.
+
+        Args:
+            weight_norm: Result of ``check``, without unit.
+        """
 
     def _chunks(self) -> Iterator[slice]:
         elements = self.weights.numel()
         for start in range(0, elements, self.chunk_size):
             yield slice(start, min(start + self.chunk_size, elements))
 
-    def _moments(self, chunk: slice) -> tuple[Tensor, Tensor]:
-        """Return the moments of a ``chunk`` after this step; the operations and their order are torch's AdamW's."""
-        gradient = self.gradient[chunk] * self.clip
+    def _advance(self, chunk: slice) -> tuple[Tensor, Tensor]:
+        """Write the moments of a ``chunk`` after this step, and return them in float32, to be read alone.
+
+        The operations and their order are those of torch's AdamW.
+        """
+        gradient = self.gradient[chunk]
+        if self.clip != 1:
+            gradient.mul_(self.clip)
         beta1, beta2 = self.betas
         first = read_moment(self.state, "exp_avg", chunk, self.block_size)
         second = read_moment(self.state, "exp_avg_sq", chunk, self.block_size)
         first.lerp_(gradient, 1 - beta1)
         second.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
-        return first, second
-
-    def _write_moments(self, first: Tensor, second: Tensor, chunk: slice) -> None:
         write_moment(self.state, "exp_avg", chunk, first, self.block_size)
         write_moment(self.state, "exp_avg_sq", chunk, second, self.block_size)
+        return first, second
 
 
 @dataclass(frozen=True)
@@ -86,32 +102,27 @@ class LambUpdate(ParameterUpdate):
     direction_scale: float
     clamp_value: float
 
-    def rate(self) -> float:
-        """Return the learning rate times the trust ratio.
+    def apply(self, weight_norm: float) -> None:
+        """Write the new moments and weights, by the trust ratio of this parameter.
 
-        Raises:
-            GradientError: the weights or the state are not finite.
+        The direction u of the update takes the place of the gradient: it is computed once, for its norm and the step,
+        and no memory is taken for it.
+
+        Args:
+            weight_norm: Result of ``check``, without unit.
         """
-        weight_norm = math.sqrt(square_sum(self.weights))
-        update_norm = math.sqrt(
-            sum(square_sum(self._direction(*self._moments(c), c)) for c in self._chunks())
-        )
-        _require_finite(weight_norm + update_norm)
-        if not weight_norm or not update_norm:
-            return self.lr
-        return self.lr * min(weight_norm, self.clamp_value) / update_norm
-
-    def apply(self, rate: float) -> None:
-        """Write the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
+        direction_norm = math.sqrt(sum(square_sum(self._direction(chunk)) for chunk in self._chunks()))
+        rate = self.lr
+        if weight_norm and direction_norm:
+            rate *= min(weight_norm, self.clamp_value) / direction_norm
         for chunk in self._chunks():
-            first, second = self._moments(chunk)
-            self._write_moments(first, second, chunk)
-            self.weights[chunk].add_(self._direction(first, second, chunk), alpha=-rate)
+            self.weights[chunk].add_(self.gradient[chunk], alpha=-rate)
         self.state["step"] += 1
 
-    def _direction(self, first: Tensor, second: Tensor, chunk: slice) -> Tensor:
-        """Compute the direction u of the update of a ``chunk``, in the memory of its moments."""
-        direction = first.div_(_root(second).add_(self.eps))
+    def _direction(self, chunk: slice) -> Tensor:
+        """Advance the moments of a ``chunk``, and put the direction u of the update in place of the gradient."""
+        first, second = self._advance(chunk)
+        direction = torch.div(first, _root(second).add_(self.eps), out=self.gradient[chunk])
         if self.direction_scale != 1:
             direction.mul_(self.direction_scale)
         if self.weight_decay:
@@ -126,38 +137,26 @@ class AdamWUpdate(ParameterUpdate):
     correction1: float
     correction2: float
 
-    def rate(self) -> float:
-        """Return the learning rate: the size of a step does not depend on the weights.
+    def apply(self, weight_norm: float) -> None:
+        """Write the new moments and weights.
 
-        A step from finite weights and moments is finite, since the gradients' norm is bounded.
-
-        Raises:
-            GradientError: the weights or the state are not finite.
+        Args:
+            weight_norm: Norm of the weights, without unit; the size of a step does not depend on it.
         """
-        floats = (item for item in self.state.values() if item.is_floating_point())
-        _require_finite(sum(map(square_sum, (self.weights, *floats))))
-        return self.lr
-
-    def apply(self, rate: float) -> None:
-        """Write the new moments and weights; ``rate`` is the result of ``self.rate()``, without unit."""
         for chunk in self._chunks():
-            first, second = self._moments(chunk)
-            self._write_moments(first, second, chunk)
+            first, second = self._advance(chunk)
             divisor = _root(second).div_(self.correction2**0.5).add_(self.eps)
-            weights = self.weights[chunk].mul_(1 - rate * self.weight_decay)
-            weights.addcdiv_(first, divisor, value=-(rate / self.correction1))
+            weights = self.weights[chunk].mul_(1 - self.lr * self.weight_decay)
+            weights.addcdiv_(first, divisor, value=-(self.lr / self.correction1))
         self.state["step"] += 1
 
 
 def _root(values: Tensor) -> Tensor:
-    """Take the square roots of ``values`` in place; torch's starts threads from 2048 elements on."""
-    np.sqrt(values.numpy(), out=values.numpy())
-    return values
+    """Return the square roots of ``values`` in new memory; torch's function starts threads from 2048 elements on."""
+    return torch.from_numpy(np.sqrt(values.numpy()))
 
 
-def _require_finite(value: float) -> None:
-    if not math.isfinite(value):
-        raise GradientError(
-            "The weights or the state of the optimizer are not finite: the update was not made.",
-            "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
-        )
+def _extent(values: Tensor) -> float:
+    """Return the sum of the largest magnitudes of each piece of flat ``values``; not finite if one value is not."""
+    pieces = (piece.aminmax() for piece in torch.split(values, _PIECE) if piece.numel())
+    return sum(float(largest) - float(smallest) for smallest, largest in pieces)

@@ -61,10 +61,6 @@ class BoardTable(Table):
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._pin)
 
-    @property
-    def window_shown(self) -> BoardWindow:
-        return self._board.window
-
     def show_window(self, window: BoardWindow) -> None:
         """Show other rows; rows in view keep their position."""
         before, bar = self._board.window, self.verticalScrollBar()

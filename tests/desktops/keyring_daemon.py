@@ -5,17 +5,33 @@ import subprocess
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from jeepney import MatchRule, Message, MessageType
+from jeepney.bus_messages import Monitoring, message_bus
+from jeepney.io.blocking import DBusConnection, Proxy, open_dbus_connection
 
 from core.children import processes
 from tests.desktops.desktop import first_line, running
 from tests.processes.process_tree import MARK
-from tests.waiting import COSTLY, wait_until
+from tests.waiting import COSTLY, DEADLINE, wait_until
 
 _PASSWORD = "correct horse"
+_NAME = "org.freedesktop.secrets"
 NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
 """The environment of a login without a desktop."""
+
+
+class Comeback(Enum):
+    """What becomes of a keyring that has ended when a program asks for it."""
+
+    LOCKED = ""
+    """The bus starts it as it does on a desktop: it waits for its password."""
+    UNLOCKED = "exec gnome-keyring-daemon --foreground --components=secrets --unlock < {password}"
+    """The bus starts it, and it needs no password."""
+    NEVER = "exit 1"
 
 
 @dataclass(frozen=True)
@@ -25,23 +41,56 @@ class KeyringDaemon:
     pid: int
     mark: str
 
+    @property
+    def address(self) -> str:
+        """The address of its bus."""
+        return self.environment["DBUS_SESSION_BUS_ADDRESS"]
+
+    def pid_at_present(self) -> int:
+        """Return its process's number, which changes when the bus starts it again."""
+        with open_dbus_connection(self.address) as connection:
+            (pid,) = Proxy(message_bus, connection).GetConnectionUnixProcessID(_NAME)
+        return int(pid)
+
+    @contextlib.contextmanager
+    def overheard(self) -> Iterator[Iterator[Message]]:
+        """Yield the calls to the keyring, of all programs; waiting for the next one has an end."""
+        with open_dbus_connection(self.address) as connection:
+            calls = MatchRule(type=MessageType.method_call).serialise()
+            Proxy(Monitoring(), connection).BecomeMonitor([f"{calls},destination='{_NAME}'"])
+            yield _calls_at(connection)
+
     def prompts(self) -> int:
         """Return the number of windows that ask for its password."""
         named = (Path(f"/proc/{process.pid}/comm") for process in processes.marked(MARK, self.mark))
         return sum(_contents(path).strip() == "gcr-prompter" for path in named)
 
 
+def _calls_at(monitor: DBusConnection) -> Iterator[Message]:
+    while True:
+        message = monitor.receive(timeout=DEADLINE)
+        # The bus also says that the monitor has lost its name.
+        if message.header.message_type is MessageType.method_call:
+            yield message
+
+
 @contextlib.contextmanager
-def keyring_daemon(home: Path, display: str = "", locked: bool = False) -> Iterator[KeyringDaemon]:
+def keyring_daemon(
+    home: Path, display: str = "", locked: bool = False, comeback: Comeback = Comeback.LOCKED
+) -> Iterator[KeyringDaemon]:
     """Run a keyring that stores its data under `home`; if locked, it asks for its password on the display."""
     own = _environment(home, display)
+    _prepare(home, comeback)
     # A socket's path may have 107 bytes, and a test's own folder is deep.
     with TemporaryDirectory(prefix="kr-") as runtime, _bus(own | {"XDG_RUNTIME_DIR": runtime}) as address:
         environment = {**own, "XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": address}
-        with _daemon(environment, _unlocking(home)) as daemon:
+        with _daemon(environment, f"--unlock < {_password(home)}") as daemon:
             if not locked:
                 yield KeyringDaemon(environment, daemon.pid, own[MARK])
                 return
+            daemon.terminate()
+            daemon.wait(20)
+            wait_until(lambda: not _has_service(environment), "gnome-keyring does not go", every=COSTLY)
         with _daemon(environment, "--start") as daemon:
             yield KeyringDaemon(environment, daemon.pid, own[MARK])
 
@@ -68,10 +117,20 @@ def _bus(environment: Mapping[str, str]) -> Iterator[str]:
                     processes.kill(process.pid)
 
 
-def _unlocking(home: Path) -> str:
-    password = home / "password"
-    password.write_text(_PASSWORD)
-    return f"--unlock < {password}"
+def _prepare(home: Path, comeback: Comeback) -> None:
+    """Write the password, and what the bus does to start the keyring, unless that is what the system says."""
+    _password(home).write_text(_PASSWORD)
+    if comeback is Comeback.LOCKED:
+        return
+    script, services = home / "start", home / "data" / "dbus-1" / "services"
+    script.write_text(comeback.value.format(password=_password(home)))
+    services.mkdir(parents=True)
+    service = f"[D-BUS Service]\nName={_NAME}\nExec=/bin/sh {script}\n"
+    (services / f"{_NAME}.service").write_text(service)
+
+
+def _password(home: Path) -> Path:
+    return home / "password"
 
 
 @contextlib.contextmanager
@@ -80,16 +139,13 @@ def _daemon(environment: Mapping[str, str], how: str) -> Iterator[subprocess.Pop
     with running("bash", "-c", command, environment=environment) as daemon:
         wait_until(lambda: _has_service(environment), "gnome-keyring does not come up", every=COSTLY)
         yield daemon
-        daemon.terminate()
-        daemon.wait(20)
-        wait_until(lambda: not _has_service(environment), "gnome-keyring does not go", every=COSTLY)
 
 
 def _has_service(environment: Mapping[str, str]) -> bool:
     call = ("--dest=org.freedesktop.DBus", "--object-path=/", "--method=org.freedesktop.DBus.NameHasOwner")
     address = f"--address={environment['DBUS_SESSION_BUS_ADDRESS']}"
     answer = subprocess.run(
-        ["gdbus", "call", address, *call, "org.freedesktop.secrets"],
+        ["gdbus", "call", address, *call, _NAME],
         capture_output=True,
         text=True,
         check=False,

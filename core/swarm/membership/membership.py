@@ -1,5 +1,6 @@
 """A peer's view of the others: the verdict on its own place, the partners of a round, and its announcements."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -84,16 +85,22 @@ class Swarm:
     """The other peers of a real swarm, known by their progress records."""
 
     def __init__(
-        self, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning | None = None
+        self,
+        tracker: ProgressTracker,
+        rules: SwarmRules,
+        *,
+        beginning: Beginning | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Know the other peers by ``tracker``, which `start` starts.
 
         ``rules`` give the samples of an epoch and the tolerance between sketches. ``beginning`` is the beginning
-        of this peer's generation: records that cannot belong to it do not count. None admits all.
+        of this peer's generation: records that cannot belong to it do not count. None admits all. ``clock`` gives
+        monotonic seconds, as the tracker's does.
         """
         self._tracker, self._rules, self._beginning = tracker, rules, beginning
-        self._moved_at = 0.0
-        """DHT time of this peer's last move; views from before it are out of date."""
+        self._clock, self._moved_at = clock, float("-inf")
+        """The time of this peer's last move; views from before it are out of date."""
         self._joined_at: int | None = None
         """Epoch at which this peer began; None until it asks for the first verdict."""
         self._is_newcomer = True
@@ -118,7 +125,7 @@ class Swarm:
     def verdict(self, own: ProgressRecord) -> Verdict | None:
         """Return the verdict on the place in ``own``; None until the first look after this peer moved."""
         view = self._tracker.view
-        if view is None or view.time < self._moved_at:
+        if view is None or view.seen_at < self._moved_at:
             return None
         return assess(
             own,
@@ -163,7 +170,7 @@ class Swarm:
 
     def moved(self) -> None:
         """Discard views from before the present."""
-        self._moved_at = get_dht_time()
+        self._moved_at = self._clock()
 
 
 class Alone:

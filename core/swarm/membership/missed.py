@@ -22,7 +22,7 @@ class MissedTrainers:
         Args:
             trainers: ids of the other trainers that are seen now.
             in_reach: true if any peer of the swarm answers.
-            now: present time in seconds.
+            now: monotonic seconds of the look.
         """
         if not in_reach:
             self._until = now + SEEN_AGAIN_SECONDS

@@ -2,7 +2,9 @@
 
 import contextlib
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -42,11 +44,14 @@ class SwarmView:
     """The swarm as one peer saw it at a time; records of peers that left are not in it."""
 
     time: float
+    """DHT time at which the look began, for what the records say of their own times."""
     others: tuple[ProgressRecord, ...] = ()
     aside: tuple[ProgressRecord, ...] = ()
     """The records of peers that are ignored for a while, since they did not give what they claimed."""
     missed: int = 0
     """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
+    seen_at: float = float("-inf")
+    """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
@@ -179,6 +184,7 @@ class ProgressTracker:
         *,
         answer_seconds: float = _ANSWER_SECONDS,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
@@ -190,8 +196,10 @@ class ProgressTracker:
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
                 missed; None: they never are.
+            clock: gives monotonic seconds.
         """
         self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
+        self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None
@@ -230,11 +238,10 @@ class ProgressTracker:
             _log.info(
                 "Peer %s is ignored for %.0f s: it did not give what it claimed.", PeerID(peer_id), seconds
             )
-        until = get_dht_time() + seconds
+        until = self._clock() + seconds
         self._set_aside.update(dict.fromkeys(peers, until))
         if self.view is not None:
-            view = self._view(self.view.time, [*self.view.others, *self.view.aside])
-            self.view = replace(view, missed=self.view.missed)
+            self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread."""
@@ -274,7 +281,7 @@ class ProgressTracker:
         Returns the seconds until the batch is complete.
         """
         assert self._record is not None
-        began, own = get_dht_time(), self._record()
+        began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         stored = self._store(own)
         found = self._dht.get(self._key, latest=True, return_future=True)
         answer(stored, self._answer_seconds)
@@ -288,7 +295,7 @@ class ProgressTracker:
             return 0
         in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
-        return self._missed.look(trainers, in_reach, view.time)
+        return self._missed.look(trainers, in_reach, view.seen_at)
 
     def _store(self, own: ProgressRecord) -> Any:
         """Begin to publish a record; returns a future."""
@@ -297,17 +304,19 @@ class ProgressTracker:
             self._key, subkey=self._owner, value=value, expiration_time=expires, return_future=True
         )
 
-    def _seen(self, own: ProgressRecord, began: float, found: Any) -> SwarmView:
+    def _seen(self, own: ProgressRecord, began: SwarmView, found: Any) -> SwarmView:
         records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
         self._leaving = {record.peer_id for record in records if record.leaving}
-        return self._view(began, others)
+        return self._sorted(began, others)
 
-    def _view(self, seen_at: float, records: Sequence[ProgressRecord]) -> SwarmView:
-        now = get_dht_time()
-        aside = {record.peer_id for record in records if self._set_aside.get(record.peer_id, 0) >= now}
-        heard = tuple(record for record in records if record.peer_id not in aside)
-        return SwarmView(seen_at, heard, tuple(record for record in records if record.peer_id in aside))
+    def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
+        """Return ``view`` with ``records``, those of ignored peers apart."""
+        now = self._clock()
+        ignored = {item.peer_id for item in records if self._set_aside.get(item.peer_id, -math.inf) >= now}
+        heard = tuple(record for record in records if record.peer_id not in ignored)
+        aside = tuple(record for record in records if record.peer_id in ignored)
+        return replace(view, others=heard, aside=aside)
 
     def _log_changes(self, before: SwarmView | None, after: SwarmView) -> None:
         """Log the peers that came and went between two looks."""

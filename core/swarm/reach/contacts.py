@@ -46,7 +46,9 @@ class Attempts:
 
     count: int = 0
     last: float = float("-inf")
-    """DHT time of the last one, in seconds."""
+    """DHT time of the last one, in seconds: all peers count the slots of time alike."""
+    made_at: float = float("-inf")
+    """The last one's time in monotonic seconds of this process."""
 
 
 def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
@@ -79,10 +81,11 @@ def is_due(attempts: Attempts, now: float) -> bool:
     """Return true if a peer may be dialled at ``now`` after such ``attempts``; times are DHT times in seconds.
 
     A router lets a packet in for half a minute after one has left for the same place. So two peers meet if they dial
-    at about the same time: at the beginning of slots that all of them count alike.
+    at about the same time: at the beginning of slots that all of them count alike. A clock that is set back leads
+    to another slot, too: else a peer would dial no more until the clock is where it was.
     """
     length = _SLOT_SECONDS if attempts.count < _SOON else _LATER_SECONDS
-    return not attempts.count or now // length > attempts.last // length
+    return not attempts.count or now // length != attempts.last // length
 
 
 def with_those_at(peer: Attempts, address: Attempts) -> Attempts:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -83,7 +84,8 @@ class Meeting:
         entrances: Sequence[PeerID],
         *,
         relaying: bool = False,
-        clock: Callable[[], float] = get_dht_time,
+        clock: Callable[[], float] = time.monotonic,
+        dht_clock: Callable[[], float] = get_dht_time,
     ) -> None:
         """Prepare to take turns.
 
@@ -93,10 +95,12 @@ class Meeting:
             own: what others are told about this peer.
             entrances: peers by which this one entered the swarm; their relays are preferred.
             relaying: true if this peer relays for others.
-            clock: gives the DHT time in seconds.
+            clock: gives monotonic seconds, by which this peer waits.
+            dht_clock: gives the DHT time in seconds, by which peers dial each other at the same time. It jumps where
+                the computer's clock is set.
         """
         self._p2p, self._board, self._own, self._entrances = p2p, board, own, tuple(entrances)
-        self._relaying, self._clock = relaying, clock
+        self._relaying, self._clock, self._dht_clock = relaying, clock, dht_clock
         self._places: dict[PeerID, float] = {}
         """Relays at which this peer has a place, with the time at which it was renewed."""
         self._refused: dict[PeerID, float] = {}
@@ -165,16 +169,19 @@ class Meeting:
         waiting = [(self._before(contact), contact) for contact in self._wanted()]
         for before, contact in sorted(waiting, key=lambda item: item[0].count):
             peer = PeerID(contact.peer_id)
-            if peer in self._connected or peer in self._dialling or not is_due(before, self._clock()):
+            if peer in self._connected or peer in self._dialling or not is_due(before, self._dht_clock()):
                 continue
             if len(self._dialling) >= _MOST_AT_A_TIME:
                 break
-            self._attempts[peer] = Attempts(before.count + 1, self._clock())
+            self._attempts[peer] = self._attempt(before.count + 1)
             if contact.address:
                 place = place_of(contact.address)
                 there = self._attempts_at.get(place, Attempts())
-                self._attempts_at[place] = Attempts(there.count + 1, self._clock())
+                self._attempts_at[place] = self._attempt(there.count + 1)
             self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, before.count + 1))
+
+    def _attempt(self, number: int) -> Attempts:
+        return Attempts(number, self._dht_clock(), self._clock())
 
     def _before(self, contact: ContactRecord) -> Attempts:
         """Return the attempts that count for a contact."""
@@ -267,8 +274,8 @@ class Meeting:
         pause = max(_LOOK_SECONDS, _LOOK_SECONDS_A_PEER * len(self._contacts))
         self._look_at = self._clock() + pause
         since = self._clock() - _REMEMBERED_SECONDS
-        self._attempts = {peer: item for peer, item in self._attempts.items() if item.last > since}
-        self._attempts_at = {place: item for place, item in self._attempts_at.items() if item.last > since}
+        self._attempts = {peer: item for peer, item in self._attempts.items() if item.made_at > since}
+        self._attempts_at = {place: item for place, item in self._attempts_at.items() if item.made_at > since}
 
     async def close(self) -> None:
         """End the attempts that go on."""

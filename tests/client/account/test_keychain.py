@@ -3,22 +3,24 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from jeepney import DBusAddress, new_method_call
+from jeepney import DBusAddress, HeaderFields, Message, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 from pydantic import SecretStr
 
 from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.safekeeping import Safekeeping
-from client.api.errors import KeyringLocked, NoKeyring, StateError
+from client.api.errors import KeyringError, KeyringLocked, NoKeyring, StateError
 from client.tasks import TaskRunner
 from tests.client.full_disk import SmallDisk
 from tests.desktops.desktop import virtual_display
-from tests.desktops.keyring_daemon import NO_BUS, keyring_daemon
+from tests.desktops.keyring_daemon import NO_BUS, Comeback, KeyringDaemon, keyring_daemon
 from tests.processes.started_processes import started_processes
 from tests.secret_search import find_secret
 from tests.waiting import DEADLINE
@@ -28,6 +30,15 @@ SECRET = "hf_a_token_that_is_looked_for"
 ANNA = Credentials(
     endpoint=HUB, name="anna", token=SecretStr(SECRET), kind="token", issued=datetime(2026, 1, 1, tzinfo=UTC)
 )
+
+DEEDS = ("open", "save", "load", "forget")
+SERVICE = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
+ALIAS_READ = new_method_call(SERVICE, "ReadAlias", "s", ("default",))
+"""A first call that gnome-keyring survives."""
+LOGIN_COLLECTION = DBusAddress(
+    "/org/freedesktop/secrets/collection/login", SERVICE.bus_name, "org.freedesktop.Secret.Collection"
+)
+"""The only collection of a keyring that is new; gnome-keyring takes it for the default one."""
 
 
 def place(folder: Path, environment: Mapping[str, str], seconds: float = 20.0) -> Safekeeping[Credentials]:
@@ -76,7 +87,7 @@ def test_what_another_hub_gave_is_not_for_this_one(tmp_path: Path) -> None:
 
 def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
     with virtual_display() as display, keyring_daemon(tmp_path / "home", display, locked=True) as keyring:
-        for deed in ("open", "load", "save", "forget"):
+        for deed in DEEDS:
             with pytest.raises(KeyringLocked, match="locked") as caught:
                 asyncio.run(do(place(tmp_path, keyring.environment), deed))
             assert "--keep session" in caught.value.remedy
@@ -84,13 +95,10 @@ def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
 
 
 def test_a_keyring_without_a_default_collection_is_distinguished_from_a_locked_one(tmp_path: Path) -> None:
-    service = DBusAddress(
-        "/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service"
-    )
     with virtual_display() as display, keyring_daemon(tmp_path / "home", display) as keyring:
-        with open_dbus_connection(keyring.environment["DBUS_SESSION_BUS_ADDRESS"]) as bus:
-            no_default = new_method_call(service, "SetAlias", "so", ("default", "/"))
-            bus.send_and_get_reply(no_default, timeout=DEADLINE)
+        with open_dbus_connection(keyring.address) as bus:
+            for call in (ALIAS_READ, new_method_call(LOGIN_COLLECTION, "Delete")):
+                bus.send_and_get_reply(call, timeout=DEADLINE)
         with pytest.raises(KeyringLocked, match="has no default collection") as caught:
             asyncio.run(do(place(tmp_path, keyring.environment), "open"))
         assert "create a keyring" in caught.value.remedy
@@ -106,6 +114,73 @@ def test_a_keyring_that_does_not_answer_is_given_up_in_time_and_nothing_is_left(
         finally:
             os.kill(keyring.pid, signal.SIGCONT)
         assert not [words for words in commands_below() if "client.task" in words]
+
+
+def test_each_caller_begins_with_what_gnome_keyring_survives(tmp_path: Path) -> None:
+    """gnome-keyring may handle a caller's first call before it knows the caller: one for a property aborts it."""
+    with keyring_daemon(tmp_path / "home") as keyring, keyring.overheard() as overheard:
+        for deed in DEEDS:
+            asyncio.run(do(place(tmp_path, keyring.environment), deed))
+        with open_dbus_connection(keyring.address) as bus:
+            bus.send_and_get_reply(new_method_call(SERVICE, "ReadAlias", "s", ("the end",)), timeout=DEADLINE)
+        calls = list(takewhile(lambda call: call.body != ("the end",), overheard))
+    firsts = {call.header.fields[HeaderFields.sender]: name_of(call) for call in reversed(calls)}
+    assert len(firsts) > len(DEEDS)
+    assert set(firsts.values()) == {"ReadAlias"}
+    assert not [call for call in calls if "/aliases/" in call.header.fields[HeaderFields.path]]
+
+
+def name_of(call: Message) -> str:
+    return str(call.header.fields[HeaderFields.member])
+
+
+def test_a_keyring_that_ends_while_it_is_asked_is_asked_once_more(tmp_path: Path) -> None:
+    async def ask(keyring: KeyringDaemon, keeping: Safekeeping[Credentials], deed: str) -> None:
+        async with killed_at_a_call(keyring):
+            await do(keeping, deed)
+
+    with keyring_daemon(tmp_path / "home", comeback=Comeback.UNLOCKED) as keyring:
+        keeping = place(tmp_path, keyring.environment, seconds=DEADLINE)
+        for deed in DEEDS:
+            asyncio.run(ask(keyring, keeping, deed))
+            found = asyncio.run(keeping.load(Keep.KEYRING))
+            assert found == (ANNA if deed in ("save", "load") else None)
+    log = (tmp_path / "logs" / "tasks.log").read_text()
+    assert log.count("It is asked once more.") == len(DEEDS)
+
+
+@pytest.mark.parametrize(
+    ("comeback", "error", "words"),
+    [(Comeback.LOCKED, KeyringLocked, "is locked"), (Comeback.NEVER, KeyringError, "keyring failed")],
+)
+def test_a_keyring_that_comes_back_locked_or_not_at_all_is_an_error_with_a_remedy(
+    tmp_path: Path, comeback: Comeback, error: type[KeyringError], words: str
+) -> None:
+    async def ask(keyring: KeyringDaemon) -> None:
+        async with killed_at_a_call(keyring):
+            await do(place(tmp_path, keyring.environment, seconds=DEADLINE), "save")
+
+    with keyring_daemon(tmp_path / "home", comeback=comeback) as keyring:
+        with pytest.raises(error, match=words) as caught:
+            asyncio.run(ask(keyring))
+        assert type(caught.value) is error
+        assert "--keep session" in caught.value.remedy
+
+
+@asynccontextmanager
+async def killed_at_a_call(keyring: KeyringDaemon) -> AsyncIterator[None]:
+    """Kill the keyring once it has been called, before it has answered."""
+
+    async def kill() -> None:
+        await asyncio.to_thread(next, overheard)
+        os.kill(pid, signal.SIGKILL)
+
+    pid = keyring.pid_at_present()
+    os.kill(pid, signal.SIGSTOP)
+    with keyring.overheard() as overheard:
+        killing = asyncio.create_task(kill())
+        yield
+        await killing
 
 
 @pytest.mark.parametrize("deed", ["open", "load"])

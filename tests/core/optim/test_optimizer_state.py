@@ -133,7 +133,7 @@ def test_a_step_holds_nothing_larger_than_a_chunk(
     optimizer = kind([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
     with LargestTensor() as largest:
         optimizer.step()
-    assert largest.elements == 8192
+    assert largest.elements <= 8192
 
 
 def removed(tensors: dict[str, Tensor]) -> None:

@@ -1,13 +1,16 @@
 """Records and identities for the tests of the swarm: plausible ones, of which a test changes what it is about."""
 
 import hashlib
+import time
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from hivemind.utils import get_dht_time
 from hypothesis import settings
 
+from core.swarm.membership.progress import SwarmView
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import CommitRecord, ProgressRecord
 
@@ -61,6 +64,13 @@ def commit_record(word: str = "root", **changed: Any) -> CommitRecord:
         "samples": 64.0,
     }
     return CommitRecord(**{**fields, **changed})
+
+
+def seen(
+    later: float = 0.0, others: tuple[ProgressRecord, ...] = (), aside: tuple[ProgressRecord, ...] = ()
+) -> SwarmView:
+    """What a look sees that begins in so many seconds from now."""
+    return SwarmView(get_dht_time() + later, others, aside, seen_at=time.monotonic() + later)
 
 
 class HandClock:

@@ -4,14 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 import torch
-from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
@@ -25,7 +24,7 @@ from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
-from tests.core.swarm.builders import HandClock, digest_of, identity, progress
+from tests.core.swarm.builders import HandClock, digest_of, identity, progress, seen
 from tests.waiting import wait_until
 
 
@@ -55,7 +54,7 @@ class Tracker:
         aside = [record for record in self.view.others if record.peer_id in peers]
         assert aside, "nobody claims anything here"
         others = [record for record in self.view.others if record not in aside]
-        self.view = SwarmView(self.view.time, tuple(others), tuple(aside))
+        self.view = replace(self.view, others=tuple(others), aside=tuple(aside))
 
 
 @pytest.fixture
@@ -138,7 +137,7 @@ def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> N
         outputs=[torch.zeros(2), torch.tensor([1.5])],
         get_tensors=lambda: nullcontext([torch.zeros(2), torch.zeros(1)]),
     )
-    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=8), progress(2, epoch=8)))
+    tracker.view = seen(60, (progress(1, epoch=8), progress(2, epoch=8)))
     while optimizer.phase is not Phase.UPDATING:
         assert optimizer.advance() is None
     assert optimizer.advance() is None, "it waits for the optimizer step"
@@ -162,7 +161,7 @@ def test_rounds_by_the_clock_begin_at_their_time_whatever_was_gathered(
     local = LocalStepRules(steps=1, round_seconds=600.0)
     rules = SwarmRules(overlap=Overlap.FULL, local_steps=local)
     optimizer = optimizer_of(tracker, rules, clock=clock, begin=begin)
-    tracker.view = SwarmView(get_dht_time() + 3600)
+    tracker.view = seen(3600)
     optimizer.advance()
     clock.now += 1.0
     optimizer.accumulate(1.0, 2 * rules.target_batch_size)
@@ -190,7 +189,7 @@ def test_its_rate_leaves_out_the_time_in_which_it_could_not_compute(
 ) -> None:
     clock.now += 100.0
     optimizer.advance()  # it has not seen the swarm yet
-    tracker.view = SwarmView(get_dht_time())
+    tracker.view = seen()
     optimizer.advance()
     clock.now += 2.0
     optimizer.accumulate(1.0, 10)
@@ -210,11 +209,11 @@ def test_standing_back_and_coming_back_are_published(
 def test_after_a_pause_nothing_is_decided_by_what_was_seen_before(
     optimizer: CollaborativeOptimizer, tracker: Tracker
 ) -> None:
-    tracker.view = SwarmView(get_dht_time())
+    tracker.view = seen()
     optimizer.stand_back()
     optimizer.come_back()
     assert _phase_after_a_step(optimizer) is Phase.JOINING
-    tracker.view = SwarmView(get_dht_time())
+    tracker.view = seen()
     assert _phase_after_a_step(optimizer) is Phase.ACCUMULATING
 
 
@@ -263,20 +262,20 @@ def test_a_peer_that_accepts_no_connections_waits_until_another_does(
     notices: list[str] = []
     waiting = optimizer_of(tracker, SwarmRules(), clock=clock, notify=notices.append, client_mode=True)
     client, helper = progress(1, reducing=False), progress(2, auxiliary=True)
-    tracker.view = SwarmView(get_dht_time() + 60, (client,))
+    tracker.view = seen(60, (client,))
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute, notices) == (SwarmWait.NO_REDUCER, False, [])
     clock.now += 11.0
     for _ in range(3):
         waiting.advance()
     assert ["accepts connections" in notice for notice in notices] == [True]
-    tracker.view = SwarmView(get_dht_time() + 60, (client, helper))
+    tracker.view = seen(60, (client, helper))
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (None, True)
-    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False), client))
+    tracker.view = seen(60, (progress(1, epoch=9, reducing=False), client))
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_REDUCER, False)
-    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=9, reducing=False),))
+    tracker.view = seen(60, (progress(1, epoch=9, reducing=False),))
     waiting.advance()
     assert (waiting.waiting, waiting.may_compute) == (SwarmWait.NO_DONOR, False)
     waiting.close()
@@ -296,11 +295,11 @@ def test_a_download_that_failed_is_begun_again_after_a_pause(tracker: Tracker, c
         return failed_download()
 
     late = optimizer_of(tracker, SwarmRules(), clock=clock, download_state=download)
-    tracker.view = SwarmView(get_dht_time() + 60, (progress(1, epoch=90), progress(2, epoch=90)))
+    tracker.view = seen(60, (progress(1, epoch=90), progress(2, epoch=90)))
     for _ in range(30):
         late.advance()
         clock.now += 1.0
-        tracker.view = SwarmView(get_dht_time() + 60, tracker.view.others)
+        tracker.view = seen(60, tracker.view.others)
     assert len(asked) == 3, "after 5 s and 10 s more; the next comes after 20 s"
     late.close()
 
@@ -314,14 +313,14 @@ def test_a_peer_does_not_go_on_alone_beside_a_donor_that_it_cannot_reach(
     )
     unreached = progress(1, epoch=90)
     for _ in range(8):  # each time the donor is not set aside any more
-        tracker.view = SwarmView(get_dht_time() + 60, (unreached,))
+        tracker.view = seen(60, (unreached,))
         for _ in range(3):
             late.advance()
             clock.now += 4.0
         assert (late.waiting, late.may_compute) == (SwarmWait.NO_DONOR, False)
     assert sum("no computer that can be reached" in notice for notice in notices) == 1
     assert sum("did not deliver" in notice for notice in notices) == 1
-    tracker.view = SwarmView(get_dht_time() + 60)
+    tracker.view = seen(60)
     late.advance()
     assert (late.waiting, late.may_compute) == (None, True), "it has left: nobody can be waited for"
     late.close()
@@ -336,7 +335,7 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
     )
     rules = SwarmRules(target_batch_size=64, overlap=Overlap.FULL)
     peer = optimizer_of(tracker, rules, clock=clock, client_mode=True, begin=lambda request: step)
-    tracker.view = SwarmView(get_dht_time() + 600, (progress(1, reducing=False), progress(2, auxiliary=True)))
+    tracker.view = seen(600, (progress(1, reducing=False), progress(2, auxiliary=True)))
 
     def computes_after_each_look(samples: int, looks: int = 12) -> list[bool]:
         """Gather ``samples`` in each look, and return whether it may compute on."""

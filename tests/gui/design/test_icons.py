@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from gui.design.assets import asset
 from gui.design.icons import TRAY_SIZES, app_icon, icon, logo, pixmap, tray_icon
-from gui.design.tokens import LIGHT, contrast
+from gui.design.tokens import LIGHT
+from tests.gui.design.contrast import contrast
 
 NAMES = sorted(file.stem for file in asset("icons").glob("*.svg"))
 ASKED_FOR = re.compile(r"""(?:\bicon|pixmap|IconButton|EmptyState|set_icon)(?: = |=|\()"([a-z_]+)\"""")

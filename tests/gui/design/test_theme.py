@@ -14,9 +14,10 @@ from assets.theme.draw import draw
 from gui.design import fonts
 from gui.design.assets import asset
 from gui.design.theme import Theme, current, qt_palette, restyle, stylesheet
-from gui.design.tokens import DARK, LIGHT, Palette, contrast
+from gui.design.tokens import DARK, LIGHT, Palette
 from gui.settings import Appearance
 from gui.widgets.buttons import PrimaryButton
+from tests.gui.design.contrast import contrast
 
 REPOSITORY = Path(__file__).parents[3]
 

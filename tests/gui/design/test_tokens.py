@@ -2,7 +2,8 @@
 
 import pytest
 
-from gui.design.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette, contrast, mix
+from gui.design.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette, mix
+from tests.gui.design.contrast import contrast
 
 PALETTES = {
     "light": LIGHT,

@@ -4,23 +4,23 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course
 from core.swarm.membership.membership import Alone, Swarm
 from core.swarm.membership.progress import SwarmView
 from core.swarm.wire.records import ProgressRecord
-from tests.core.swarm.builders import progress
+from tests.core.swarm.builders import HandClock, progress, seen
 
 RULES = SwarmRules(target_batch_size=100)
+DEEDS = dict.fromkeys(("start", "publish", "rest", "set_aside", "stop"))
+"""What a tracker does, for the tests in which it does nothing."""
 
 
 def swarm(*others: ProgressRecord) -> Swarm:
     """A swarm that was just looked at."""
-    deeds = dict.fromkeys(("start", "publish", "rest", "set_aside", "stop"))
-    view = SwarmView(get_dht_time(), others)
-    return Swarm(cast(Any, SimpleNamespace(view=view, lost=False, is_quiet=True, **deeds)), RULES)
+    view = seen(0, others)
+    return Swarm(cast(Any, SimpleNamespace(view=view, lost=False, is_quiet=True, **DEEDS)), RULES)
 
 
 def test_a_verdict_needs_a_look_since_the_last_move() -> None:
@@ -30,6 +30,21 @@ def test_a_verdict_needs_a_look_since_the_last_move() -> None:
     assert verdict.course is Course.FOLLOW
     membership.moved()
     assert membership.verdict(own) is None
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_clock_that_is_set_neither_hides_a_new_look_nor_shows_an_old_one(jump: float) -> None:
+    """Views have the time of the DHT, which is the computer's, too; it does not decide which is newer."""
+    clock, dht_time = HandClock(), 1_800_000_000.0
+    tracker = cast(Any, SimpleNamespace(view=None, **DEEDS))
+    membership, own = Swarm(tracker, RULES, clock=clock), progress(0)
+    tracker.view = SwarmView(dht_time, seen_at=clock.now)
+    clock.now += 5.0
+    membership.moved()
+    tracker.view = SwarmView(dht_time + jump, seen_at=clock.now - 1.0)
+    assert membership.verdict(own) is None, "that look began before the move"
+    tracker.view = SwarmView(dht_time + jump + 2.0, seen_at=clock.now + 1.0)
+    assert membership.verdict(own) is not None
 
 
 @pytest.mark.parametrize(
@@ -50,8 +65,8 @@ def test_a_round_is_looked_for_only_where_another_works_on_the_same_batch(
 
 def test_only_a_newcomer_waits_for_a_peer_that_gave_nothing() -> None:
     """A trainer that made epochs goes on beside one false claim."""
-    ahead = SwarmView(get_dht_time() + 60, aside=(progress(1, epoch=150),))
-    tracker = SimpleNamespace(view=ahead, **dict.fromkeys(("start", "publish", "rest", "set_aside", "stop")))
+    ahead = seen(60, aside=(progress(1, epoch=150),))
+    tracker = SimpleNamespace(view=ahead, **DEEDS)
     membership = Swarm(cast(Any, tracker), RULES)
     places = [(7, False), (7, True), (9, False), (9, True), (9, False)]
     verdicts = [

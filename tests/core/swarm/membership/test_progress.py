@@ -224,6 +224,16 @@ def test_peers_that_are_ignored_for_a_while_stay_in_sight() -> None:
     assert tracker.view == SwarmView(NOW, aside=(other, one))
 
 
+def test_how_long_peers_are_ignored_is_not_a_matter_of_the_computers_clock() -> None:
+    clock, one, other = HandClock(), progress(1), progress(2)
+    tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64, clock=clock)
+    tracker.view = view(one, other)
+    tracker.set_aside([one.peer_id], 60.0)
+    clock.now += 61.0
+    tracker.set_aside([other.peer_id], 60.0)
+    assert tracker.view == SwarmView(NOW, (one,), aside=(other,))
+
+
 def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
     tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64, answer_seconds=20.0)
     tracker.start(lambda: OWN)

@@ -74,6 +74,7 @@ def test_of_many_peers_the_nearest_are_connected_to() -> None:
         (Attempts(1, 1_019.0), 1_020.0, True),
         (Attempts(6, 1_081.0), 1_140.0, False),
         (Attempts(6, 1_081.0), 1_200.0, True),
+        (Attempts(1, 1_001.0), 900.0, True),
     ],
 )
 def test_peers_dial_at_the_beginnings_of_the_same_slots(attempts: Attempts, now: float, due: bool) -> None:

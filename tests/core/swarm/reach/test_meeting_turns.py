@@ -82,9 +82,13 @@ def contact(number: int, address: str = "", *, direct: bool = False) -> ContactR
 
 
 def meeting_of(
-    daemon: ScriptedDaemon, board: ScriptedBoard, clock: HandClock, entrances: Sequence[PeerID] = ()
+    daemon: ScriptedDaemon,
+    board: ScriptedBoard,
+    clock: HandClock,
+    entrances: Sequence[PeerID] = (),
+    dht_clock: HandClock | None = None,
 ) -> Meeting:
-    return Meeting(daemon, board, OWN, entrances, clock=clock)
+    return Meeting(daemon, board, OWN, entrances, clock=clock, dht_clock=dht_clock or clock)
 
 
 async def turn(meeting: Meeting) -> None:
@@ -106,6 +110,22 @@ def test_peers_that_were_dialled_least_come_first() -> None:
         await turn(meeting)
         assert len(first) == 8
         assert set(daemon.dialled[8:10]) == {PeerID(item.peer_id) for item in board.records} - first
+
+    asyncio.run(run())
+
+
+def test_a_clock_that_is_set_back_keeps_a_peer_neither_from_looking_nor_from_dialling() -> None:
+    async def run() -> None:
+        daemon, board = ScriptedDaemon(), ScriptedBoard(contact(1, direct=True))
+        clock, dht_clock, relay = HandClock(), HandClock(), PeerID(peer_bytes(20))
+        meeting = meeting_of(daemon, board, clock, [relay], dht_clock)
+        await turn(meeting)
+        dht_clock.now -= 3600.0
+        clock.now += 31.0
+        await turn(meeting)
+        assert board.reads == 2
+        assert daemon.dialled == 2 * [PeerID(peer_bytes(1))]
+        assert daemon.asked == 2 * [relay]
 
     asyncio.run(run())
 
