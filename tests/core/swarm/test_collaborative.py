@@ -370,13 +370,13 @@ def test_a_peer_that_misses_others_computes_a_batch_and_begins_no_round(
         clock=clock,
         begin=begin,
     )
-    tracker.view = SwarmView(get_dht_time() + 600, missed=2)
+    tracker.view = replace(seen(600), missed=2)
     for _ in range(4):
         peer.advance()
         assert (peer.waiting, peer.may_compute) == (SwarmWait.UNREACHABLE, True)
         peer.accumulate(1.0, 16)
     peer.advance()
     assert (begun, peer.may_compute) == ([], False), "more than a batch counts for nothing"
-    tracker.view = SwarmView(get_dht_time() + 600)
+    tracker.view = seen(600)
     peer.advance()
     assert (len(begun), peer.waiting) == (1, None), "the others had time to be seen again: they are gone"
