@@ -11,7 +11,8 @@ next micro-step lowers it, also a wait for one of this machine's cores, which al
 itself. `stalled` are the seconds a round between micro-steps. `stalled_cpu` is the processor's part of them, which
 a core of one's own would not spare. `waiting` are those in which the procedure allows no micro-step. `exchange_cpu`
 are seconds a round of the processor in all processes of a home, less the stand-in's. Rates are those of a home's
-interface, with all headers and the DHT.
+interface, with all headers and the DHT. `included_parts` are, for each landed epoch, the parts of the aggregate that
+have values of the home; samples count only if the last part does.
 """
 
 import argparse

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -45,8 +46,20 @@ def knows_others(node: Any) -> bool:
     return bool(node.protocol.routing_table.uid_to_peer_id)
 
 
+def ask_in_reach(dht: "hivemind.DHT") -> "Future[bool]":
+    """Begin to ask the process of ``dht``, whose neighbours are kept, if any peer of its swarm is in reach."""
+    asking: Future[bool] = dht.run_coroutine(_in_reach, return_future=True)
+    return asking
+
+
+async def _in_reach(_: "hivemind.DHT", node: Any) -> bool:
+    keeper: NeighbourKeeper = node.neighbour_keeper
+    return not keeper.is_lonely
+
+
 async def _begin(dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID]) -> None:
-    task = asyncio.create_task(NeighbourKeeper(node, entrances).run())
+    node.neighbour_keeper = NeighbourKeeper(node, entrances)
+    task = asyncio.create_task(node.neighbour_keeper.run())
     _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 
@@ -62,6 +75,11 @@ class NeighbourKeeper:
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
         self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")
         self._visits = FailureSeries(_log, "Looking for peers of the swarm", clock)
+
+    @property
+    def is_lonely(self) -> bool:
+        """True if no peer of the swarm is known any more; false for the first peer of a swarm."""
+        return bool(self._acquaintances) and not knows_others(self._node)
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""

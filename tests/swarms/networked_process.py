@@ -4,10 +4,12 @@ import ctypes
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+import psutil
 
 from benchmarks.internet.emulation import EmulatedComputer
 from core.swarm.dht import Network, start_dht
@@ -44,8 +46,23 @@ class NetworkedProcess(Generic[Result]):
         self._process.kill()
         self._process.join()
 
+    def kill(self) -> None:
+        """SIGKILL to it and to all that it started, as when the computer has lost its power."""
+        assert self._process.pid is not None
+        family = [
+            psutil.Process(self._process.pid),
+            *psutil.Process(self._process.pid).children(recursive=True),
+        ]
+        for process in family:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
+    def has_result(self, seconds: float) -> bool:
+        """Wait for a result for at most ``seconds``, and return true if there is one."""
+        return self._here.poll(seconds)
+
     def result(self) -> Result:
-        """Wait for its result."""
+        """Wait for its next result."""
         assert self._here.poll(3 * DEADLINE), "it gave no result"
         found: Result = self._here.recv()
         return found

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from hivemind.utils import get_dht_time
 
 from core.messages.reach import Reach
 from core.swarm.ending import answer
+from core.swarm.membership.missed import MissedTrainers
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -35,34 +37,6 @@ _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
-_REMEMBERED_SECONDS = 5.0
-"""Seconds after which samples have 1/e of their weight in a rate."""
-
-
-class SampleRate:
-    """A peer's smoothed rate in samples a second, without the time in which it was stopped.
-
-    Samples and seconds fade alike, and the rate is their quotient. A mean of the micro-steps' own rates would be too
-    high wherever their seconds differ: one of 10 ms would count as much as one of a second.
-    ``value`` is 0 before the first samples.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        """Measure from now on; ``clock`` gives monotonic seconds."""
-        self._clock, self._counted_at = clock, clock()
-        self._samples = self._seconds = self.value = 0.0
-
-    def count(self, samples: int) -> None:
-        """Count ``samples`` that were computed since the last call, or since ``restart``."""
-        now = self._clock()
-        seconds, self._counted_at = max(now - self._counted_at, 1e-9), now
-        kept = math.exp(-seconds / _REMEMBERED_SECONDS)
-        self._samples, self._seconds = kept * self._samples + samples, kept * self._seconds + seconds
-        self.value = self._samples / self._seconds
-
-    def restart(self) -> None:
-        """Measure from now on: nothing was computed up to now."""
-        self._counted_at = self._clock()
 
 
 @dataclass(frozen=True)
@@ -74,6 +48,8 @@ class SwarmView:
     others: tuple[ProgressRecord, ...] = ()
     aside: tuple[ProgressRecord, ...] = ()
     """The records of peers that are ignored for a while, since they did not give what they claimed."""
+    missed: int = 0
+    """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
     seen_at: float = float("-inf")
     """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
 
@@ -207,6 +183,7 @@ class ProgressTracker:
         target_batch_size: int,
         *,
         answer_seconds: float = _ANSWER_SECONDS,
+        ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
@@ -217,8 +194,11 @@ class ProgressTracker:
             owner: this peer's owner mark, under which its record is stored.
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+            ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
+                missed; None: they never are.
             clock: gives monotonic seconds.
         """
+        self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
@@ -305,9 +285,17 @@ class ProgressTracker:
         stored = self._store(own)
         found = self._dht.get(self._key, latest=True, return_future=True)
         answer(stored, self._answer_seconds)
-        before, self.view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
+        before, view = self.view, self._seen(own, began, answer(found, self._answer_seconds))
+        self.view = replace(view, missed=self._count_missed(view))
         self._log_changes(before, self.view)
         return self.view.seconds_to_batch(own, self._target, get_dht_time())
+
+    def _count_missed(self, view: SwarmView) -> int:
+        if self._ask_in_reach is None:
+            return 0
+        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        trainers = frozenset(record.peer_id for record in view.others if record.computes)
+        return self._missed.look(trainers, in_reach, view.seen_at)
 
     def _store(self, own: ProgressRecord) -> Any:
         """Begin to publish a record; returns a future."""

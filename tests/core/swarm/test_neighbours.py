@@ -16,7 +16,7 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.swarm.dht import Network, start_dht
-from core.swarm.neighbours import NeighbourKeeper
+from core.swarm.neighbours import NeighbourKeeper, ask_in_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.moved_clock import MovedClock
 from tests.waiting import wait_until
@@ -63,9 +63,12 @@ def test_a_node_whose_only_neighbour_slept_finds_it_again(tmp_path: Path, client
                 second.get("anything", latest=True)
                 return bool(second.run_coroutine(neighbours) == 0)
 
+            assert ask_in_reach(second).result()
             with frozen(first):
                 wait_until(is_alone, "it still counts on a node that does not answer")
-            wait_until(lambda: second.run_coroutine(neighbours) == 1, "it never finds the other again")
+                assert not ask_in_reach(second).result()
+            wait_until(lambda: ask_in_reach(second).result(), "it never finds the other again")
+            assert second.run_coroutine(neighbours) == 1
 
 
 @dataclass
@@ -132,7 +135,13 @@ def test_an_entrance_that_is_no_neighbour_is_visited_each_minute() -> None:
 
 def test_the_first_peer_of_a_swarm_calls_nobody() -> None:
     clock, there = MovedClock(0.0), StandInNode()
-    assert there.turns(NeighbourKeeper(there, [], clock), clock, 100) == []
+    keeper = NeighbourKeeper(there, [], clock)
+    assert there.turns(keeper, clock, 100) == []
+    assert not keeper.is_lonely
+    there.known[2] = OTHER
+    there.turns(keeper, clock, 1)
+    there.known.clear()
+    assert keeper.is_lonely, "others had come"
 
 
 class BrokenNode(StandInNode):

@@ -1,20 +1,23 @@
 """A peer derives from records who counts, how many samples there are, and when to look again."""
 
 import math
+from concurrent.futures import Future
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hivemind.utils import get_dht_time
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.swarm.membership.progress import (
     ProgressTracker,
-    SampleRate,
     SwarmView,
     period,
     seconds_until,
     timely,
 )
+from core.swarm.membership.sample_rate import SampleRate
 from tests.core.swarm.builders import FIFTY_EXAMPLES, HandClock, digest_of, progress
 from tests.waiting import wait_until
 
@@ -235,6 +238,44 @@ def test_a_stop_while_the_dht_is_asked_does_not_count_as_silence() -> None:
     tracker = ProgressTracker(ResumedDHT(), "tiny", b"owner", 64, answer_seconds=20.0)
     tracker.start(lambda: OWN)
     wait_until(lambda: tracker.view is not None, "the answer that is there is not read")
+    tracker.stop()
+
+
+def answered(result: object) -> "Future[Any]":
+    future = Future[Any]()
+    future.set_result(result)
+    return future
+
+
+class SeveredDHT:
+    """Stands in for a DHT that knows a trainer until its line is cut, and nobody then."""
+
+    cut = False
+
+    def store(self, key: str, **record: Any) -> "Future[Any]":
+        return answered(not self.cut)
+
+    def get(self, key: str, **how: Any) -> "Future[Any]":
+        record = progress(1, time=get_dht_time()).model_dump()
+        return answered(
+            None if self.cut else SimpleNamespace(value={b"other": SimpleNamespace(value=record)})
+        )
+
+    def is_alive(self) -> bool:
+        return True
+
+
+def test_a_trainer_that_was_there_is_missed_once_the_swarm_is_out_of_reach() -> None:
+    dht = SeveredDHT()
+    tracker = ProgressTracker(dht, "tiny", b"owner", 64, ask_in_reach=lambda: answered(not dht.cut))
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.view is not None and len(tracker.view.others) == 1, "it sees no trainer")
+    assert tracker.view is not None
+    assert tracker.view.missed == 0
+    dht.cut = True
+    wait_until(lambda: tracker.view is not None and tracker.view.missed == 1, "it misses nobody")
+    tracker.set_aside([], 60.0)
+    assert (tracker.view.others, tracker.view.missed) == ((), 1)
     tracker.stop()
 
 
