@@ -78,8 +78,8 @@ class NeighbourKeeper:
 
     @property
     def is_lonely(self) -> bool:
-        """True if no peer of the swarm is known any more; false for the first peer of a swarm."""
-        return bool(self._acquaintances) and not knows_others(self._node)
+        """True if no peer of the swarm is known any more; false for the first peer of a swarm, which is one alone."""
+        return bool(self._entrances) and not knows_others(self._node)
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""

@@ -295,7 +295,7 @@ class ProgressTracker:
             return 0
         in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
-        return self._missed.look(trainers, in_reach, view.seen_at)
+        return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
 
     def _store(self, own: ProgressRecord) -> Any:
         """Begin to publish a record; returns a future."""

@@ -216,9 +216,8 @@ class AllReduce:
         began, pause = clock(), self._limits.half_way_seconds
         while reduced and (await asyncio.wait(reduced, timeout=pause))[1]:
             pause = self._limits.half_way_seconds / _LOOKS
-            for position in self._pace.late(clock(), elapsed=clock() - began):
-                if position in slow:
-                    continue
+            late = set(self._pace.late(clock(), elapsed=clock() - began)) - slow
+            for position in late:
                 slow.add(position)
                 _log.warning(
                     "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
@@ -227,6 +226,8 @@ class AllReduce:
                     self._sender(position),
                 )
                 await self._drop(position)
+            if late:
+                self._pace.note_dropped(clock())
 
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]

@@ -101,18 +101,18 @@ def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimi
     )
 
 
-def delivers_in_time(delivered: int, parts: int, seconds: float, elapsed: float, limits: TimeLimits) -> bool:
+def delivers_in_time(delivered: int, lacking: int, seconds: float, elapsed: float, limits: TimeLimits) -> bool:
     """Return true if a sender delivers its last part before its exchange ends, at the pace that it has had.
 
     Args:
-        delivered: parts that it has delivered.
-        parts: all parts that it has to deliver.
-        seconds: seconds since it began.
+        delivered: parts that it has delivered in the time that counts.
+        lacking: parts that it still has to deliver.
+        seconds: seconds of the time that counts.
         elapsed: seconds since the exchange began.
         limits: the limits of the exchange.
     """
     left = _DELIVERED_BY * limits.allreduce_seconds - elapsed
-    return delivered * left >= (parts - delivered) * seconds
+    return delivered * left >= lacking * seconds
 
 
 def _doubled(failures: int) -> float:

@@ -41,3 +41,17 @@ def test_a_sender_that_has_not_begun_is_absent_and_not_late() -> None:
     pace.started = {0: 100.0, 2: 100.0}
     pace.arrived = [60, 0, 60]
     assert (pace.absent, pace.late(130.0, 30.0)) == ([1], [])
+
+
+def test_those_that_a_dropped_sender_held_back_are_not_dropped_for_it() -> None:
+    pace = SenderPace(3, 100, LIMITS)
+    pace.started = dict.fromkeys(range(3), 100.0)
+    pace.arrived = [19, 15, 19]
+    assert pace.late(130.0, 30.0) == [1]
+    pace.note_dropped(130.0)
+    pace.arrived = [25, 15, 20]
+    assert pace.late(131.0, 31.0) == []
+    pace.arrived = [55, 15, 44]  # five parts a second: the last one comes after 47 s
+    assert pace.late(136.0, 36.0) == [1]
+    pace.arrived = [55, 15, 25]
+    assert pace.late(136.0, 36.0) == [1, 2]

@@ -159,14 +159,14 @@ def test_half_way_a_senders_pace_tells_whether_it_is_done_in_time(
 ) -> None:
     limits = derive(RULES, Observations())
     assert limits.half_way_seconds == 30.0
-    assert delivers_in_time(delivered, 100, seconds, 30.0, limits) == expected
+    assert delivers_in_time(delivered, 100 - delivered, seconds, 30.0, limits) == expected
 
 
 def test_later_in_the_exchange_less_time_is_left() -> None:
     limits = derive(RULES, Observations())
-    assert delivers_in_time(90, 100, 45.0, 48.0, limits)
-    assert not delivers_in_time(90, 100, 45.0, 50.0, limits)
-    assert not delivers_in_time(99, 100, 54.0, 54.5, limits)
+    assert delivers_in_time(90, 10, 45.0, 48.0, limits)
+    assert not delivers_in_time(90, 10, 45.0, 50.0, limits)
+    assert not delivers_in_time(99, 1, 54.0, 54.5, limits)
 
 
 @pytest.mark.parametrize("seconds", [10.0, 25.0, 40.0])
@@ -175,7 +175,7 @@ def test_a_member_as_fast_as_it_announced_is_in_time(seconds: float) -> None:
     limits = allow_for(QUICK, seconds, RULES)
     working = limits.half_way_seconds - 1.0
     delivered = min(138, int(138 * working / (1.07 * seconds)))
-    assert delivers_in_time(delivered, 138, working, limits.half_way_seconds, limits)
+    assert delivers_in_time(delivered, 138 - delivered, working, limits.half_way_seconds, limits)
 
 
 @pytest.mark.parametrize("seconds", [3.0, 6.0, 15.0])
