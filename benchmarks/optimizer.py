@@ -46,12 +46,13 @@ class Contestant:
         self.optimizer = make(self.weights)
         generator = torch.Generator().manual_seed(0)
         self._gradients = [torch.randn(item.shape, generator=generator) * 1e-3 for item in self.weights]
-        for weight in self.weights:
-            weight.grad = torch.empty_like(weight)
+        self._used = [torch.empty_like(item) for item in self.weights]
+        for weight, gradient in zip(self.weights, self._used, strict=True):
+            weight.grad = gradient
 
     def __call__(self) -> None:
-        for weight, gradient in zip(self.weights, self._gradients, strict=True):
-            weight.grad.copy_(gradient)  # a step uses gradients up
+        for used, gradient in zip(self._used, self._gradients, strict=True):
+            used.copy_(gradient)  # a step uses gradients up
         self.optimizer.step()
 
     @property

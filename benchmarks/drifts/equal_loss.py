@@ -1,9 +1,10 @@
-"""Loss at equal samples of the swarm, and bytes a peer, for `gradients` and for `local_steps`, in the embedded run.
+"""Loss at equal samples of the swarm, and bytes a peer, for `gradients` and for `local_steps`.
 
-All peers are in one process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm computes
-96 samples for each step that a peer makes. With `gradients` they are one update, of the mean gradient that all peers
-encode. With `local_steps` each peer makes a step of its own share, and the drifts of several steps are averaged
-(`benchmarks.drifts.simulation`). The learning rate is that of the same number of samples in all rows, unless
+Rows train the embedded run, or, where their names begin with "middle", a model of 17.6 million parameters on all
+emoji. All peers are in one process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm
+computes 96 samples for each step that a peer makes. With `gradients` they are one update, of the mean gradient that
+all peers encode. With `local_steps` each peer makes a step of its own share, and the drifts of several steps are
+averaged (`benchmarks.drifts.simulation`). The learning rate is that of the same number of samples in all rows, unless
 ``--peak-lr`` gives another peak.
 
 The loss is measured in the forward pass on the same captions and codes in all rows, with the committed parameters. It
@@ -67,6 +68,8 @@ class EqualLossCase:
     """Learning rate of the outer step of `local_steps`."""
     peak_lr: float | None = None
     """Peak learning rate; None for the simulation's, or for AdamW's own."""
+    run: str = "embedded"
+    """The run that is simulated, as `SimulationCase` has it."""
 
     @property
     def name(self) -> str:
@@ -82,12 +85,14 @@ class EqualLossCase:
         procedure = "gradients" if self.steps is None else f"local{self.steps}"
         options = f"-b{self.samples}" if self.samples != _BATCH else ""
         options += f"-outer{self.outer_lr:g}" if self.outer_lr != 1 else ""
-        return f"m{self.peers}-{procedure}-{form}{options}{'-adamw' if self.adamw else ''}{rate}"
+        options += "-adamw" if self.adamw else ""
+        run = f"{self.run}-" if self.run != "embedded" else ""
+        return f"{run}m{self.peers}-{procedure}-{form}{options}{rate}"
 
     @property
     def reference(self) -> str:
         """Name of the row of float32 gradients that this one is compared with."""
-        return EqualLossCase(self.peers, Encoding.FLOAT32, adamw=self.adamw).name
+        return EqualLossCase(self.peers, Encoding.FLOAT32, adamw=self.adamw, run=self.run).name
 
 
 def _cases() -> Iterator[EqualLossCase]:
@@ -99,9 +104,13 @@ def _cases() -> Iterator[EqualLossCase]:
         yield EqualLossCase(peers, LowRank(rank=16))
         for steps in (2, 5, 10):
             yield from (EqualLossCase(peers, form, steps) for form in (sparse, denser, Encoding.FLOAT32))
-        yield EqualLossCase(peers, denser, 12, samples=32, outer_lr=1.5)  # as the embedded run
+        yield EqualLossCase(peers, Encoding.BLOCKWISE4, 8, samples=48)  # as the embedded run
         yield EqualLossCase(peers, Encoding.FLOAT32, adamw=True)
         yield EqualLossCase(peers, denser, 5, adamw=True)
+    for peers in _PEERS:
+        yield EqualLossCase(peers, Encoding.FLOAT32, run="middle")
+        yield EqualLossCase(peers, Encoding.UNIFORM8, run="middle")
+        yield from (EqualLossCase(peers, sparse, steps, run="middle") for steps in (2, 5, 10))
 
 
 CASES: Mapping[str, EqualLossCase] = {case.name: case for case in _cases()}
@@ -129,7 +138,15 @@ def _inner(case: EqualLossCase) -> tuple[SimulationCase, AdamWRules | None]:
     rate = case.peak_lr or usual
     samples = case.samples // case.peers
     simulated = SimulationCase(
-        case.name, case.peers, case.steps or 1, samples, form, form, rate, outer_lr=case.outer_lr
+        case.name,
+        case.peers,
+        case.steps or 1,
+        samples,
+        form,
+        form,
+        rate,
+        outer_lr=case.outer_lr,
+        run=case.run,
     )
     return simulated, optimizer
 
@@ -230,8 +247,8 @@ class TestSet:
 
     __test__ = False  # to pytest, by its name
 
-    def __init__(self) -> None:
-        case = SimulationCase(_TESTER, 1, 1, _TEST_SAMPLES, Encoding.FLOAT32, Encoding.FLOAT32)
+    def __init__(self, run: str) -> None:
+        case = SimulationCase(_TESTER, 1, 1, _TEST_SAMPLES, Encoding.FLOAT32, Encoding.FLOAT32, run=run)
         self._peer = InnerPeer(case, _TESTER)
         self._tokens, self._codes = self._peer.samples()
 
@@ -245,7 +262,7 @@ class TestSet:
 
 def measure(case: EqualLossCase) -> dict[str, Any]:
     """Return a row of the report but for what is relative to another row."""
-    started, test = time.process_time(), TestSet()
+    started, test = time.process_time(), TestSet(case.run)
     swarm = _ByGradients(case) if case.steps is None else _ByLocalSteps(case)
     losses: dict[int, float] = {}
     for number in range(_MOST_SAMPLES // case.samples):

@@ -13,8 +13,8 @@ import math
 import re
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AnyOptimizerRules
 from core.run.rules import ScheduleRules
+from core.signing import SigningKey
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.reduction import weighted_mean
@@ -40,7 +41,15 @@ from core.swarm.wire.encoding import decode, encode
 from core.text import CaptionTokenizer
 
 _NAME = "local_steps_simulation"
-_MANIFEST = Path(__file__).parents[2] / "assets" / "embedded" / "run.toml"
+_EMBEDDED = Path(__file__).parents[2] / "assets" / "embedded"
+_RUNS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "embedded": ("run.toml", {}),
+    "middle": ("run-all.toml", {"dim": 256, "depth": 16, "heads": 4}),
+}
+"""Manifests of the runs that can be simulated, and what their models have instead of what the manifest says.
+
+The middle model, on all emoji, has 17.6 million parameters, and a sample takes six times as long.
+"""
 _WANTED_LOSS = 2.0
 _MOST_SAMPLES = 5_760
 """Samples a peer after which a row ends without the wanted loss."""
@@ -72,6 +81,8 @@ class SimulationCase:
     decay: float = 1.0
     buffers: str = "none"
     """Type of the error buffers; "none" where the peers' own parameters hold the error, as in a real run."""
+    run: str = "embedded"
+    """The run that is simulated: "embedded", or "middle" for a larger model on all emoji."""
 
 
 _NAME_OF_A_CASE = re.compile(
@@ -92,16 +103,12 @@ def case_named(name: str) -> SimulationCase:
         raise ValueError(f"{name!r} is no row: see --list for some, and `SimulationCase` for the options.")
     said = {key: value for key, value in found.groupdict().items() if value is not None}
     peers, up = int(said.pop("peers")), _form(said.pop("up"))
-    return SimulationCase(
-        name=name,
-        peers=peers,
-        steps=int(said.pop("steps")),
-        samples=int(said.pop("samples", _USUAL_SAMPLES.get(peers, 16))),
-        up=up,
-        down=_form(said.pop("down")) if "down" in said else up,
-        buffers={"buffers32": "float32"}.get(kept := said.pop("buffers", "none"), kept),
-        **{key: float(value) for key, value in said.items()},
-    )
+    down = _form(said.pop("down")) if "down" in said else up
+    samples = int(said.pop("samples", _USUAL_SAMPLES.get(peers, 16)))
+    buffers = {"buffers32": "float32"}.get(kept := said.pop("buffers", "none"), kept)
+    case = SimulationCase(name, peers, int(said.pop("steps")), samples, up, down, buffers=buffers)
+    numbers: dict[str, Any] = {key: float(value) for key, value in said.items()}
+    return replace(case, **numbers)
 
 
 def _form(name: str) -> WireFormat:
@@ -125,6 +132,14 @@ NAMES = tuple(_usual_names())
 """Rows that are measured if none is named."""
 
 
+def _manifest(run: str) -> RunManifest:
+    name, changes = _RUNS[run]
+    manifest = RunManifest.load(_EMBEDDED / name)
+    model = manifest.training.model.model_copy(update=changes)
+    training = manifest.training.model_copy(update={"model": model})
+    return RunManifest.create(training, manifest.contact, SigningKey.generate())
+
+
 class InnerPeer:
     """One peer: its model, its optimizer, its samples and its error buffers."""
 
@@ -135,7 +150,7 @@ class InnerPeer:
         optimizer: AnyOptimizerRules | None = None,
     ) -> None:
         """Begin as peer ``number`` of ``case``; the run's optimizer can be replaced."""
-        manifest, base = RunManifest.load(_MANIFEST), _MANIFEST.parent
+        manifest, base = _manifest(case.run), _EMBEDDED
         self._training, self._samples = manifest.training, case.samples
         techniques = Techniques(_MICRO_BATCH, activations=Activations.KEEP)
         self.model = Transformer(self._training.model, initial_model_generator(manifest), techniques)

@@ -6,7 +6,7 @@ from benchmarks.drifts.equal_loss import CASES, with_ratios
 def test_each_row_is_measured_after_the_one_that_it_is_compared_with() -> None:
     names = list(CASES)
     for place, case in enumerate(CASES.values()):
-        assert CASES[case.reference].peers == case.peers
+        assert (CASES[case.reference].peers, CASES[case.reference].run) == (case.peers, case.run)
         assert names.index(case.reference) <= place
 
 
