@@ -13,11 +13,12 @@ from core.messages.events import Event
 from core.messages.reach import Reach, ReachChanged, ReachFound
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
-from core.swarm.p2pd import listening_at
+from core.swarm.p2pd import everywhere, listening_at
 from core.swarm.reach.board import look_at_meeting
 from core.swarm.reach.contacts import OwnContact
-from core.swarm.reach.finder import FoundReach, find_reach, listening_port
+from core.swarm.reach.finder import FoundReach, find_reach
 from core.swarm.reach.meeting import MeetingState
+from core.swarm.reach.own_places import listening_port
 from core.swarm.reach.reachability import Reachability, reach_now
 from core.swarm.reach.watch import ReachWatch, look_through
 from core.swarm.wire.identity import PeerIdentity
@@ -46,18 +47,19 @@ def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network,
         return network, None
     host, preferred = listening_at(network.listen[0])
     settings.state_dir.mkdir(parents=True, exist_ok=True)
-    listen = f"/ip4/{host}/tcp/{listening_port(host, preferred, settings.port)}"
+    listen = everywhere(host, listening_port(host, preferred, settings.port))
     identity = PeerIdentity.load_or_create(settings.identity)
     found = find_reach(listen, network.initial_peers, identity.path, upnp=network.upnp)
     verdict = found.reachability
     address, port = verdict.opens_at or ("", 0)
+    address6, port6 = (verdict.by_ip6 and verdict.by_ip6.opens_at) or ("", 0)
     entered = replace(
         network,
-        listen=(listen,),
+        listen=listen,
         client_mode=verdict.client_mode,
         announce=found.announce,
-        udp=verdict.opens_at is not None,
-        contact=OwnContact(direct=not verdict.client_mode, address=address, port=port),
+        udp=bool(address or address6),
+        contact=OwnContact(not verdict.client_mode, address, port, address6, port6),
     )
     return entered, found
 

@@ -13,7 +13,8 @@ import hivemind
 from hivemind.p2p import PeerID
 
 from core.swarm.neighbours import entrances
-from core.swarm.reach.finder import MOST_ENTRANCES, answers_of, own_address
+from core.swarm.reach.finder import MOST_ENTRANCES, answers_of
+from core.swarm.reach.own_places import own_address, own_address6, own_addresses
 from core.swarm.reach.questions import MOST_PORTS
 from core.swarm.reach.reachability import (
     Reachability,
@@ -22,6 +23,7 @@ from core.swarm.reach.reachability import (
     needs_restart,
     outer_ports,
 )
+from core.swarm.wire.addresses import by_ip4
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +47,7 @@ class ReachWatch:
         started_with: Reachability,
         *,
         clock: Callable[[], float] = time.monotonic,
-        own_address: Callable[[], str | None] = own_address,
+        own_address: Callable[[], object] = own_addresses,
     ) -> None:
         """Watch from now on.
 
@@ -54,14 +56,15 @@ class ReachWatch:
                 address alone; returns the observations to come.
             started_with: the verdict that the peer was started with.
             clock: seconds that only rise.
-            own_address: returns the address from which this computer's packets leave.
+            own_address: returns what tells from which addresses this computer's packets leave; None if it is
+                offline.
         """
         self._look, self._started_with = look, started_with
         self.found = started_with
         """The last verdict."""
         self._clock, self._own_address, self._own = clock, own_address, own_address()
         self._looking: tuple[bool, Future[ReachObservations]] | None = None
-        self._is_doubted = False
+        self._is_doubted = self._has_moved = False
         now = self._started = clock()
         self._glance_at, self._own_at = now + _GLANCE_SECONDS, now + _OWN_ADDRESS_SECONDS
         has_verdict = started_with.observed is not None
@@ -80,7 +83,7 @@ class ReachWatch:
         if now >= self._own_at:
             self._own_at, before, self._own = now + _OWN_ADDRESS_SECONDS, self._own, self._own_address()
             if self._own != before and self._own is not None:
-                self._check_at = now
+                self._check_at, self._has_moved = now, True
         if now >= self._check_at:
             self._looking, self._check_at = (True, self._look(True)), now + _CHECK_SECONDS
             self._glance_at = now + _GLANCE_SECONDS
@@ -98,13 +101,19 @@ class ReachWatch:
             _log.warning("How this peer is reached could not be looked at: %r", looking.exception())
             return None
         found = judge(looking.result())
-        if found.observed is None:  # the entrances are gone: others may still reach this peer as before
-            return None
+        if found.observed is None or self._is_half(found):
+            return None  # the entrances are gone: others may still reach this peer as before
         if is_check:
             return self._weigh(found)
         if found.observed != self.found.observed:
             self._check_at = self._clock()
         return None
+
+    def _is_half(self, found: Reachability) -> bool:
+        """Return true if only IPv6 was asked about: a running peer is connected to an entrance by one of both."""
+        by_ip6 = found.by_ip6
+        is_by_few = by_ip6 is not None and found.observed == by_ip6.address != self._started_with.observed
+        return is_by_few and not self._has_moved
 
     def _weigh(self, found: Reachability) -> Reachability | None:
         """Believe a verdict for the other mode once it has been found twice: one check may fail by chance."""
@@ -115,6 +124,7 @@ class ReachWatch:
         if found.observed == self._started_with.observed and found.client_mode:
             # A running peer is not asked by UDP again.
             found = replace(found, opens_at=self._started_with.opens_at)
+            found = replace(found, by_ip6=found.by_ip6 or self._started_with.by_ip6)
         before, self.found = self.found, found
         if (before.reach, before.observed) == (found.reach, found.observed):
             return None
@@ -131,10 +141,12 @@ def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> _L
         announced: the multiaddresses that it was told to announce.
     """
     asked = list(dict.fromkeys(entrances(dht)))
+    ip6_only = not any(by_ip4(str(item)) for item in dht.initial_peers or ())
 
     def look(with_ports: bool) -> "Future[ReachObservations]":
         some = random.sample(asked, min(MOST_ENTRANCES if with_ports else 1, len(asked)))
-        work = partial(_look, entrances=some, port=port, announced=tuple(announced), with_ports=with_ports)
+        given = {"port": port, "announced": tuple(announced), "ip6_only": ip6_only}
+        work = partial(_look, entrances=some, with_ports=with_ports, **given)
         looking: Future[ReachObservations] = dht.run_coroutine(work, return_future=True)
         return looking
 
@@ -149,10 +161,12 @@ async def _look(
     port: int,
     announced: Sequence[str],
     with_ports: bool,
+    ip6_only: bool,
 ) -> ReachObservations:
     """Ask the ``entrances``; called in the process of the DHT ``node``."""
     visible = [str(item) for item in await node.p2p.get_visible_maddrs(latest=True)]
     mapped = outer_ports(visible, port=port, announced=announced)
     ports = (port, *sorted(mapped))[:MOST_PORTS] if with_ports else ()
     answers = await answers_of(node.p2p, entrances, ports)
-    return ReachObservations(port, own_address(), answers, mapped, has_entrances=bool(entrances))
+    seen = ReachObservations(port, own_address(), answers, mapped, has_entrances=bool(entrances))
+    return replace(seen, own_address6=own_address6(), ip6_only=ip6_only)

@@ -10,7 +10,8 @@ import pytest
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.swarm.dht import Network, start_dht
-from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach, listening_port
+from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
+from core.swarm.reach.own_places import listening_port
 from core.swarm.reach.reachability import judge
 from core.swarm.reach.watch import look_through
 from core.swarm.wire.identity import PeerIdentity
@@ -34,7 +35,7 @@ def entrance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def found_by(folder: Path, entrances: list[str], port: int = 0) -> FoundReach:
     identity = PeerIdentity.load_or_create(folder / "identity")
     listen = f"/ip4/{LOOPBACK}/tcp/{listening_port(LOOPBACK, port, folder / 'port')}"
-    return find_reach(listen, entrances, identity.path, upnp=False, patience=PATIENT)
+    return find_reach([listen], entrances, identity.path, upnp=False, patience=PATIENT)
 
 
 def test_a_peer_on_the_same_machine_is_reached_and_then_enters_by_the_same_identity(
