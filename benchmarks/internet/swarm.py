@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
-from benchmarks.internet.moving import AWAY, Move, move, outcome_of, with_elsewhere
 from benchmarks.internet.organised_run import (
     LineTraffic,
     OrganisedRun,
@@ -66,11 +65,8 @@ class SwarmWatch:
     first_epoch: int
     headlines: dict[str, list[str]] = field(default_factory=dict)
     in_step: list[int] = field(default_factory=list)
-    disturbed: datetime | None = None
-    """Time at which the bootstrap peer was killed, or a computer began to move."""
-    moved: Move | None = None
-    found_at: datetime | None = None
-    """Time at which the computer that moved was first seen to know its new address."""
+    killed: datetime | None = None
+    """Time at which the bootstrap peer was killed."""
 
 
 def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
@@ -99,7 +95,7 @@ class HomeSwarm:
         self.homes = [
             VolunteerHome(internet.computer(site.name), folder / site.name)
             for site in internet.topology.sites
-            if site.name not in (_SERVER, AWAY)
+            if site.name != _SERVER
         ]
 
     def start(self, manifest: Path, folder: Path, late: bool) -> None:
@@ -135,35 +131,24 @@ class HomeSwarm:
             f"{count} homes do not train together",
         )
 
-    def watch(self, duration: float, disturb: Callable[["HomeSwarm"], Move | None] | None) -> SwarmWatch:
-        """Look at everything for ``duration`` seconds, and call ``disturb`` (if given) after a third of them."""
-        history, disturbs_at = self.run.history(), duration / 3
+    def watch(self, duration: float, kill: bool) -> SwarmWatch:
+        """Look at everything for ``duration`` seconds; if ``kill`` is true, the bootstrap peer dies after a third."""
+        history, kills_at = self.run.history(), duration / 3
         steps = {home.name: home.micro_steps() for home in self.homes}
         seen = SwarmWatch(time.monotonic(), self.traffic(), self.snapshots(), steps, history[-1]["epoch"])
         while (elapsed := time.monotonic() - seen.began) < duration:
-            if disturb is not None and seen.disturbed is None and elapsed > disturbs_at:
-                seen.moved = disturb(self)
-                seen.disturbed = seen.moved.began if seen.moved else datetime.now(UTC)
+            if kill and seen.killed is None and elapsed > kills_at:
+                self.run.kill(_BOOTSTRAP)
+                seen.killed = datetime.now(UTC)
             self._look(seen)
             time.sleep(_LOOK_SECONDS)
         return seen
-
-    def kill(self) -> None:
-        """Kill the bootstrap peer."""
-        self.run.kill(_BOOTSTRAP)
-
-    def move(self) -> Move:
-        """Carry the first volunteer's computer to another home, in the middle of a round."""
-        return move(self._internet, self.homes[0], len(self.homes))
 
     def _look(self, seen: SwarmWatch) -> None:
         for name, snapshot in self.snapshots().items():
             headlines = seen.headlines.setdefault(name, [])
             if snapshot.headline not in headlines:
                 headlines.append(snapshot.headline)
-            if seen.found_at is None and seen.moved is not None and name == seen.moved.home:
-                is_found = snapshot.reach is not None and snapshot.reach.address == seen.moved.address
-                seen.found_at = datetime.now(UTC) if is_found else None
         if now := self.run.asked("/api/status"):
             seen.in_step.append(now["in_step"])
 
@@ -221,7 +206,7 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "one_head": has_one_head(homes_saw),
         "least_in_step": min(seen.in_step, default=0),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
-        "recovered": seen.disturbed is None or any(_moment(epoch) > seen.disturbed for epoch in history),
+        "recovered": seen.killed is None or any(_moment(epoch) > seen.killed for epoch in history),
     }
 
 
@@ -270,9 +255,6 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
         "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
     )
     parser.add_argument(
-        "--move", action="store_true", help="carry a computer to another home after a third of the time"
-    )
-    parser.add_argument(
         "--late", action="store_true", help="have the last home join once the others train together"
     )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
@@ -292,33 +274,21 @@ def main(words: Sequence[str] | None = None) -> None:
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
         topology = homes(given.homes, line, router=Router(given.router))
-        if given.move:
-            topology = with_elsewhere(topology, line)
         with EmulatedInternet(topology) as internet:
             swarm = HomeSwarm(internet, folder)
             swarm.start(manifest, folder, given.late)
             late_seconds = rounded(swarm.join_late()) if given.late else None
-            seen = swarm.watch(60 * given.minutes, _disturbance(given))
+            seen = swarm.watch(60 * given.minutes, given.kill_bootstrap)
             summary = {**summary_of(swarm, seen), "late_seconds": late_seconds}
-            if seen.moved is not None:
-                home = next(home for home in swarm.homes if home.name == seen.moved.home)
-                summary |= outcome_of(seen.moved, swarm.run.history(), home.epochs(), seen.found_at)
             rows = rows_of(swarm, seen)
     report.show([summary])
     report.write(rows, folder=given.out, swarm=summary, headlines=seen.headlines, options=_options(given))
 
 
-def _disturbance(given: argparse.Namespace) -> Callable[[HomeSwarm], Move | None] | None:
-    if given.move:
-        return HomeSwarm.move
-    return HomeSwarm.kill if given.kill_bootstrap else None
-
-
 def _name_of(given: argparse.Namespace) -> str:
     words = ["home_swarm", given.run, "local_steps" if given.local_steps else "gradients"]
     words += [given.router] if given.router != Router.NAT else []
-    words += [word for word in ("late", "move") if getattr(given, word)]
-    return "_".join(words)
+    return "_".join([*words, "late"] if given.late else words)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
