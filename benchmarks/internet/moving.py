@@ -2,9 +2,10 @@
 
 Its interface is gone for some seconds, as if a laptop were closed and opened elsewhere. It comes back with an address
 of the other home's network, behind a router that knows none of its connections. `round_seconds` passed from the move
-to the commit of the round that it was in, which counts `round_peers`. `reach_seconds` passed from when it had a network
-again until it knew from which address others see it now, and `in_step_seconds` until the commit of the first epoch
-after that round that holds its samples; `missed_epochs` lie between these two. A gap is that between two commits.
+to the commit of the round that it was in, which counts `round_peers`. From when it had a network again it took
+`reach_seconds` until it knew from which address others see it now, and `in_step_seconds` until the commit of the
+first epoch after that round that holds its samples; `missed_epochs` lie between these two. A gap is that between two
+commits.
 The run, its coordinator and its volunteers are those of `benchmarks.internet.swarm`.
 """
 

@@ -155,4 +155,7 @@ class ReachReports:
     def _pass_on(self, watch: NetworkWatch) -> None:
         self._publish(watch.reach)
         found = watch.verdict
-        self._report(ReachFound(reach=watch.reach, port=found.port, address=found.observed or ""))
+        address6, _ = (found.by_ip6 and found.by_ip6.opens_at) or ("", 0)
+        self._report(
+            ReachFound(reach=watch.reach, port=found.port, address=found.observed or "", address6=address6)
+        )
