@@ -21,6 +21,7 @@ from core.swarm.reach.meeting import MeetingState
 from core.swarm.reach.own_places import listening_port
 from core.swarm.reach.reachability import Reachability, reach_now
 from core.swarm.reach.watch import ReachWatch, look_through
+from core.swarm.wire.addresses import by_ip4, version_of
 from core.swarm.wire.identity import PeerIdentity
 from core.trainer.settings import TrainerSettings
 
@@ -56,12 +57,20 @@ def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network,
     entered = replace(
         network,
         listen=listen,
+        initial_peers=_entered_by(network.initial_peers, verdict),
         client_mode=verdict.client_mode,
         announce=found.announce,
         udp=bool(address or address6),
         contact=OwnContact(not verdict.client_mode, address, port, address6, port6),
     )
     return entered, found
+
+
+def _entered_by(initial_peers: tuple[str, ...], found: Reachability) -> tuple[str, ...]:
+    """Return the addresses to enter by: those of IPv4 where that works, as later checks use the same connections."""
+    known = tuple(filter(None, map(by_ip4, initial_peers)))
+    works = found.observed is not None and version_of(found.observed) == 4
+    return known if known and works else initial_peers
 
 
 def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> "NetworkWatch | None":

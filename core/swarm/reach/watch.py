@@ -32,6 +32,8 @@ _DOUBT_SECONDS = 60.0
 """Seconds after which another verdict is looked at again before it is believed."""
 _GLANCE_SECONDS = 300.0
 """Seconds between questions for the observed address alone, for which nothing is dialled."""
+_MOVED_SECONDS = 10.0
+"""Seconds until the next question after one that no entrance answered, once the computer has moved."""
 _OWN_ADDRESS_SECONDS = 10.0
 """Seconds between looks at this computer's own address, which take no message at all."""
 
@@ -47,7 +49,7 @@ class ReachWatch:
         started_with: Reachability,
         *,
         clock: Callable[[], float] = time.monotonic,
-        own_address: Callable[[], object] = own_addresses,
+        own_address: Callable[[], tuple[str | None, str | None] | None] = own_addresses,
     ) -> None:
         """Watch from now on.
 
@@ -56,8 +58,8 @@ class ReachWatch:
                 address alone; returns the observations to come.
             started_with: the verdict that the peer was started with.
             clock: seconds that only rise.
-            own_address: returns what tells from which addresses this computer's packets leave; None if it is
-                offline.
+            own_address: returns the addresses of IPv4 and IPv6 from which this computer's packets leave; None if it
+                is offline.
         """
         self._look, self._started_with = look, started_with
         self.found = started_with
@@ -83,7 +85,8 @@ class ReachWatch:
         if now >= self._own_at:
             self._own_at, before, self._own = now + _OWN_ADDRESS_SECONDS, self._own, self._own_address()
             if self._own != before and self._own is not None:
-                self._check_at, self._has_moved = now, True
+                self._check_at = now
+                self._has_moved |= before is None or self._own[0] != before[0]
         if now >= self._check_at:
             self._looking, self._check_at = (True, self._look(True)), now + _CHECK_SECONDS
             self._glance_at = now + _GLANCE_SECONDS
@@ -99,15 +102,20 @@ class ReachWatch:
         self._looking = None
         if looking.exception() is not None:
             _log.warning("How this peer is reached could not be looked at: %r", looking.exception())
-            return None
+            return self._ask_soon_if_moved()
         found = judge(looking.result())
         if found.observed is None or self._is_half(found):
-            return None  # the entrances are gone: others may still reach this peer as before
+            return self._ask_soon_if_moved()  # the entrances are gone: others may reach this peer as before
         if is_check:
             return self._weigh(found)
         if found.observed != self.found.observed:
             self._check_at = self._clock()
         return None
+
+    def _ask_soon_if_moved(self) -> None:
+        """Ask again before long if nobody has told this peer yet where it is now."""
+        if self._has_moved and self.found.observed == self._started_with.observed:
+            self._check_at = min(self._check_at, self._clock() + _MOVED_SECONDS)
 
     def _is_half(self, found: Reachability) -> bool:
         """Return true if only IPv6 was asked about: a running peer is connected to an entrance by one of both."""

@@ -77,12 +77,23 @@ class StandInNode:
     called: list[set[PeerID]] = field(default_factory=lambda: [set()])
     """Peers that were called, by turn."""
     unbanned: list[PeerID] = field(default_factory=list)
+    disconnected: list[PeerID] = field(default_factory=list)
     traversals: int = 0
     node_id: int = 0
 
     @property
     def protocol(self) -> Any:
         return SimpleNamespace(routing_table=SimpleNamespace(uid_to_peer_id=self.known), call_ping=self._call)
+
+    @property
+    def p2p(self) -> Any:
+        return SimpleNamespace(list_peers=self._list, _client=SimpleNamespace(disconnect=self._disconnect))
+
+    async def _list(self) -> list[Any]:
+        return [SimpleNamespace(peer_id=peer) for peer in (ENTRANCE, OTHER)]
+
+    async def _disconnect(self, peer: PeerID) -> None:
+        self.disconnected.append(peer)
 
     @property
     def blacklist(self) -> Any:
@@ -128,6 +139,15 @@ def test_an_entrance_that_is_no_neighbour_is_visited_each_minute() -> None:
     there.awake = {ENTRANCE}
     assert there.turns(keeper, clock, 200) == [60, 120, 180]
     assert there.traversals == 0
+
+
+def test_after_a_move_all_connections_are_made_again_at_once() -> None:
+    """Those of the network that was left are dead, though nobody says so."""
+    clock, there = MovedClock(0.0), StandInNode(known={1: ENTRANCE, 2: OTHER}, awake={ENTRANCE})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock, lambda: clock.now == 7.0)
+    assert there.turns(keeper, clock, 20) == [7]
+    assert set(there.disconnected) == {ENTRANCE, OTHER}
+    assert there.called[7] == {ENTRANCE}
 
 
 def test_the_first_peer_of_a_swarm_calls_nobody() -> None:

@@ -56,6 +56,31 @@ def test_a_port_that_was_forwarded_meanwhile_counts_after_an_hour() -> None:
     assert scene.watch.needs_restart
 
 
+def test_a_laptop_that_moves_is_told_where_it_is_once_its_entrances_answer() -> None:
+    scene = WatchScene()
+    scene.go_on(100)
+    scene.own, scene.observed = "192.168.7.2", None
+    scene.go_on(60)
+    assert len(scene.checks()) >= 4
+    scene.observed = ABROAD
+    scene.go_on(20)
+    assert scene.watch.found.observed == ABROAD
+    asked = len(scene.looks)
+    scene.go_on(200)
+    assert len(scene.looks) == asked
+
+
+def test_answers_by_ip6_say_nothing_of_ip4_before_a_move() -> None:
+    scene = WatchScene(is_open=True)
+    scene.observed, scene.is_open = "2a00::7", False
+    scene.go_on(4000)
+    assert not scene.news
+    scene.own = "192.168.7.2"
+    scene.go_on(100)
+    assert [reach for _, reach in scene.news] == [Reach.OUTGOING]
+    assert scene.watch.needs_restart
+
+
 def test_entrances_that_are_gone_change_nothing() -> None:
     scene = WatchScene(is_open=True)
     scene.observed = None

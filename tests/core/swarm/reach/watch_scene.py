@@ -26,7 +26,10 @@ class WatchScene:
 
     def __post_init__(self) -> None:
         self.watch = ReachWatch(
-            self._look, judge(self._observations(True)), clock=self.clock, own_address=lambda: self.own
+            self._look,
+            judge(self._observations(True)),
+            clock=self.clock,
+            own_address=lambda: (self.own, None),
         )
 
     def _observations(self, with_ports: bool) -> ReachObservations:
