@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
 from benchmarks.internet.organised_run import OrganisedRun, SeenEpoch, VolunteerHome
 from benchmarks.internet.swarm import draft
-from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, homes, seconds
+from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER, _AWAY = "server", "away"
@@ -162,8 +162,8 @@ def _between(begin: datetime, end: datetime | None) -> float | None:
 
 def _topology(given: argparse.Namespace) -> Topology:
     line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
-    there = homes(given.homes, line, router=Router(given.router)).sites
-    return Topology(sites=(*there, EmulatedSite(name=_AWAY, line=line)))
+    there = homes(given.homes, line, router=Router(given.router), ip6=Ip6(given.ip6)).sites
+    return Topology(sites=(*there, EmulatedSite(name=_AWAY, line=line, ip6=Ip6(given.ip6))))
 
 
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
@@ -173,6 +173,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
     parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
     parser.add_argument("--router", choices=list(Router), default=Router.NAT)
+    parser.add_argument("--ip6", choices=list(Ip6), default=Ip6.NONE)
     parser.add_argument("--offline", type=float, default=10.0, help="seconds without a network")
     parser.add_argument("--before", type=float, default=60.0, help="seconds of training before the move")
     parser.add_argument("--after", type=float, default=30.0, help="seconds of training once it is back")

@@ -121,13 +121,17 @@ class Topology(_Described):
             ) from error
 
 
-def homes(count: int, line: SiteLine, *, router: Router = Router.NAT) -> Topology:
+def homes(count: int, line: SiteLine, *, router: Router = Router.NAT, ip6: Ip6 = Ip6.NONE) -> Topology:
     """Return ``count`` homes of one computer each, named home1 and so on, and a rented server named server.
 
-    ``line`` is that of each home; the server's is as fast as the machine.
+    ``line`` is that of each home; the server's is as fast as the machine. It has IPv6 if homes have it.
     """
-    behind = (EmulatedSite(name=f"home{number}", line=line, router=router) for number in range(1, count + 1))
-    return Topology(sites=(EmulatedSite(name="server", router=Router.NONE), *behind))
+    behind = (
+        EmulatedSite(name=f"home{number}", line=line, router=router, ip6=ip6)
+        for number in range(1, count + 1)
+    )
+    beside = Ip6.NONE if ip6 is Ip6.NONE else Ip6.OPEN
+    return Topology(sites=(EmulatedSite(name="server", router=Router.NONE, ip6=beside), *behind))
 
 
 def seconds(text: str) -> float:
