@@ -18,12 +18,13 @@ from core.swarm.reach.own_places import own_address, own_address6, own_addresses
 from core.swarm.reach.questions import MOST_PORTS
 from core.swarm.reach.reachability import (
     Reachability,
+    ReachByIp6,
     ReachObservations,
     judge,
     needs_restart,
     outer_ports,
 )
-from core.swarm.wire.addresses import by_ip4
+from core.swarm.wire.addresses import by_ip4, place_of
 
 _log = logging.getLogger(__name__)
 
@@ -123,6 +124,14 @@ class ReachWatch:
         is_by_few = by_ip6 is not None and found.observed == by_ip6.address != self._started_with.observed
         return is_by_few and not self._has_moved
 
+    def _as_before_by_ip6(self) -> ReachByIp6 | None:
+        """Return the way by IPv6 of the start with the address of now: in the same network, it is the same way."""
+        before, own = self._started_with.by_ip6, self._own[1] if self._own else None
+        if before is None or own is None or place_of(own) != place_of(before.address):
+            return None
+        port = self._started_with.port
+        return replace(before, address=own, opens_at=(own, port) if before.opens_at and port else None)
+
     def _weigh(self, found: Reachability) -> Reachability | None:
         """Believe a verdict for the other mode once it has been found twice: one check may fail by chance."""
         if found.client_mode != self.found.client_mode and not self._is_doubted:
@@ -132,7 +141,7 @@ class ReachWatch:
         if found.observed == self._started_with.observed and found.client_mode:
             # A running peer is not asked by UDP again.
             found = replace(found, opens_at=self._started_with.opens_at)
-            found = replace(found, by_ip6=found.by_ip6 or self._started_with.by_ip6)
+            found = replace(found, by_ip6=found.by_ip6 or self._as_before_by_ip6())
         before, self.found = self.found, found
         if (before.reach, before.observed) == (found.reach, found.observed):
             return None

@@ -1,7 +1,9 @@
 """A running peer finds out again how it is reached: by the clock, and when it has moved."""
 
+import pytest
+
 from core.messages.reach import Reach
-from core.swarm.reach.reachability import Reachability
+from core.swarm.reach.reachability import Reachability, ReachByIp6
 from tests.core.swarm.reach.watch_scene import ABROAD, AT_HOME, PORT, WatchScene
 
 
@@ -53,6 +55,25 @@ def test_a_port_that_was_forwarded_meanwhile_counts_after_an_hour() -> None:
     assert [reach for _, reach in scene.news] == [Reach.DIRECT]
     assert not scene.watch.needs_restart
     scene.go_on(20)
+    assert scene.watch.needs_restart
+
+
+@pytest.mark.parametrize(
+    ("own6", "by_ip6"),
+    [
+        ("2a00::8", ReachByIp6("2a00::8", False, ("2a00::8", PORT))),
+        ("2a01::7", None),
+    ],
+    ids=["in the same network", "in another one"],
+)
+def test_another_address_of_ip6_is_told_after_an_hour(own6: str, by_ip6: ReachByIp6 | None) -> None:
+    scene = WatchScene(own6="2a00::7")
+    scene.go_on(100)
+    scene.own6 = own6
+    scene.go_on(100)
+    assert scene.watch.found.by_ip6 == by_ip6
+    assert not scene.watch.needs_restart
+    scene.go_on(3600)
     assert scene.watch.needs_restart
 
 
