@@ -18,7 +18,6 @@ from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.failure_series import FailureSeries
-from core.swarm.reach.moves import MoveWatch
 
 FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
 """Errors that hivemind raises when peers come and go; the next turn tries again."""
@@ -32,9 +31,12 @@ _log = logging.getLogger(__name__)
 _tasks: set[asyncio.Task[None]] = set()
 
 
-def keep_neighbours(dht: "hivemind.DHT") -> None:
-    """Run NeighbourKeeper beside ``dht``, in its process, until its node ends. Returns once it has begun."""
-    dht.run_coroutine(partial(_begin, entrances=entrances(dht)))
+def keep_neighbours(dht: "hivemind.DHT", has_left: Callable[[], bool]) -> None:
+    """Run NeighbourKeeper beside ``dht``, in its process, until its node ends. Returns once it has begun.
+
+    ``has_left`` returns true once after this computer has left a network for another; it is sent to that process.
+    """
+    dht.run_coroutine(partial(_begin, entrances=entrances(dht), has_left=has_left))
 
 
 def entrances(dht: "hivemind.DHT") -> tuple[PeerID, ...]:
@@ -47,8 +49,10 @@ def knows_others(node: Any) -> bool:
     return bool(node.protocol.routing_table.uid_to_peer_id)
 
 
-async def _begin(dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID]) -> None:
-    task = asyncio.create_task(NeighbourKeeper(node, entrances, has_left=MoveWatch().has_left).run())
+async def _begin(
+    dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID], has_left: Callable[[], bool]
+) -> None:
+    task = asyncio.create_task(NeighbourKeeper(node, entrances, has_left=has_left).run())
     _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 

@@ -103,10 +103,12 @@ class ReachWatch:
         self._looking = None
         if looking.exception() is not None:
             _log.warning("How this peer is reached could not be looked at: %r", looking.exception())
-            return self._ask_soon_if_moved()
+            self._ask_soon_if_moved()
+            return None
         found = judge(looking.result())
         if found.observed is None or self._is_half(found):
-            return self._ask_soon_if_moved()  # the entrances are gone: others may reach this peer as before
+            self._ask_soon_if_moved()  # the entrances are gone: others may still reach this peer as before
+            return None
         if is_check:
             return self._weigh(found)
         if found.observed != self.found.observed:
@@ -162,8 +164,8 @@ def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> _L
 
     def look(with_ports: bool) -> "Future[ReachObservations]":
         some = random.sample(asked, min(MOST_ENTRANCES if with_ports else 1, len(asked)))
-        given = {"port": port, "announced": tuple(announced), "ip6_only": ip6_only}
-        work = partial(_look, entrances=some, with_ports=with_ports, **given)
+        asking = partial(_look, entrances=some, port=port, announced=tuple(announced), ip6_only=ip6_only)
+        work = partial(asking, with_ports=with_ports)
         looking: Future[ReachObservations] = dht.run_coroutine(work, return_future=True)
         return looking
 
