@@ -34,11 +34,11 @@ _LOOK_SECONDS = 2.0
 _ROUND_SECONDS = 300.0
 _GLANCE_SECONDS = 0.02
 _GROUP = re.compile(r"Epoch (\d+): group [0-9a-f]+ of (\d+) peers")
-"""What a trainer logs as soon as it has found a group, whose exchange begins then."""
+"""Line that a trainer logs as soon as it has found a group, whose exchange begins then."""
 
 
 @dataclass(frozen=True)
-class Move:
+class HomeMove:
     """The move of a volunteer's computer."""
 
     epoch: int
@@ -74,15 +74,15 @@ class MovingSwarm:
     def _trained_together(self) -> bool:
         return any(epoch["peers"] == len(self.homes) for epoch in self.run.history()[-10:])
 
-    def move(self, offline: float) -> Move:
+    def move(self, offline: float) -> HomeMove:
         """Carry the first volunteer's computer to the other home, once it has begun a round with all others."""
         moving = self.homes[0]
         epoch = _next_round(moving.paths.log("trainer"), len(self.homes))
         began = datetime.now(UTC)
         address = self.internet.carry(moving.computer, _AWAY, offline)
-        return Move(epoch, began, datetime.now(UTC), address)
+        return HomeMove(epoch, began, datetime.now(UTC), address)
 
-    def is_back(self, moved: Move) -> bool:
+    def is_back(self, moved: HomeMove) -> bool:
         """Return true if an epoch after the round of the move holds samples of the computer that moved."""
         snapshot = self.homes[0].snapshot()
         if self.found_at is None and snapshot is not None and snapshot.reach is not None:
@@ -120,7 +120,7 @@ def _next_round(log: Path, peers: int) -> int:
 
 
 def outcome_of(
-    moved: Move,
+    moved: HomeMove,
     history: Sequence[Mapping[str, Any]],
     own: Mapping[int, SeenEpoch],
     found_at: datetime | None,

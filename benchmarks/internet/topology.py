@@ -31,7 +31,7 @@ class Router(StrEnum):
 
 
 class Ip6(StrEnum):
-    """What a site has of IPv6, where no router translates addresses."""
+    """IPv6 of a site, where no router translates addresses."""
 
     NONE = "none"
     CLOSED = "closed"  # its router lets in what was asked for, as most do

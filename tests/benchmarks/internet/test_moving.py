@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.internet.moving import Move, outcome_of
+from benchmarks.internet.moving import HomeMove, outcome_of
 from benchmarks.internet.organised_run import SeenEpoch
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
-MOVE = Move(5, NOON + timedelta(seconds=1), NOON + timedelta(seconds=11), "11.0.0.14")
+MOVE = HomeMove(5, NOON + timedelta(seconds=1), NOON + timedelta(seconds=11), "11.0.0.14")
 
 
 def history(*commits: tuple[int, float, int]) -> list[dict[str, Any]]:
