@@ -4,7 +4,8 @@ Its interface is gone for some seconds, as if a laptop were closed and opened el
 of the other home's network, behind a router that knows none of its connections. `round_seconds` passed from the move
 to the commit of the round that it was in, which counts `round_peers`. From when it had a network again it took
 `reach_seconds` until it knew from which address others see it now, and `in_step_seconds` until the commit of the
-first epoch after that round that holds its samples; `missed_epochs` lie between these two. A gap is that between two
+first epoch after that round that holds its samples; `missed_epochs` lie between these two. `epochs_alone` are those
+that it committed on a branch of its own. A gap is that between two
 commits.
 The run, its coordinator and its volunteers are those of `benchmarks.internet.swarm`.
 """
@@ -87,8 +88,9 @@ class MovingSwarm:
         snapshot = self.homes[0].snapshot()
         if self.found_at is None and snapshot is not None and snapshot.reach is not None:
             self.found_at = datetime.now(UTC) if snapshot.reach.address == moved.address else None
-        later = [epoch for number, epoch in self.homes[0].epochs().items() if number > moved.epoch + 1]
-        return self.found_at is not None and any(epoch.own_samples for epoch in later)
+        own, others = self.homes[0].epochs(), self.homes[-1].epochs()
+        later = [number for number in own if number > moved.epoch + 1]
+        return self.found_at is not None and any(_is_in_step(number, own, others) for number in later)
 
     def until(self, holds: Callable[[], bool], otherwise: str, patience: float = _START_SECONDS) -> None:
         """Wait until that holds, and note headlines meanwhile; raises EmulationError after ``patience`` seconds."""
@@ -123,6 +125,7 @@ def outcome_of(
     moved: HomeMove,
     history: Sequence[Mapping[str, Any]],
     own: Mapping[int, SeenEpoch],
+    others: Mapping[int, SeenEpoch],
     found_at: datetime | None,
 ) -> dict[str, Any]:
     """Return what the move cost, in seconds and epochs.
@@ -131,12 +134,14 @@ def outcome_of(
         moved: the move.
         history: the committed epochs, as the coordinator's recorder saw them.
         own: the epochs that the computer which moved has seen.
+        others: those that another one has seen.
         found_at: when it was first seen to know the address from which others see it now; None: never.
     """
     times = {epoch["epoch"]: datetime.fromisoformat(epoch["time"]) for epoch in history}
     peers = {epoch["epoch"]: epoch["peers"] for epoch in history}
     struck, *later = [number for number in sorted(times) if number > moved.epoch] or [None]
-    back = next((number for number in later if number in own and own[number].own_samples), None)
+    back = next((number for number in later if _is_in_step(number, own, others)), None)
+    alone = [number for number in own if number in others and own[number].loss != others[number].loss]
     before = [gap for gap, at in _gaps(times.values()) if at <= moved.began]
     after = [gap for gap, at in _gaps(times.values()) if at > moved.began]
     return {
@@ -148,7 +153,14 @@ def outcome_of(
         "reach_seconds": _between(moved.ended, found_at),
         "in_step_seconds": _between(moved.ended, times.get(back)),
         "missed_epochs": None if back is None else later.index(back),
+        "epochs_alone": len(alone),
     }
+
+
+def _is_in_step(number: int, own: Mapping[int, SeenEpoch], others: Mapping[int, SeenEpoch]) -> bool:
+    """Return true if an epoch that both have seen holds samples of the computer that moved."""
+    both = number in own and number in others
+    return both and own[number].own_samples > 0 and own[number].loss == others[number].loss
 
 
 def _gaps(times: Iterable[datetime]) -> list[tuple[float, datetime]]:
@@ -201,7 +213,9 @@ def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dic
         moved = swarm.move(given.offline)
         swarm.until(lambda: swarm.is_back(moved), "the computer that moved is not in step again")
         time.sleep(given.after)
-        found = outcome_of(moved, swarm.run.history(), there[0].epochs(), swarm.found_at)
+        found = outcome_of(
+            moved, swarm.run.history(), *(there[number].epochs() for number in (0, -1)), swarm.found_at
+        )
     return found, swarm.headlines
 
 

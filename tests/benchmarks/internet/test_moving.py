@@ -28,23 +28,31 @@ BEFORE = ((4, -20.0, 3), (5, -10.0, 3))
         pytest.param(
             (*BEFORE, (6, 16.0, 2), (7, 26.0, 2), (8, 36.0, 3)),
             {5: 10, 6: 0, 7: 0, 8: 10},
-            (15.0, 2, 10.0, 26.0, 25.0, 1),
+            (15.0, 2, 10.0, 26.0, 25.0, 1, 0),
             id="the others went on without it",
+        ),
+        pytest.param(
+            (*BEFORE, (6, 16.0, 2), (7, 26.0, 2), (8, 36.0, 3)),
+            {5: 10, 6: -10, 7: -10, 8: 10},
+            (15.0, 2, 10.0, 26.0, 25.0, 1, 2),
+            id="it went on alone",
         ),
         pytest.param(
             (*BEFORE, (6, 4.0, 3), (7, 26.0, 3)),
             {6: 10, 7: 10},
-            (3.0, 3, 10.0, 22.0, 15.0, 0),
+            (3.0, 3, 10.0, 22.0, 15.0, 0, 0),
             id="its parts had arrived",
         ),
-        pytest.param((*BEFORE, (6, 16.0, 2)), {}, (15.0, 2, 10.0, 26.0, None, None), id="it is not back"),
-        pytest.param(BEFORE, {}, (None, None, 10.0, None, None, None), id="nobody went on"),
+        pytest.param((*BEFORE, (6, 16.0, 2)), {}, (15.0, 2, 10.0, 26.0, None, None, 0), id="it is not back"),
+        pytest.param(BEFORE, {}, (None, None, 10.0, None, None, None, 0), id="nobody went on"),
     ],
 )
 def test_what_a_move_cost(
     commits: tuple[tuple[int, float, int], ...], own: dict[int, int], expected: tuple[float | None, ...]
 ) -> None:
-    seen = {epoch: SeenEpoch(2.5, samples) for epoch, samples in own.items()}
-    found = outcome_of(MOVE, history(*commits), seen, MOVE.ended + timedelta(seconds=12))
+    """Negative numbers stand for samples of an epoch that nobody else has."""
+    seen = {epoch: SeenEpoch(2.5 if samples >= 0 else 2.25, abs(samples)) for epoch, samples in own.items()}
+    others = {epoch: SeenEpoch(2.5, 20) for epoch, _, _ in commits}
+    found = outcome_of(MOVE, history(*commits), seen, others, MOVE.ended + timedelta(seconds=12))
     assert (found.pop("offline_seconds"), found.pop("reach_seconds")) == (10.0, 12.0)
     assert tuple(found.values()) == expected
