@@ -5,9 +5,8 @@ of the other home's network, behind a router that knows none of its connections.
 to the commit of the round that it was in, which counts `round_peers`. From when it had a network again it took
 `reach_seconds` until it knew from which address others see it now, and `in_step_seconds` until the commit of the
 first epoch after that round that holds its samples; `missed_epochs` lie between these two. `epochs_alone` are those
-that it committed on a branch of its own. A gap is that between two
-commits.
-The run, its coordinator and its volunteers are those of `benchmarks.internet.swarm`.
+that it committed on a branch of its own. A gap is that between two commits. The run, its coordinator and its
+volunteers are those of `benchmarks.internet.swarm`.
 """
 
 import argparse
@@ -213,9 +212,8 @@ def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dic
         moved = swarm.move(given.offline)
         swarm.until(lambda: swarm.is_back(moved), "the computer that moved is not in step again")
         time.sleep(given.after)
-        found = outcome_of(
-            moved, swarm.run.history(), *(there[number].epochs() for number in (0, -1)), swarm.found_at
-        )
+        own, others = there[0].epochs(), there[-1].epochs()
+        found = outcome_of(moved, swarm.run.history(), own, others, swarm.found_at)
     return found, swarm.headlines
 
 
