@@ -108,7 +108,9 @@ class NetworkWatch:
 
     @property
     def reach(self) -> Reach:
-        """The way in which others reach the trainer at present."""
+        """The way in which others reach the trainer at present; after a move that is first to be found out again."""
+        if self._watch.is_adrift:
+            return Reach.OUTGOING
         return reach_now(self._watch.found, relays=self._state.relays, punched=self._state.punched)
 
     @property

@@ -10,6 +10,9 @@ from core.swarm.wire.addresses import may_be_dialled, version_of
 _SETTLED_SECONDS = 3600.0
 """Seconds after its start in which a peer is not started again for another verdict, unless it has moved."""
 
+_STAYS_SECONDS = 600.0
+"""Seconds after a move in which a peer is not started again for the sake of its router alone."""
+
 
 @dataclass(frozen=True)
 class ReachAnswer:
@@ -232,21 +235,32 @@ def outer_ports(visible: Iterable[str], *, port: int, announced: Sequence[str] =
     return frozenset(item for item in ports if item != port)
 
 
-def needs_restart(started_with: Reachability, found: Reachability, seconds: float) -> bool:
+def needs_restart(
+    started_with: Reachability, found: Reachability, seconds: float, there: float | None = None
+) -> bool:
     """Return true if a peer has to start again because it is reached in another way.
 
     It does if it should have been started in the other mode, or with other addresses to announce: once an hour at
-    most, or at once after it has moved.
+    most, or at once after it has moved. If only the places at which its router opens are others, it trains on through
+    relays for some minutes first: it may move again.
 
     Args:
         started_with: the verdict that the peer was started with.
         found: the verdict of now.
         seconds: seconds since the start.
+        there: seconds since this computer has come into the network where it is; None: it has not moved.
     """
-    differs = _start(started_with) != _start(found)
-    return differs and (started_with.observed != found.observed or seconds >= _SETTLED_SECONDS)
+    if _start(started_with) == _start(found):
+        return False
+    if there is not None and _mode(started_with) == _mode(found):
+        return there >= _STAYS_SECONDS
+    return started_with.observed != found.observed or seconds >= _SETTLED_SECONDS
 
 
 def _start(found: Reachability) -> tuple[object, ...]:
     """Return what a peer's start depends on."""
-    return found.client_mode, found.announced, found.opens_at, found.by_ip6 and found.by_ip6.opens_at
+    return *_mode(found), found.opens_at, found.by_ip6 and found.by_ip6.opens_at
+
+
+def _mode(found: Reachability) -> tuple[object, ...]:
+    return found.client_mode, found.announced

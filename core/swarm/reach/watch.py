@@ -33,9 +33,9 @@ _DOUBT_SECONDS = 60.0
 """Seconds after which another verdict is looked at again before it is believed."""
 _GLANCE_SECONDS = 300.0
 """Seconds between questions for the observed address alone, for which nothing is dialled."""
-_MOVED_SECONDS = 10.0
+_ADRIFT_SECONDS = 10.0
 """Seconds until the next question after one that no entrance answered, once the computer has moved."""
-_OWN_ADDRESS_SECONDS = 10.0
+_OWN_ADDRESS_SECONDS = 1.0
 """Seconds between looks at this computer's own address, which take no message at all."""
 
 _Look = Callable[[bool], "Future[ReachObservations]"]
@@ -67,7 +67,12 @@ class ReachWatch:
         """The last verdict."""
         self._clock, self._own_address, self._own = clock, own_address, own_address()
         self._looking: tuple[bool, Future[ReachObservations]] | None = None
-        self._is_doubted = self._has_moved = False
+        self._last = self._own
+        """The addresses with which this computer was last online."""
+        self.is_adrift = False
+        """True from a move until it is known how others reach this peer where it is now."""
+        self._moved_at: float | None = None
+        self._is_doubted = False
         now = self._started = clock()
         self._glance_at, self._own_at = now + _GLANCE_SECONDS, now + _OWN_ADDRESS_SECONDS
         has_verdict = started_with.observed is not None
@@ -76,7 +81,11 @@ class ReachWatch:
     @property
     def needs_restart(self) -> bool:
         """True if the peer has to start again, since it is reached in another way than it was started for."""
-        return needs_restart(self._started_with, self.found, self._clock() - self._started)
+        now = self._clock()
+        there = None if self._moved_at is None else now - self._moved_at
+        return not self.is_adrift and needs_restart(
+            self._started_with, self.found, now - self._started, there
+        )
 
     def turn(self) -> Reachability | None:
         """Do what is due, and return a new verdict if there is one."""
@@ -84,16 +93,23 @@ class ReachWatch:
             return self._hear()
         now = self._clock()
         if now >= self._own_at:
-            self._own_at, before, self._own = now + _OWN_ADDRESS_SECONDS, self._own, self._own_address()
-            if self._own != before and self._own is not None:
-                self._check_at = now
-                self._has_moved |= before is None or self._own[0] != before[0]
+            self._own_at = now + _OWN_ADDRESS_SECONDS
+            self._look_at_own(now)
         if now >= self._check_at:
             self._looking, self._check_at = (True, self._look(True)), now + _CHECK_SECONDS
             self._glance_at = now + _GLANCE_SECONDS
         elif now >= self._glance_at:
             self._looking, self._glance_at = (False, self._look(False)), now + _GLANCE_SECONDS
         return None
+
+    def _look_at_own(self, now: float) -> None:
+        before, self._own = self._own, self._own_address()
+        if self._own is None or self._own == before:
+            return
+        self._check_at = now
+        if self._last is not None and self._own[0] != self._last[0]:
+            self._moved_at, self.is_adrift = now, True
+        self._last = self._own
 
     def _hear(self) -> Reachability | None:
         assert self._looking is not None
@@ -103,11 +119,11 @@ class ReachWatch:
         self._looking = None
         if looking.exception() is not None:
             _log.warning("How this peer is reached could not be looked at: %r", looking.exception())
-            self._ask_soon_if_moved()
+            self._ask_soon_if_adrift()
             return None
         found = judge(looking.result())
         if found.observed is None or self._is_half(found):
-            self._ask_soon_if_moved()  # the entrances are gone: others may still reach this peer as before
+            self._ask_soon_if_adrift()  # the entrances are gone: others may still reach this peer as before
             return None
         if is_check:
             return self._weigh(found)
@@ -115,16 +131,15 @@ class ReachWatch:
             self._check_at = self._clock()
         return None
 
-    def _ask_soon_if_moved(self) -> None:
-        """Ask again before long if nobody has told this peer yet where it is now."""
-        if self._has_moved and self.found.observed == self._started_with.observed:
-            self._check_at = min(self._check_at, self._clock() + _MOVED_SECONDS)
+    def _ask_soon_if_adrift(self) -> None:
+        if self.is_adrift:
+            self._check_at = min(self._check_at, self._clock() + _ADRIFT_SECONDS)
 
     def _is_half(self, found: Reachability) -> bool:
         """Return true if only IPv6 was asked about: a running peer is connected to an entrance by one of both."""
         by_ip6 = found.by_ip6
         is_by_few = by_ip6 is not None and found.observed == by_ip6.address != self._started_with.observed
-        return is_by_few and not self._has_moved
+        return is_by_few and self._moved_at is None
 
     def _as_before_by_ip6(self) -> ReachByIp6 | None:
         """Return the way by IPv6 of the start with the address of now: in the same network, it is the same way."""
@@ -139,7 +154,7 @@ class ReachWatch:
         if found.client_mode != self.found.client_mode and not self._is_doubted:
             self._is_doubted, self._check_at = True, self._clock() + _DOUBT_SECONDS
             return None
-        self._is_doubted = False
+        self._is_doubted = self.is_adrift = False
         if found.observed == self._started_with.observed and found.client_mode:
             # A running peer is not asked by UDP again.
             found = replace(found, opens_at=self._started_with.opens_at)

@@ -216,6 +216,21 @@ def test_when_a_peer_starts_again(
     assert needs_restart(before, after, seconds) is restarts
 
 
+@pytest.mark.parametrize(
+    ("after", "there", "restarts"),
+    [
+        pytest.param(replace(HOME, observed=ABROAD), 599.0, False, id="its old router is not where it is"),
+        pytest.param(replace(HOME, observed=ABROAD), 600.0, True, id="it seems to stay"),
+        pytest.param(replace(OPEN, observed=ABROAD), 0.0, True, id="another mode"),
+    ],
+)
+def test_a_peer_that_moved_starts_again_at_once_for_another_mode_alone(
+    after: Reachability, there: float, restarts: bool
+) -> None:
+    before = replace(HOME, opens_at=(PUBLIC, PORT))
+    assert needs_restart(before, after, 7200.0, there) is restarts
+
+
 def by_udp(entrance: str, port: int | None, address: str = PUBLIC) -> ReachAnswer:
     return ReachAnswer(entrance, address, udp_port=port)
 
