@@ -13,6 +13,7 @@ import psutil
 
 from benchmarks.internet.emulation import EmulatedComputer
 from core.swarm.dht import Network, start_dht
+from core.swarm.p2pd import everywhere
 from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.hivemind_locks import own_locks
@@ -78,12 +79,13 @@ def _main(namespace: str, there: Connection, work: Callable[..., None], given: t
 
 def serve(there: Connection, identity: Path, port: int) -> None:
     """Be an entrance of a swarm until the other side ends; gives its addresses."""
-    listen = (f"/ip4/0.0.0.0/tcp/{port}",)
+    listen = everywhere("0.0.0.0", port)
     network = Network(listen, udp=True, check_identity=False, upnp=False, checks_others=True)
     dht = start_dht(network, PeerIdentity.load_or_create(identity), prefix="tiny", total_epochs=9)
     try:
         found = map(str, dht.get_visible_maddrs())
-        there.send([text for text in found if "127.0.0.1" not in text and "/udp/" not in text])
+        own = ("/ip4/127.", "/ip6/::1/")
+        there.send([text for text in found if not text.startswith(own) and "/udp/" not in text])
         there.poll(None)  # until the other side closes
     finally:
         dht.shutdown()
@@ -92,7 +94,7 @@ def serve(there: Connection, identity: Path, port: int) -> None:
 def find(there: Connection, identity: Path, port: int, entrances: list[str], upnp: bool) -> None:
     """Find out how others reach a peer that listens on all addresses of its computer."""
     path = PeerIdentity.load_or_create(identity).path
-    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp, patience=PATIENT))
+    there.send(find_reach(everywhere("0.0.0.0", port), entrances, path, upnp=upnp, patience=PATIENT))
 
 
 @contextmanager

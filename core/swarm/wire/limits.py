@@ -101,7 +101,9 @@ def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimi
     )
 
 
-def delivers_in_time(delivered: int, lacking: int, seconds: float, elapsed: float, limits: TimeLimits) -> bool:
+def delivers_in_time(
+    delivered: int, lacking: int, seconds: float, elapsed: float, limits: TimeLimits
+) -> bool:
     """Return true if a sender delivers its last part before its exchange ends, at the pace that it has had.
 
     Args:
