@@ -53,17 +53,17 @@ class Web(_SettingsPart):
 class SwarmSettings(_SettingsPart):
     """Addresses at which volunteers enter the swarm."""
 
-    listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330",)
+    listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31330", "/ip6/::/tcp/31330")
     """Multiaddresses that the bootstrap peer listens on; keep the port, since the manifest names it."""
     announce: tuple[_Multiaddr, ...] = ()
-    """Multiaddresses under which volunteers reach the bootstrap peer, such as /dns4/train.example.org/tcp/31330;
+    """Multiaddresses under which volunteers reach the bootstrap peer, such as /dns/train.example.org/tcp/31330;
     if there are none, this machine's own addresses are announced."""
     auxiliary: bool = True
     """True if the bootstrap peer also averages parts of the gradients for the trainers."""
     follow: bool = True
     """True if the publisher keeps a copy of the model's state that follows the swarm, and gives it to new volunteers;
     it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
-    publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331",)
+    publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331", "/ip6/::/tcp/31331")
     """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
 
 

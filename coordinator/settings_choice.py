@@ -176,12 +176,11 @@ def _with_port(address: str, port: int) -> str:
 def _reached_at(address: str, port: int) -> dict[str, list[str]]:
     """Return the swarm's listening settings, as widely reachable as the website."""
     host = urlsplit(address).hostname or ""
-    everywhere = "/ip6/::" if _version(host) == 6 else "/ip4/0.0.0.0"
-    listen = "/ip4/127.0.0.1" if _is_here(host) else everywhere
+    listen = ("/ip4/127.0.0.1",) if _is_here(host) else ("/ip4/0.0.0.0", "/ip6/::")
     return {
-        "listen": [f"{listen}/tcp/{port}"],
+        "listen": [f"{item}/tcp/{port}" for item in listen],
         "announce": _announced(host, port),
-        "publisher_listen": [f"{listen}/tcp/{port + 1}"],
+        "publisher_listen": [f"{item}/tcp/{port + 1}" for item in listen],
     }
 
 
@@ -222,4 +221,4 @@ def _announced(host: str, port: int) -> list[str]:
     if _is_here(host) or not host:
         return []
     version = _version(host)
-    return [f"/{f'ip{version}' if version else 'dns4'}/{host}/tcp/{port}"]
+    return [f"/{f'ip{version}' if version else 'dns'}/{host}/tcp/{port}"]

@@ -2835,6 +2835,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
 <context>
     <name>Reach</name>
     <message>
+        <source>Peers that have IPv6 as well connect with it by that.</source>
+        <translation>Teilnehmer, die ebenfalls IPv6 haben, verbinden sich darüber mit ihm.</translation>
+    </message>
+    <message>
         <source>Other peers can connect to this computer.</source>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden.</translation>
     </message>

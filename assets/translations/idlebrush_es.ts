@@ -2835,6 +2835,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>Reach</name>
     <message>
+        <source>Peers that have IPv6 as well connect with it by that.</source>
+        <translation>Los participantes que también tienen IPv6 se conectan con él por esa vía.</translation>
+    </message>
+    <message>
         <source>Other peers can connect to this computer.</source>
         <translation>Otros participantes pueden conectarse a este ordenador.</translation>
     </message>

@@ -2835,6 +2835,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Reach</name>
     <message>
+        <source>Peers that have IPv6 as well connect with it by that.</source>
+        <translation>Les participants qui ont aussi IPv6 se connectent à lui par ce moyen.</translation>
+    </message>
+    <message>
         <source>Other peers can connect to this computer.</source>
         <translation>D’autres participants peuvent se connecter à cet ordinateur.</translation>
     </message>

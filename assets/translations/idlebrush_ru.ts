@@ -2851,6 +2851,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reach</name>
     <message>
+        <source>Peers that have IPv6 as well connect with it by that.</source>
+        <translation>Участники, у которых тоже есть IPv6, связываются с ним по этому протоколу.</translation>
+    </message>
+    <message>
         <source>Other peers can connect to this computer.</source>
         <translation>Другие участники могут подключаться к этому компьютеру.</translation>
     </message>

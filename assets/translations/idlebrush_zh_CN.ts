@@ -2819,6 +2819,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reach</name>
     <message>
+        <source>Peers that have IPv6 as well connect with it by that.</source>
+        <translation>同样拥有 IPv6 的参与者通过 IPv6 连接到它。</translation>
+    </message>
+    <message>
         <source>Other peers can connect to this computer.</source>
         <translation>其他参与者可以连接到这台电脑。</translation>
     </message>

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -20,6 +21,7 @@ from benchmarks.internet.layout import (
     InternetLayout,
     SiteLayout,
     building,
+    joining,
     layout_of,
     moving,
     removing,
@@ -198,6 +200,14 @@ class EmulatedInternet:
         sites = list(self._layout.sites)
         sites[number] = replace(found, addresses=found.addresses.moved(public))
         self._layout = replace(self._layout, sites=tuple(sites))
+
+    def carry(self, computer: EmulatedComputer, site: str, offline: float) -> str:
+        """Carry a ``computer`` to the home ``site``, by ``offline`` seconds without a network; return its address."""
+        computer.run("ip", "link", "delete", "eth")
+        time.sleep(offline)
+        for command in joining(self.site(site), computer.namespace):
+            _run(command)
+        return self.site(site).addresses.public
 
     # --- inside -------------------------------------------------------------------------------------------------
 

@@ -47,6 +47,8 @@ class HomeMark(Message):
     """Samples of this home in the epoch."""
     samples: float = 0.0
     """Samples of all homes in it."""
+    included_parts: int = 0
+    """Parts of the epoch's aggregate that have values of this home."""
     digest: str = ""
     """Fingerprint of the committed parameters."""
     matchmaking_seconds: float | None = None
@@ -99,6 +101,7 @@ def row_of(name: str, marks: Sequence[HomeMark], skip: int) -> dict[str, Any]:
         "busiest_down_mbit": rounded(last.busiest_down / 10 / _MBIT, 3),
         "busiest_up_mbit": rounded(last.busiest_up / 10 / _MBIT, 3),
         "own_samples": sum(mark.own_samples for mark in edges[1:]),
+        "included_parts": [mark.included_parts for mark in edges[1:] if mark.cause == "landed"],
         "memory_mb": rounded(max(mark.memory for mark in marks) / 1e6, 4),
     }
 

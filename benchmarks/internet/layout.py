@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmarks.internet.forwarder import LineEnds
-from benchmarks.internet.topology import Addresses, EmulatedSite, Router, Topology, addresses_of
+from benchmarks.internet.topology import Addresses, EmulatedSite, Ip6, Router, Topology, addresses_of
 
 _Command = tuple[str, ...]
 _BURST_SECONDS = 0.02
@@ -17,7 +17,9 @@ _QUEUE = "100ms"
 """Longest wait in the queue before a line; home routers have between ten and some hundred milliseconds."""
 _PROVIDER, _INSIDE = "100.64.0.1", "100.64.0.2"
 """Addresses between a provider's router and that at home."""
-_FORWARDING = "net.ipv4.ip_forward=1"
+_GUEST = 200
+"""Last part of the address of a computer that has come from elsewhere."""
+_FORWARDING = ("net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,21 @@ def _line(backbone: str, site: SiteLayout) -> Iterator[_Command]:
     yield within(site.edge, f"ip address add {public}/32 dev wan")
     yield within(site.edge, f"ip route add default dev wan src {public}")
     yield within(backbone, f"ip route add {public}/32 dev {end}")
+    if site.addresses.gateway6:
+        yield from _line6(site)
+        yield within(backbone, f"ip -6 route add {network_of(site)}/64 dev {end}")
+
+
+def _line6(site: SiteLayout) -> Iterator[_Command]:
+    """Yield the commands that lead IPv6 to a line; the system forgets them while the line's device is down."""
+    if not site.routers:
+        yield within(site.edge, f"ip address add {site.addresses.gateway6}/128 dev wan nodad")
+    yield within(site.edge, "ip -6 route replace default dev wan")
+
+
+def network_of(site: SiteLayout) -> str:
+    """Return the address of the network of IPv6 in which the computers of a ``site`` are, of 64 bits."""
+    return site.addresses.gateway6.rpartition("::")[0] + "::"
 
 
 def shaping(device: str, mbit: float, mtu: int, verb: str = "add") -> str:
@@ -128,6 +145,8 @@ def moving(site: SiteLayout, backbone: str, public: str) -> Iterator[_Command]:
     yield within(site.edge, "ip link set wan down")  # by which a router forgets what it masqueraded
     yield within(site.edge, "ip link set wan up")
     yield within(site.edge, f"ip route replace default dev wan src {public}")
+    if site.addresses.gateway6:
+        yield from _line6(site)
     yield within(backbone, f"ip route delete {old}/32 dev {end}")
     yield within(backbone, f"ip route add {public}/32 dev {end}")
 
@@ -143,24 +162,51 @@ def _home(site: SiteLayout) -> Iterator[_Command]:
     yield within(inner, "ip link add lan type bridge")
     yield within(inner, f"ip link set lan mtu {mtu} up")
     yield within(inner, f"ip address add {site.addresses.gateway}/24 dev lan")
+    if site.addresses.gateway6:
+        yield from _home6(site)
     for number, computer in enumerate(site.computers):
-        yield from _computer(site, inner, computer, number)
+        yield from _computer(site, computer, number, *site.addresses.of(number))
     for router in site.routers:
-        yield within(router, "nft", router_rules(site.site.router))
+        yield within(router, "nft", router_rules(site.site.router, site.site.ip6))
     if (port := site.site.forward) is not None:
         yield within(inner, "nft", forwarding_rules(port, site.addresses.computers[0]))
 
 
-def _computer(site: SiteLayout, inner: str, computer: str, number: int) -> Iterator[_Command]:
+def _home6(site: SiteLayout) -> Iterator[_Command]:
+    inner, network = site.routers[-1], network_of(site)
+    yield within(inner, f"ip address add {site.addresses.gateway6}/64 dev lan nodad")
+    if site.site.router is Router.DOUBLE:
+        outer, inside = (network.replace(":1::", f":2::{item}") for item in (1, 2))
+        yield within(site.edge, f"ip address add {outer}/64 dev inside nodad")
+        yield within(site.edge, f"ip -6 route add {network}/64 via {inside}")
+        yield within(inner, f"ip address add {inside}/64 dev wan nodad")
+        yield within(inner, f"ip -6 route add default via {outer}")
+
+
+def _computer(
+    site: SiteLayout, computer: str, number: int, address: str, address6: str
+) -> Iterator[_Command]:
+    inner = site.routers[-1]
     yield from _cable(inner, f"port{number}", computer, "eth", site.site.line.mtu)
     yield within(inner, f"ip link set port{number} master lan")
-    yield within(computer, f"ip address add {site.addresses.computers[number]}/24 dev eth")
+    yield within(computer, f"ip address add {address}/24 dev eth")
     yield within(computer, f"ip route add default via {site.addresses.gateway}")
+    if address6:
+        yield within(computer, f"ip address add {address6}/64 dev eth nodad")
+        yield within(computer, f"ip -6 route add default via {site.addresses.gateway6}")
+
+
+def joining(site: SiteLayout, guest: str) -> Iterator[_Command]:
+    """Yield the commands that join the computer ``guest``, whose network is gone, to the home network of ``site``."""
+    lan, _, _ = site.addresses.gateway.rpartition(".")
+    address6 = f"{network_of(site)}{_GUEST}" if site.addresses.gateway6 else ""
+    yield from _computer(site, guest, _GUEST, f"{lan}.{_GUEST}", address6)
 
 
 def _forwarding(*namespaces: str) -> Iterator[_Command]:
     for name in namespaces:
-        yield within(name, f"sysctl -q -w {_FORWARDING}")
+        for setting in _FORWARDING:
+            yield within(name, f"sysctl -q -w {setting}")
 
 
 def _cable(one: str, end: str, other: str, other_end: str, mtu: int) -> Iterator[_Command]:
@@ -170,8 +216,12 @@ def _cable(one: str, end: str, other: str, other_end: str, mtu: int) -> Iterator
     yield within(other, f"ip link set {other_end} mtu {mtu} up")
 
 
-def router_rules(router: Router) -> str:
-    """Return the rules of nftables by which a router masquerades, and drops what nobody behind it has asked for."""
+def router_rules(router: Router, ip6: Ip6 = Ip6.NONE) -> str:
+    """Return the rules of nftables by which a router masquerades, and drops what nobody behind it has asked for.
+
+    Packets of IPv6 are not masqueraded, and enter uninvited if ``ip6`` says so.
+    """
+    uninvited = "meta nfproto ipv6 accept" if ip6 is Ip6.OPEN else "drop"
     kind = "masquerade fully-random" if router is Router.SYMMETRIC else "masquerade"
     return f"""
 table ip nat {{
@@ -181,6 +231,7 @@ table inet filter {{
   chain input {{
     type filter hook input priority 0; policy accept;
     iifname "wan" ct state established,related accept
+    iifname "wan" icmpv6 type {{ nd-neighbor-solicit, nd-neighbor-advert }} accept
     iifname "wan" icmp type echo-request accept
     iifname "wan" drop
   }}
@@ -188,6 +239,7 @@ table inet filter {{
     type filter hook forward priority 0; policy accept;
     iifname "wan" ct state established,related accept
     iifname "wan" ct status dnat accept
+    iifname "wan" {uninvited}
     iifname "wan" drop
   }}
 }}

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from client.api.errors import ControlError
 from client.api.questions import GetStatus
 from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
+from core.children import processes
 
 WEB_PORT = 8080
 _COMMAND_SECONDS = 240.0
@@ -80,10 +81,14 @@ class VolunteerHome:
             "env", f"{HOME_VARIABLE}={self.folder}", *_IDLEBRUSH, *words, seconds=_COMMAND_SECONDS
         )
 
-    def join(self, link: str) -> None:
-        """Train the run of that ``link`` from now on, on one thread, whatever else this machine does."""
+    def join(self, link: str, share: float = 1.0) -> None:
+        """Train the run of that ``link`` from now on, on one thread, whatever else this machine does.
+
+        It computes for at most the ``share`` of the time.
+        """
         self.say("prefs", "set", "run-mode", "always")
         self.say("prefs", "set", "threads", "1")
+        self.say("prefs", "set", "share-of-time", f"{share:.0%}")
         self.say("join", link, "--yes", "--no-measure")
 
     def snapshot(self) -> Snapshot | None:
@@ -94,6 +99,25 @@ class VolunteerHome:
         except ControlError:
             return None
         return answer.snapshot if isinstance(answer, Status) else None
+
+    def share_cores(self) -> None:
+        """Give the trainer's processes the priority of this one: a home's own machine has no others to run.
+
+        Trainers run only where nothing else wants to. Here that would be after the daemons of all homes, and after
+        all that this machine does besides.
+        """
+        snapshot = self.snapshot()
+        if snapshot is None:
+            return
+        niceness = os.getpriority(os.PRIO_PROCESS, 0)
+        for process in processes.below(snapshot.pid, processes.running()):
+            if process.session == process.pid:
+                with suppress(OSError):  # sessions are scheduled first where the kernel can do that
+                    Path(f"/proc/{process.pid}/autogroup").write_text("0")
+            for task in Path(f"/proc/{process.pid}/task").glob("*"):
+                with suppress(OSError):
+                    os.sched_setscheduler(int(task.name), os.SCHED_OTHER, os.sched_param(0))
+                    os.setpriority(os.PRIO_PROCESS, int(task.name), niceness)
 
     def epochs(self) -> dict[int, SeenEpoch]:
         """Return the epochs that this computer keeps in its history."""
@@ -160,6 +184,16 @@ class OrganisedRun:
         """Return the committed epochs that the recorder has seen."""
         answer = self.asked("/api/history?points=5000")
         return answer["epochs"] if answer else []
+
+    def stop(self) -> None:
+        """SIGKILL to all of its processes, as when the server has lost its power."""
+        assert self._serving is not None
+        serving = psutil.Process(self._serving.pid)
+        for process in [serving, *serving.children(recursive=True)]:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        self._serving.wait()
+        self._serving = None
 
     def kill(self, module: str) -> None:
         """SIGKILL to the process of that ``module``; raises EmulationError if there is none."""

@@ -174,6 +174,7 @@ class PacedLoop:
                 memory=memory_held(pids).size,
                 own_samples=landed.own_samples if landed else 0,
                 samples=outcome.samples if outcome else 0.0,
+                included_parts=len(outcome.included_parts) if outcome else 0,
                 digest=place.digest,
                 matchmaking_seconds=outcome.matchmaking_seconds if outcome else None,
                 exchange_seconds=outcome.exchange_seconds if outcome else None,

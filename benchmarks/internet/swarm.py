@@ -5,68 +5,48 @@ of the router's interface towards the Internet, headers of IP included, from whe
 is what the volunteer's client counts of it. `one_head` is true if every epoch that two
 homes have seen has the same mean loss at both, decoded from the committed bytes. `credited` is the share of the
 committed samples that the homes count as their own, `included` the share of the samples that a home computed and
-that are in a committed epoch: what was computed last is not. `computing` is the share of the wall time in which the
+that are in a committed epoch: what was computed last is not, and with local steps a micro-step may have fewer
+samples than is counted here. `computing` is the share of the wall time in which the
 trainer was in micro-steps; on cores that others use, too, it says little of the line. `late_seconds` passed from the
 command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
 of some thousand weights, or the embedded one.
+
+`kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
+began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
+has how many epochs each home landed while none of the coordinator's processes ran.
 """
 
 import argparse
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
-from benchmarks.internet.organised_run import (
-    LineTraffic,
-    OrganisedRun,
-    SeenEpoch,
-    VolunteerHome,
-    traffic_of,
-)
+from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
+from benchmarks.internet.home_swarm import CoordinatorOutage, HomeSwarm, SwarmWatch, kill_row
+from benchmarks.internet.organised_run import SeenEpoch
 from benchmarks.internet.topology import Router, SiteLine, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
-from client.api.snapshot import Snapshot
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
-_SERVER = "server"
 _MBIT = 1_000_000 / 8
-_START_SECONDS = 900.0
-_LOOK_SECONDS = 5.0
 _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
 _STEPS = 8
 """Local steps of each peer between two rounds."""
 _PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
 """Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
+_USUAL_HOMES = 3
 _BATCHES = {"tiny": 4096, "embedded": 384}
-_BOOTSTRAP = "coordinator.bootstrap"
-
-
-@dataclass
-class SwarmWatch:
-    """Everything that was seen from when all homes trained together."""
-
-    began: float
-    traffic: Mapping[str, LineTraffic]
-    first: Mapping[str, Snapshot]
-    micro_steps: Mapping[str, int]
-    first_epoch: int
-    headlines: dict[str, list[str]] = field(default_factory=dict)
-    in_step: list[int] = field(default_factory=list)
-    killed: datetime | None = None
-    """Time at which the bootstrap peer was killed."""
 
 
 def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
@@ -83,74 +63,6 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
     path = folder / "own.toml"
     RunManifest.create(training, manifest.contact, SigningKey.generate()).save(path)
     return path
-
-
-class HomeSwarm:
-    """The run, its volunteers and the emulated Internet between them."""
-
-    def __init__(self, internet: EmulatedInternet, folder: Path) -> None:
-        """Place a coordinator on the server of ``internet``, and a volunteer in each home."""
-        self._internet, self._link = internet, ""
-        self.run = OrganisedRun(internet.computer(_SERVER), folder / "coordinator")
-        self.homes = [
-            VolunteerHome(internet.computer(site.name), folder / site.name)
-            for site in internet.topology.sites
-            if site.name != _SERVER
-        ]
-
-    def start(self, manifest: Path, folder: Path, late: bool) -> None:
-        """Serve the run, and have each volunteer join it; if ``late`` is true, all but the last."""
-        self._link = self.run.make(manifest)
-        self.run.serve(folder / "serve.log")
-        _until(lambda: self.run.asked("/api/history") is not None, "the website does not answer")
-        early = self.homes[:-1] if late else self.homes
-        for home in early:
-            home.join(self._link)
-        self._wait_for(len(early))
-
-    def join_late(self) -> float:
-        """Have the last volunteer join; return the seconds until an epoch of all homes is committed."""
-        began = time.monotonic()
-        self.homes[-1].join(self._link)
-        self._wait_for(len(self.homes))
-        return time.monotonic() - began
-
-    def traffic(self) -> dict[str, LineTraffic]:
-        """Return what each home's line has passed so far."""
-        return {home.name: traffic_of(self._internet, home.name) for home in self.homes}
-
-    def snapshots(self) -> dict[str, Snapshot]:
-        """Return the status of each home whose daemon answers."""
-        found = {home.name: home.snapshot() for home in self.homes}
-        return {name: snapshot for name, snapshot in found.items() if snapshot is not None}
-
-    def _wait_for(self, count: int) -> None:
-        """Wait until an epoch of so many homes is committed."""
-        _until(
-            lambda: any(epoch["peers"] == count for epoch in self.run.history()[-10:]),
-            f"{count} homes do not train together",
-        )
-
-    def watch(self, duration: float, kill: bool) -> SwarmWatch:
-        """Look at everything for ``duration`` seconds; if ``kill`` is true, the bootstrap peer dies after a third."""
-        history, kills_at = self.run.history(), duration / 3
-        steps = {home.name: home.micro_steps() for home in self.homes}
-        seen = SwarmWatch(time.monotonic(), self.traffic(), self.snapshots(), steps, history[-1]["epoch"])
-        while (elapsed := time.monotonic() - seen.began) < duration:
-            if kill and seen.killed is None and elapsed > kills_at:
-                self.run.kill(_BOOTSTRAP)
-                seen.killed = datetime.now(UTC)
-            self._look(seen)
-            time.sleep(_LOOK_SECONDS)
-        return seen
-
-    def _look(self, seen: SwarmWatch) -> None:
-        for name, snapshot in self.snapshots().items():
-            headlines = seen.headlines.setdefault(name, [])
-            if snapshot.headline not in headlines:
-                headlines.append(snapshot.headline)
-        if now := self.run.asked("/api/status"):
-            seen.in_step.append(now["in_step"])
 
 
 def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
@@ -206,7 +118,8 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "one_head": has_one_head(homes_saw),
         "least_in_step": min(seen.in_step, default=0),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
-        "recovered": seen.killed is None or any(_moment(epoch) > seen.killed for epoch in history),
+        "recovered": all(any(_moment(epoch) > kill.at for epoch in history) for kill in seen.kills),
+        "kills": [kill_row(kill, swarm) for kill in seen.kills],
     }
 
 
@@ -228,14 +141,6 @@ def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
     return all(len(each) == 1 for each in losses.values())
 
 
-def _until(holds: Callable[[], bool], otherwise: str, pause: float = 2.0) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while not holds():
-        if time.monotonic() > deadline:
-            raise EmulationError(f"After {_START_SECONDS:.0f} s {otherwise}.", "Keep the logs with --keep.")
-        time.sleep(pause)
-
-
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.swarm", description=__doc__)
     parser.add_argument("--homes", type=int, default=3)
@@ -252,10 +157,24 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--batch", type=int, help="samples of an epoch")
     parser.add_argument(
-        "--kill-bootstrap", action="store_true", help="kill the bootstrap peer after a third of the time"
+        "--kill-bootstrap",
+        nargs="?",
+        type=int,
+        const=1,
+        default=0,
+        help="how often the bootstrap peer is killed in the middle of a round, evenly spread",
     )
     parser.add_argument(
         "--late", action="store_true", help="have the last home join once the others train together"
+    )
+    parser.add_argument(
+        "--outage",
+        type=float,
+        default=0.0,
+        help="minutes without any of the coordinator's processes, before a late home joins",
+    )
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="share of the time in which a home computes, 0.01 to 1"
     )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -275,20 +194,38 @@ def main(words: Sequence[str] | None = None) -> None:
         line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
         topology = homes(given.homes, line, router=Router(given.router))
         with EmulatedInternet(topology) as internet:
-            swarm = HomeSwarm(internet, folder)
-            swarm.start(manifest, folder, given.late)
+            swarm = HomeSwarm(internet, folder, given.share)
+            swarm.start(manifest, given.late)
+            outage = swarm.outage(60 * given.outage) if given.outage else None
             late_seconds = rounded(swarm.join_late()) if given.late else None
             seen = swarm.watch(60 * given.minutes, given.kill_bootstrap)
             summary = {**summary_of(swarm, seen), "late_seconds": late_seconds}
             rows = rows_of(swarm, seen)
     report.show([summary])
-    report.write(rows, folder=given.out, swarm=summary, headlines=seen.headlines, options=_options(given))
+    report.write(
+        rows,
+        folder=given.out,
+        swarm=summary,
+        headlines=seen.headlines,
+        outage=_outage_row(outage) if outage else None,
+        options=_options(given),
+    )
 
 
 def _name_of(given: argparse.Namespace) -> str:
     words = ["home_swarm", given.run, "local_steps" if given.local_steps else "gradients"]
     words += [given.router] if given.router != Router.NAT else []
+    words += [f"of_{given.homes}"] if given.homes > _USUAL_HOMES else []
+    words += ["outage"] if given.outage else []
     return "_".join([*words, "late"] if given.late else words)
+
+
+def _outage_row(outage: CoordinatorOutage) -> dict[str, Any]:
+    return {
+        "seconds": rounded((outage.ended - outage.began).total_seconds()),
+        "epochs": dict(outage.epochs),
+        "headlines": dict(outage.headlines),
+    }
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

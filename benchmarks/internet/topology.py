@@ -30,6 +30,14 @@ class Router(StrEnum):
     DOUBLE = "double"  # a router at home, behind one of the provider
 
 
+class Ip6(StrEnum):
+    """IPv6 of a site, where no router translates addresses."""
+
+    NONE = "none"
+    CLOSED = "closed"  # its router lets in what was asked for, as most do
+    OPEN = "open"  # packets enter uninvited
+
+
 class _Described(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -68,6 +76,7 @@ class EmulatedSite(_Described):
     computers: Annotated[int, Field(ge=1, le=16)] = 1
     forward: Annotated[int, Field(ge=1, le=65_535)] | None = None
     """TCP port that the router at home forwards to its first computer, as a volunteer may set it up."""
+    ip6: Ip6 = Ip6.NONE
 
     @model_validator(mode="after")
     def _fits(self) -> "EmulatedSite":
@@ -75,6 +84,8 @@ class EmulatedSite(_Described):
             raise ValueError("several computers at a site need a router")
         if self.router is Router.NONE and self.forward is not None:
             raise ValueError("only a router forwards a port")
+        if self.router is Router.NONE and self.ip6 is Ip6.CLOSED:
+            raise ValueError("only a router keeps packets of IPv6 out")
         return self
 
 
@@ -110,13 +121,17 @@ class Topology(_Described):
             ) from error
 
 
-def homes(count: int, line: SiteLine, *, router: Router = Router.NAT) -> Topology:
+def homes(count: int, line: SiteLine, *, router: Router = Router.NAT, ip6: Ip6 = Ip6.NONE) -> Topology:
     """Return ``count`` homes of one computer each, named home1 and so on, and a rented server named server.
 
-    ``line`` is that of each home; the server's is as fast as the machine.
+    ``line`` is that of each home; the server's is as fast as the machine. It has IPv6 if homes have it.
     """
-    behind = (EmulatedSite(name=f"home{number}", line=line, router=router) for number in range(1, count + 1))
-    return Topology(sites=(EmulatedSite(name="server", router=Router.NONE), *behind))
+    behind = (
+        EmulatedSite(name=f"home{number}", line=line, router=router, ip6=ip6)
+        for number in range(1, count + 1)
+    )
+    beside = Ip6.NONE if ip6 is Ip6.NONE else Ip6.OPEN
+    return Topology(sites=(EmulatedSite(name="server", router=Router.NONE, ip6=beside), *behind))
 
 
 def seconds(text: str) -> float:
@@ -176,22 +191,40 @@ class Addresses:
     """Address of the router towards its computers."""
     computers: tuple[str, ...]
     """The computers' own addresses: private ones behind a router."""
+    gateway6: str = ""
+    """Address of IPv6 of the router towards its computers; empty without IPv6."""
+    computers6: tuple[str, ...] = ()
+    """The computers' addresses of IPv6, which are public ones."""
+
+    def of(self, number: int) -> tuple[str, str]:
+        """Return the addresses of a computer, of both versions; the second is empty without IPv6."""
+        return self.computers[number], self.computers6[number] if self.computers6 else ""
 
     def moved(self, public: str) -> "Addresses":
         """Return the addresses of the site once its public one is ``public``."""
         if self.gateway != self.public:
             return replace(self, public=public)
-        return Addresses(public, public, (public,))
+        return replace(self, public=public, gateway=public, computers=(public,))
 
 
 def addresses_of(site: EmulatedSite, number: int) -> Addresses:
     """Return the addresses of the site with that ``number``, counted from 0.
 
-    Public addresses are from 11.0.0.0/8, a block that libp2p takes for public: libp2p treats private addresses
-    differently. No packet leaves the machine.
+    Public addresses are from 11.0.0.0/8 and 2608::/16, blocks that libp2p takes for public: it treats private and
+    documentation's own addresses differently. No packet leaves the machine.
     """
-    public = f"11.0.0.{number + 10}"
+    public, six = f"11.0.0.{number + 10}", site.ip6 is not Ip6.NONE
+    network = network6_of(number)
     if site.router is Router.NONE:
-        return Addresses(public, public, (public,))
+        return Addresses(public, public, (public,), *((f"{network}1::1", (f"{network}1::1",)) if six else ()))
     lan = f"192.168.{number + 10}"
-    return Addresses(public, f"{lan}.1", tuple(f"{lan}.{100 + item}" for item in range(site.computers)))
+    found = Addresses(public, f"{lan}.1", tuple(f"{lan}.{100 + item}" for item in range(site.computers)))
+    if not six:
+        return found
+    own = tuple(f"{network}1::{100 + item}" for item in range(site.computers))
+    return replace(found, gateway6=f"{network}1::1", computers6=own)
+
+
+def network6_of(number: int) -> str:
+    """Return the beginning of the addresses of IPv6 of the site with that ``number``, 48 bits."""
+    return f"2608:11:{number + 10}:"

@@ -117,6 +117,8 @@ class ReachView(Message):
     """Port at which the trainer listens."""
     address: str = ""
     """Address from which others see this computer's connections come; empty if it is not known."""
+    address6: str = ""
+    """Address of IPv6 by which peers that have it as well connect with this computer; empty if they don't."""
 
 
 class BudgetView(Message):

@@ -12,8 +12,8 @@ from client.doctor import CheckVerdict, Finding
 from client.paths import Paths
 from client.side_thread import in_thread
 
-_OUTSIDE = ("192.0.2.1", 9)
-"""Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
+_OUTSIDE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses of documentation's own networks (RFC 5737, RFC 3849): routed like others, and nothing is sent there."""
 
 
 async def look_at_port(port: int | None) -> Sequence[Finding]:
@@ -54,13 +54,18 @@ def _reported_reach(paths: Paths) -> ReachView | None:
 
 
 def outgoing_address() -> str | None:
-    """Return the address that this computer's packets leave from, or None if it has no way to the Internet."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+    """Return the address that this computer's packets leave from, or None if it has no way to the Internet.
+
+    It is one of IPv6 only where there is no way by IPv4.
+    """
+    for family, outside in _OUTSIDE:
         try:
-            probe.connect(_OUTSIDE)
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((outside, 9))
+                return str(probe.getsockname()[0])
+        except OSError:  # there is no route, or the system lacks the protocol
+            continue
+    return None
 
 
 def judge_reach(address: str | None, reach: ReachView | None) -> Finding:

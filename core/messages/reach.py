@@ -50,6 +50,8 @@ class ReachFound(Message):
     """PortNumber at which this peer listens; None while it is not known."""
     address: str = ""
     """Address from which others see this peer's connections come; empty if none could say."""
+    address6: str = ""
+    """Address of IPv6 by which peers that have it reach this one directly; empty if they don't."""
 
 
 class ReachChanged(Message):

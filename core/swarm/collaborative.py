@@ -225,6 +225,9 @@ class CollaborativeOptimizer:
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self.progress.move(Signal.AGREED)
+        if self.view.missed:  # on its own it would make a branch beside theirs
+            self._wait(SwarmWait.UNREACHABLE)
+            return
         if not self.progress.serves and not self.view.has_reducer:
             self._wait(SwarmWait.NO_REDUCER)
             return
@@ -299,7 +302,7 @@ class CollaborativeOptimizer:
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
-        own = self._round.take_own()
+        own = self._round.take_own(outcome)
         seconds = self.progress.arrive(place)
         self._wait(None)
         self.progress.move(Signal.UPDATE_LANDED)

@@ -30,6 +30,7 @@ from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_soc
 from core.swarm.reach.board import keep_meeting
 from core.swarm.reach.check_service import offer_checks
 from core.swarm.reach.contacts import OwnContact
+from core.swarm.reach.moves import MoveWatch
 from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
@@ -130,7 +131,7 @@ def start_dht(
     read_frugally(dht, _read_keys(prefix))
     if line is not None:
         count_traffic(dht)
-    keep_neighbours(dht)
+    keep_neighbours(dht, MoveWatch().has_left)
     if network.checks_others:
         offer_checks(dht)
     if network.contact is not None:

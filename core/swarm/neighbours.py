@@ -1,14 +1,16 @@
-"""Keeps a DHT node in touch with the swarm: a node that lost its neighbours looks for them again.
+"""Keeps a DHT node in touch with the swarm: a node that lost its neighbours, or moved, looks for them again.
 
 hivemind's node drops each neighbour that does not answer a call in time, and never asks its initial peers again.
 After a sleep of the computer or some seconds without a network it would be alone for ever, and its peer would not
-see how the others go on. It also bans those who did not answer, for twice as long each time.
+see how the others go on. It also bans those who did not answer, for twice as long each time. libp2p keeps the dead
+connections of a network that the computer has left for up to a minute, and opens no others meanwhile.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -30,9 +32,12 @@ _log = logging.getLogger(__name__)
 _tasks: set[asyncio.Task[None]] = set()
 
 
-def keep_neighbours(dht: "hivemind.DHT") -> None:
-    """Run NeighbourKeeper beside ``dht``, in its process, until its node ends. Returns once it has begun."""
-    dht.run_coroutine(partial(_begin, entrances=entrances(dht)))
+def keep_neighbours(dht: "hivemind.DHT", has_left: Callable[[], bool]) -> None:
+    """Run NeighbourKeeper beside ``dht``, in its process, until its node ends. Returns once it has begun.
+
+    ``has_left`` returns true once after this computer has left a network for another; it is sent to that process.
+    """
+    dht.run_coroutine(partial(_begin, entrances=entrances(dht), has_left=has_left))
 
 
 def entrances(dht: "hivemind.DHT") -> tuple[PeerID, ...]:
@@ -45,8 +50,22 @@ def knows_others(node: Any) -> bool:
     return bool(node.protocol.routing_table.uid_to_peer_id)
 
 
-async def _begin(dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID]) -> None:
-    task = asyncio.create_task(NeighbourKeeper(node, entrances).run())
+def ask_in_reach(dht: "hivemind.DHT") -> "Future[bool]":
+    """Begin to ask the process of ``dht``, whose neighbours are kept, if any peer of its swarm is in reach."""
+    asking: Future[bool] = dht.run_coroutine(_in_reach, return_future=True)
+    return asking
+
+
+async def _in_reach(_: "hivemind.DHT", node: Any) -> bool:
+    keeper: NeighbourKeeper = node.neighbour_keeper
+    return not keeper.is_lonely
+
+
+async def _begin(
+    dht: "hivemind.DHT", node: Any, *, entrances: Sequence[PeerID], has_left: Callable[[], bool]
+) -> None:
+    node.neighbour_keeper = NeighbourKeeper(node, entrances, has_left=has_left)
+    task = asyncio.create_task(node.neighbour_keeper.run())
     _tasks.add(task)  # a task without a reference may be collected
     task.add_done_callback(_tasks.discard)
 
@@ -55,13 +74,30 @@ class NeighbourKeeper:
     """Keeps the neighbours of one DHT node; ``entrances`` are the peers by which the node entered the swarm."""
 
     def __init__(
-        self, node: Any, entrances: Sequence[PeerID], clock: Callable[[], float] = time.monotonic
+        self,
+        node: Any,
+        entrances: Sequence[PeerID],
+        clock: Callable[[], float] = time.monotonic,
+        has_left: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Prepare to keep the neighbours of ``node``; ``clock`` gives seconds that only rise."""
-        self._node, self._clock = node, clock
+        """Prepare to keep the neighbours of ``node``.
+
+        Args:
+            node: the DHT node.
+            entrances: the peers by which it entered the swarm.
+            clock: gives seconds that only rise.
+            has_left: returns true once after this computer has left a network for another.
+        """
+        self._node, self._clock, self._has_left = node, clock, has_left
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
         self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")
         self._visits = FailureSeries(_log, "Looking for peers of the swarm", clock)
+        self._has_dead_connections = False
+
+    @property
+    def is_lonely(self) -> bool:
+        """True if no peer of the swarm is known any more; false for the first peer of a swarm, which is one alone."""
+        return bool(self._entrances) and not knows_others(self._node)
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""
@@ -74,19 +110,32 @@ class NeighbourKeeper:
 
     async def turn(self) -> None:
         """Remember the neighbours there are, or look for the swarm again if there are none."""
+        moved = self._has_dead_connections = self._has_dead_connections or self._has_left()
+        if moved:
+            await self._close_connections()
+            self._has_dead_connections = False
         known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
         if known:
             self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
             self._end_loneliness(len(known))
         elif self._acquaintances:  # else it is the first peer of a swarm, and no other has come yet
             self._begin_loneliness()
-        if self._clock() < self._next_visit:
+        if self._clock() < self._next_visit and not moved:
             return
         self._next_visit = self._clock() + (_VISIT_SECONDS if known else _LONELY_SECONDS)
-        missing = set(self._entrances if known else self._acquaintances).difference(known)
+        missing = set(self._entrances if known else self._acquaintances).difference(() if moved else known)
         if missing and await self._visit(missing) and not known:
             await self._node.find_nearest_nodes([self._node.node_id])
         self._visits.succeeded()
+
+    async def _close_connections(self) -> None:
+        """Close all connections, so that the next calls open new ones."""
+        peers = {item.peer_id for item in await self._node.p2p.list_peers()}
+        _log.warning("This computer has left its network: connections with %d peers end.", len(peers))
+        closing = (self._node.p2p._client.disconnect(peer) for peer in peers)
+        for result in await asyncio.gather(*closing, return_exceptions=True):
+            if isinstance(result, Exception):
+                _log.info("A connection could not be closed: %r", result)
 
     async def _visit(self, peers: set[PeerID]) -> bool:
         """Call ``peers``; those that answer are neighbours again. Return true if any did."""

@@ -166,16 +166,16 @@ class OwnRound:
         try:
             outcome: RoundOutcome = step.result()
         except RoundFailed as error:
-            self._fail(epoch, error.what)
+            self._fail(epoch, error.what, exchanged=bool(step.began_allreduce))
             return None
         if not outcome.included:
             self._return_batch()
         self._remember(outcome)
         return outcome
 
-    def take_own(self) -> int:
-        """Return the number of this peer's samples that the epoch included, and forget the batch."""
-        own, self._batch = self._counted(self._batch) if self._batch else 0, None
+    def take_own(self, outcome: RoundOutcome) -> int:
+        """Return the number of this peer's samples that count in the epoch of ``outcome``, and forget the batch."""
+        own, self._batch = self._counted(self._batch) if self._batch and outcome.counted else 0, None
         return own
 
     def _counted(self, batch: Batch) -> int:
@@ -187,8 +187,9 @@ class OwnRound:
 
     def give_up(self, epoch: int) -> None:
         """Break off a round that is overdue, as one that failed; ``epoch`` is the number in the notice."""
+        exchanged = self.began_allreduce
         self.cancel()
-        self._fail(epoch, f"It took longer than {self._rules.averaging_seconds:.0f} s.")
+        self._fail(epoch, f"It took longer than {self._rules.averaging_seconds:.0f} s.", exchanged=exchanged)
 
     def abandon(self) -> None:
         """Break off a round that was started, and gather on."""
@@ -215,8 +216,9 @@ class OwnRound:
             is_called=self._averager.seconds_since_call < _CALLED_SECONDS,
         )
 
-    def _fail(self, epoch: int, why: str) -> None:
+    def _fail(self, epoch: int, why: str, *, exchanged: bool) -> None:
         self._seen.failures += 1
+        self._seen.exchanges_failed += exchanged
         self._return_batch()
         self._notify(f"Averaging round {self._seen.failures} of epoch {epoch} failed. {why}")
 
@@ -227,7 +229,7 @@ class OwnRound:
         self._batch = None
 
     def _remember(self, outcome: RoundOutcome) -> None:
-        self._seen.failures = 0
+        self._seen.failures = self._seen.exchanges_failed = 0
         if outcome.matchmaking_seconds is not None and outcome.exchange_seconds is not None:
             self._seen.matchmaking.append(outcome.matchmaking_seconds)
             self._seen.exchange.append(outcome.exchange_seconds)

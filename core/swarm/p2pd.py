@@ -1,5 +1,6 @@
 """The libp2p daemons of this computer: where their sockets lie, how long they may take, and where they listen."""
 
+import errno
 import socket
 from tempfile import gettempdir
 
@@ -8,6 +9,8 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.errors import SwarmError
 
+_ALL_IP4, _ALL_IP6 = "0.0.0.0", "::"
+_NO_SUCH_PROTOCOL = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 DAEMON_SECONDS = 60.0
 """Seconds in which a libp2p daemon must listen; a busy computer needed more than hivemind's 15."""
 
@@ -32,12 +35,22 @@ def listening_at(address: str) -> tuple[str, int]:
     """Return the host and the port in an ``address`` to listen on; raises SwarmError if it is malformed."""
     try:
         parsed = Multiaddr(address)
-        return str(parsed.value_for_protocol("ip4")), int(parsed.value_for_protocol("tcp"))
+        protocol = "ip6" if address.startswith("/ip6/") else "ip4"
+        return str(parsed.value_for_protocol(protocol)), int(parsed.value_for_protocol("tcp"))
     except (ValueError, LookupError) as error:
         raise SwarmError(
             f"{address!r} is not an address to listen on ({error}).",
             "Write it like /ip4/0.0.0.0/tcp/31337; port 0 takes any free one.",
         ) from error
+
+
+def everywhere(host: str, port: int) -> tuple[str, ...]:
+    """Return the multiaddresses by which a peer listens at ``port`` on ``host``: for all of IPv4, on all of IPv6 too.
+
+    libp2p leaves out those that the system does not have, as long as one is there.
+    """
+    own = f"/ip{6 if ':' in host else 4}/{host}/tcp/{port}"
+    return (own, f"/ip6/{_ALL_IP6}/tcp/{port}") if host == _ALL_IP4 else (own,)
 
 
 def by_udp(address: str) -> str | None:
@@ -48,14 +61,18 @@ def by_udp(address: str) -> str | None:
 def why_unusable(host: str, port: int) -> str | None:
     """Return why no program can listen at ``port`` on ``host``, in the system's words; None if one can.
 
-    libp2p would silently share a port that another program of the same user listens on.
+    libp2p would silently share a port that another program of the same user listens on. A system without IPv6 can
+    listen on none of its addresses, which hinders nobody.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if ":" in host:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             probe.bind((host, port))
-        except OSError as error:
-            return error.strerror or str(error)
+    except OSError as error:
+        is_missing = host == _ALL_IP6 and error.errno in _NO_SUCH_PROTOCOL
+        return None if is_missing else error.strerror or str(error)
     return None
 
 

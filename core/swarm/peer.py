@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -23,6 +24,7 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.membership.membership import Alone, Swarm
 from core.swarm.membership.progress import ProgressTracker, SwarmView
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.neighbours import ask_in_reach
 from core.swarm.phase import Phase
 from core.swarm.round_averager import RoundParticipant, unobserved
 from core.swarm.rounds.allreduce import Observer
@@ -226,7 +228,7 @@ def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
 
 def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
     rules = manifest.training.swarm
-    tracker = ProgressTracker.of_run(dht, manifest, identity.owner)
+    tracker = ProgressTracker.of_run(dht, manifest, identity.owner, ask_in_reach=partial(ask_in_reach, dht))
     return Swarm(tracker, rules, beginning=beginning)
 
 

@@ -168,17 +168,18 @@ class RoundAverager(ServingAverager):
             step.stage = AveragingStage.AWAITING_TRIGGER
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
+            _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
             reduction = self._runner.all_reduce(group, request, step.weight)
             running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
             outcome, exchanged = await self._runner.run(request, reduction)
         _log.info(
-            "Epoch %d: %s; %g samples of %d peers, our own %s; %d parts, %d bytes sent, %d received, in %.2f s.",
+            "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
             request.epoch,
             outcome.standing,
             outcome.samples,
             outcome.members,
-            "included" if outcome.included else "not included",
+            len(outcome.included_parts),
             len(self._parts),
             *(self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)),
             exchanged,

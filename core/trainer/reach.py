@@ -13,13 +13,15 @@ from core.messages.events import Event
 from core.messages.reach import Reach, ReachChanged, ReachFound
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
-from core.swarm.p2pd import listening_at
+from core.swarm.p2pd import everywhere, listening_at
 from core.swarm.reach.board import look_at_meeting
 from core.swarm.reach.contacts import OwnContact
-from core.swarm.reach.finder import FoundReach, find_reach, listening_port
+from core.swarm.reach.finder import FoundReach, find_reach
 from core.swarm.reach.meeting import MeetingState
+from core.swarm.reach.own_places import listening_port
 from core.swarm.reach.reachability import Reachability, reach_now
 from core.swarm.reach.watch import ReachWatch, look_through
+from core.swarm.wire.addresses import by_ip4, version_of
 from core.swarm.wire.identity import PeerIdentity
 from core.trainer.settings import TrainerSettings
 
@@ -46,20 +48,29 @@ def entering(settings: TrainerSettings, manifest: RunManifest) -> tuple[Network,
         return network, None
     host, preferred = listening_at(network.listen[0])
     settings.state_dir.mkdir(parents=True, exist_ok=True)
-    listen = f"/ip4/{host}/tcp/{listening_port(host, preferred, settings.port)}"
+    listen = everywhere(host, listening_port(host, preferred, settings.port))
     identity = PeerIdentity.load_or_create(settings.identity)
     found = find_reach(listen, network.initial_peers, identity.path, upnp=network.upnp)
     verdict = found.reachability
     address, port = verdict.opens_at or ("", 0)
+    address6, port6 = (verdict.by_ip6 and verdict.by_ip6.opens_at) or ("", 0)
     entered = replace(
         network,
-        listen=(listen,),
+        listen=listen,
+        initial_peers=_entered_by(network.initial_peers, verdict),
         client_mode=verdict.client_mode,
         announce=found.announce,
-        udp=verdict.opens_at is not None,
-        contact=OwnContact(direct=not verdict.client_mode, address=address, port=port),
+        udp=bool(address or address6),
+        contact=OwnContact(not verdict.client_mode, address, port, address6, port6),
     )
     return entered, found
+
+
+def _entered_by(initial_peers: tuple[str, ...], found: Reachability) -> tuple[str, ...]:
+    """Return the addresses to enter by: those of IPv4 where that works, as later checks use the same connections."""
+    known = tuple(filter(None, map(by_ip4, initial_peers)))
+    works = found.observed is not None and version_of(found.observed) == 4
+    return known if known and works else initial_peers
 
 
 def watch_of(dht: "hivemind.DHT", found: FoundReach | None) -> "NetworkWatch | None":
@@ -97,7 +108,9 @@ class NetworkWatch:
 
     @property
     def reach(self) -> Reach:
-        """The way in which others reach the trainer at present."""
+        """The way in which others reach the trainer at present; after a move that is first to be found out again."""
+        if self._watch.is_adrift:
+            return Reach.OUTGOING
         return reach_now(self._watch.found, relays=self._state.relays, punched=self._state.punched)
 
     @property
@@ -153,4 +166,7 @@ class ReachReports:
     def _pass_on(self, watch: NetworkWatch) -> None:
         self._publish(watch.reach)
         found = watch.verdict
-        self._report(ReachFound(reach=watch.reach, port=found.port, address=found.observed or ""))
+        address6, _ = (found.by_ip6 and found.by_ip6.opens_at) or ("", 0)
+        self._report(
+            ReachFound(reach=watch.reach, port=found.port, address=found.observed or "", address6=address6)
+        )

@@ -9,6 +9,13 @@ translate = QCoreApplication.translate
 
 def reach_sentence(reach: ReachView) -> str:
     """Return how other peers reach this computer; the daemon's own words for a code that is not known."""
+    if (sentence := _by_code().get(reach.code)) is None:
+        return reach.text
+    by_ip6 = translate("Reach", "Peers that have IPv6 as well connect with it by that.")
+    return f"{sentence} {by_ip6}" if reach.address6 else sentence
+
+
+def _by_code() -> dict[str, str]:
     return {
         "direct": translate("Reach", "Other peers can connect to this computer."),
         "mapped": translate(
@@ -25,7 +32,7 @@ def reach_sentence(reach: ReachView) -> str:
             "Reach",
             "It could not be checked whether other peers can connect to this computer. It trains all the same.",
         ),
-    }.get(reach.code, reach.text)
+    }
 
 
 def reach_remedy(reach: ReachView) -> str:

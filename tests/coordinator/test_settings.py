@@ -171,9 +171,9 @@ def test_an_app_of_the_coordinators_own_needs_an_https_address(tmp_path: Path) -
 
 def test_a_public_address_is_announced_and_names_the_app(tmp_path: Path) -> None:
     settings = _chosen(Home(tmp_path), Choice(address="https://train.example.org", swarm_port=4000))
-    assert settings.swarm.announce == ("/dns4/train.example.org/tcp/4000",)
-    assert settings.swarm.listen == ("/ip4/0.0.0.0/tcp/4000",)
-    assert settings.swarm.publisher_listen == ("/ip4/0.0.0.0/tcp/4001",)
+    assert settings.swarm.announce == ("/dns/train.example.org/tcp/4000",)
+    assert settings.swarm.listen == ("/ip4/0.0.0.0/tcp/4000", "/ip6/::/tcp/4000")
+    assert settings.swarm.publisher_listen == ("/ip4/0.0.0.0/tcp/4001", "/ip6/::/tcp/4001")
     assert settings.web.behind_proxy
     assert not settings.gate.open
     assert settings.gate.client_id == "https://train.example.org/.well-known/oauth-cimd"
@@ -235,4 +235,4 @@ def test_a_run_that_is_shown_on_this_machine_is_entered_from_this_machine_alone(
     assert settings.swarm.listen == ("/ip4/127.0.0.1/tcp/31330",)
     assert settings.swarm.publisher_listen == ("/ip4/127.0.0.1/tcp/31331",)
     moved = _chosen(home, Choice("https://train.example.org"))
-    assert moved.swarm.listen == ("/ip4/0.0.0.0/tcp/31330",)
+    assert moved.swarm.listen == ("/ip4/0.0.0.0/tcp/31330", "/ip6/::/tcp/31330")

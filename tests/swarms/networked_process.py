@@ -4,13 +4,16 @@ import ctypes
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import psutil
+
 from benchmarks.internet.emulation import EmulatedComputer
 from core.swarm.dht import Network, start_dht
+from core.swarm.p2pd import everywhere
 from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.hivemind_locks import own_locks
@@ -44,8 +47,23 @@ class NetworkedProcess(Generic[Result]):
         self._process.kill()
         self._process.join()
 
+    def kill(self) -> None:
+        """SIGKILL to it and to all that it started, as when the computer has lost its power."""
+        assert self._process.pid is not None
+        family = [
+            psutil.Process(self._process.pid),
+            *psutil.Process(self._process.pid).children(recursive=True),
+        ]
+        for process in family:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
+    def has_result(self, seconds: float) -> bool:
+        """Wait for a result for at most ``seconds``, and return true if there is one."""
+        return self._here.poll(seconds)
+
     def result(self) -> Result:
-        """Wait for its result."""
+        """Wait for its next result."""
         assert self._here.poll(3 * DEADLINE), "it gave no result"
         found: Result = self._here.recv()
         return found
@@ -61,12 +79,13 @@ def _main(namespace: str, there: Connection, work: Callable[..., None], given: t
 
 def serve(there: Connection, identity: Path, port: int) -> None:
     """Be an entrance of a swarm until the other side ends; gives its addresses."""
-    listen = (f"/ip4/0.0.0.0/tcp/{port}",)
+    listen = everywhere("0.0.0.0", port)
     network = Network(listen, udp=True, check_identity=False, upnp=False, checks_others=True)
     dht = start_dht(network, PeerIdentity.load_or_create(identity), prefix="tiny", total_epochs=9)
     try:
         found = map(str, dht.get_visible_maddrs())
-        there.send([text for text in found if "127.0.0.1" not in text and "/udp/" not in text])
+        own = ("/ip4/127.", "/ip6/::1/")
+        there.send([text for text in found if not text.startswith(own) and "/udp/" not in text])
         there.poll(None)  # until the other side closes
     finally:
         dht.shutdown()
@@ -75,7 +94,7 @@ def serve(there: Connection, identity: Path, port: int) -> None:
 def find(there: Connection, identity: Path, port: int, entrances: list[str], upnp: bool) -> None:
     """Find out how others reach a peer that listens on all addresses of its computer."""
     path = PeerIdentity.load_or_create(identity).path
-    there.send(find_reach(f"/ip4/0.0.0.0/tcp/{port}", entrances, path, upnp=upnp, patience=PATIENT))
+    there.send(find_reach(everywhere("0.0.0.0", port), entrances, path, upnp=upnp, patience=PATIENT))
 
 
 @contextmanager

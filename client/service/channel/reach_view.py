@@ -14,6 +14,7 @@ _TEXTS = {
     Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer, so it connects to "
     "them. It trains, but neither reduces for others nor gives its state to them.",
 }
+_BY_IP6 = " Peers that have IPv6 as well connect with it by that."
 _IMPROVABLE = (Reach.RELAYED, Reach.OUTGOING)
 
 
@@ -24,10 +25,11 @@ def reach_view(found: ReachFound, *, upnp: bool) -> ReachView:
     """
     return ReachView(
         code=found.reach,
-        text=_TEXTS[found.reach],
+        text=_TEXTS[found.reach] + (_BY_IP6 if found.address6 else ""),
         remedy=_remedy(found.port, upnp=upnp) if found.reach in _IMPROVABLE else "",
         port=found.port,
         address=found.address,
+        address6=found.address6,
     )
 
 

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import exchange
+from core.swarm.membership.missed import MissedTrainers
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -31,34 +33,6 @@ _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
-_REMEMBERED_SECONDS = 5.0
-"""Seconds after which samples have 1/e of their weight in a rate."""
-
-
-class SampleRate:
-    """A peer's smoothed rate in samples a second, without the time in which it was stopped.
-
-    Samples and seconds fade alike, and the rate is their quotient. A mean of the micro-steps' own rates would be too
-    high wherever their seconds differ: one of 10 ms would count as much as one of a second.
-    ``value`` is 0 before the first samples.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        """Measure from now on; ``clock`` gives monotonic seconds."""
-        self._clock, self._counted_at = clock, clock()
-        self._samples = self._seconds = self.value = 0.0
-
-    def count(self, samples: int) -> None:
-        """Count ``samples`` that were computed since the last call, or since ``restart``."""
-        now = self._clock()
-        seconds, self._counted_at = max(now - self._counted_at, 1e-9), now
-        kept = math.exp(-seconds / _REMEMBERED_SECONDS)
-        self._samples, self._seconds = kept * self._samples + samples, kept * self._seconds + seconds
-        self.value = self._samples / self._seconds
-
-    def restart(self) -> None:
-        """Measure from now on: nothing was computed up to now."""
-        self._counted_at = self._clock()
 
 
 @dataclass(frozen=True)
@@ -70,6 +44,8 @@ class SwarmView:
     others: tuple[ProgressRecord, ...] = ()
     aside: tuple[ProgressRecord, ...] = ()
     """The records of peers that are ignored for a while, since they did not give what they claimed."""
+    missed: int = 0
+    """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
     seen_at: float = float("-inf")
     """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
 
@@ -203,6 +179,7 @@ class ProgressTracker:
         *,
         round_seconds: float | None = None,
         answer_seconds: float = _ANSWER_SECONDS,
+        ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
@@ -214,8 +191,11 @@ class ProgressTracker:
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             round_seconds: seconds between rounds, where the clock decides; None where samples do.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+            ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
+                missed; None: they never are.
             clock: gives monotonic seconds.
         """
+        self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
@@ -231,17 +211,30 @@ class ProgressTracker:
         self.view: SwarmView | None = None
 
     @classmethod
-    def of_run(cls, dht: "hivemind.DHT", manifest: RunManifest, owner: bytes) -> Self:
+    def of_run(
+        cls,
+        dht: "hivemind.DHT",
+        manifest: RunManifest,
+        owner: bytes,
+        *,
+        ask_in_reach: "Callable[[], Future[bool]] | None" = None,
+    ) -> Self:
         """Return the tracker of a peer in a run.
 
         Args:
             dht: a running DHT node of this peer.
             manifest: the run's manifest.
             owner: this peer's owner mark, under which its record is stored.
+            ask_in_reach: begins to ask if any peer of the swarm is in reach, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
-            dht, manifest.dht_prefix, owner, swarm.target_batch_size, round_seconds=swarm.round_seconds
+            dht,
+            manifest.dht_prefix,
+            owner,
+            swarm.target_batch_size,
+            round_seconds=swarm.round_seconds,
+            ask_in_reach=ask_in_reach,
         )
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
@@ -326,9 +319,17 @@ class ProgressTracker:
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
         found = answer(self._exchange(own), self._answer_seconds)
-        before, self.view = self.view, self._seen(own, began, found)
+        before, view = self.view, self._seen(own, began, found)
+        self.view = replace(view, missed=self._count_missed(view))
         self._log_changes(before, self.view)
         self._pause = self._pause_after(own, self.view)
+
+    def _count_missed(self, view: SwarmView) -> int:
+        if self._ask_in_reach is None:
+            return 0
+        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        trainers = frozenset(record.peer_id for record in view.others if record.computes)
+        return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
         now = get_dht_time()

@@ -14,6 +14,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.swarm.reach.dialler import connectable
 from core.swarm.reach.questions import CALL_FAULTS, PROTOCOL, ReachQuestion, ReachReply, receive, send
+from core.swarm.wire.addresses import may_be_checked
 
 _log = logging.getLogger(__name__)
 
@@ -113,10 +114,13 @@ class CheckService:
 
 
 def _host(address: Multiaddr) -> str | None:
-    """Return the beginning of an address, as "/ip4/11.0.0.7"; None for a peer that comes through a relay."""
+    """Return the beginning of an address, as "/ip4/11.0.0.7".
+
+    Return None for a peer that comes through a relay, or from an address that is not dialled.
+    """
     parts = str(address).split("/")
     is_plain = len(parts) >= 3 and parts[1] in ("ip4", "ip6") and "p2p-circuit" not in parts
-    return "/".join(parts[:3]) if is_plain else None
+    return "/".join(parts[:3]) if is_plain and may_be_checked(parts[2]) else None
 
 
 def _udp_port(address: Multiaddr) -> int | None:

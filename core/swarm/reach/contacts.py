@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
-from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import ContactRecord
 
 MOST_CONTACTS = 128
 """Peers that one peer connects to by what their contacts say, at most."""
+_NO_ADDRESS = {"address": "", "port": 0, "address6": "", "port6": 0}
 _MOST_AT_ADDRESS = 2
 """Peers whose routers are opened at one address, at most: whoever names another's address can't send many there."""
 _SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
@@ -28,8 +28,12 @@ class OwnContact:
     direct: bool = True
     """True if others connect to it at addresses that libp2p knows; else it asks for places at relays."""
     address: str = ""
-    """Public IP address at which others open its router; empty: they can't."""
+    """Public address of IPv4 at which others open its router; empty: they can't."""
     port: int = 0
+    """UDP port there."""
+    address6: str = ""
+    """Public address of IPv6 at which others reach it, or open its router; empty: it has none."""
+    port6: int = 0
     """UDP port there."""
     told: bool = True
     """False for a peer that only uses the contacts of others."""
@@ -55,7 +59,7 @@ def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]
     """Return the ``contacts`` of the peers that a peer connects to by them, the nearest ones if there are many.
 
     Nearness is that of ids, ``own`` and the others', so that two peers mostly choose each other. Where several peers
-    name one address, it is left out of the contacts of all but the nearest two.
+    name one address, the addresses are left out of the contacts of all but the nearest two.
     """
     here = int.from_bytes(own, "big")
     others = sorted(contacts, key=lambda item: here ^ int.from_bytes(item.peer_id, "big"))
@@ -66,15 +70,14 @@ def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]
 def _few_at_an_address(contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
     found, many = [], Counter[str]()
     for item in contacts:
-        place = place_of(item.address) if item.address else ""
-        many[place] += 1
-        excess = place and many[place] > _MOST_AT_ADDRESS
-        found.append(item.model_copy(update={"address": "", "port": 0}) if excess else item)
+        many.update(item.places)
+        excess = any(many[place] > _MOST_AT_ADDRESS for place in item.places)
+        found.append(item.model_copy(update=_NO_ADDRESS) if excess else item)
     return found
 
 
 def _can_be_dialled(contact: ContactRecord) -> bool:
-    return bool(contact.relays or contact.address or contact.direct)
+    return bool(contact.relays or contact.places or contact.direct)
 
 
 def is_due(attempts: Attempts, now: float) -> bool:
@@ -97,13 +100,13 @@ def with_those_at(peer: Attempts, address: Attempts) -> Attempts:
     return Attempts(max(peer.count, address.count // _MOST_AT_ADDRESS), last)
 
 
-def may_relay(contact: ContactRecord, own_address: str, attempt: int) -> bool:
+def may_relay(contact: ContactRecord, own: OwnContact, attempt: int) -> bool:
     """Return true if the ``attempt`` (1 for the first) may use a relay once the direct one has failed.
 
-    While a connection through a relay stands, libp2p opens no other. So where both routers may be opened, which
-    ``own_address`` (empty: not one's own) and the ``contact`` tell, that is tried again first.
+    While a connection through a relay stands, libp2p opens no other. So where both routers may be opened, which the
+    ``own`` contact and that of the other tell, that is tried again first.
     """
-    both = bool(contact.address and own_address)
+    both = bool((contact.address and own.address) or (contact.address6 and own.address6))
     return attempt >= (_PUNCHES if both else 1)
 
 

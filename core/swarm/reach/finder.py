@@ -1,21 +1,20 @@
-"""Finds out, before a peer enters the swarm, at which port it listens and how others reach it there."""
+"""Finds out, before a peer enters the swarm, how others reach it at the port at which it is going to listen."""
 
 import asyncio
 import logging
 import random
-import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from hivemind.p2p import P2P, P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.messages.reach import Reach
-from core.storage.files import write_atomically
 from core.swarm.p2pd import allow_slow_starts, by_udp, listening_at, place_sockets, why_unusable
 from core.swarm.reach.dialler import lone_daemon
+from core.swarm.reach.own_places import own_address, own_address6
 from core.swarm.reach.questions import CALL_FAULTS, MOST_PORTS, AskAgain, ask
 from core.swarm.reach.reachability import (
     Reachability,
@@ -25,17 +24,13 @@ from core.swarm.reach.reachability import (
     may_be_mapped,
     outer_ports,
 )
+from core.swarm.wire.addresses import by_ip4, by_ip6
 
 _log = logging.getLogger(__name__)
 
 MOST_ENTRANCES = 3
 """Entrances that are asked, at most."""
 _LOOK_SECONDS = 0.25
-_OUTSIDE = ("192.0.2.1", 9)
-"""Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
-_PORTS = range(20_000, 32_000)
-"""Ports that no system gives to outgoing connections by itself, so that one stays free while it is not used."""
-_ATTEMPTS = 20
 
 
 @dataclass(frozen=True)
@@ -66,55 +61,8 @@ class FoundReach:
     """Multiaddresses to announce, those of the computer's interfaces included; empty: those that libp2p finds."""
 
 
-def listening_port(host: str, preferred: int, file: Path) -> int:
-    """Return the port to listen at: the preferred one, else the one of last time, else a free one, which is kept.
-
-    A port that was forwarded by hand then stays the right one.
-
-    Args:
-        host: the address to listen at.
-        preferred: the port that the volunteer chose; 0: any.
-        file: the file that keeps the port.
-    """
-    if preferred:
-        return preferred
-    if (kept := _kept(file)) is not None and why_unusable(host, kept) is None:
-        return kept
-    drawn = (random.choice(_PORTS) for _ in range(_ATTEMPTS))
-    port = next((item for item in drawn if why_unusable(host, item) is None), None) or _any_port(host)
-    try:
-        write_atomically(file, f"{port}\n".encode())
-    except OSError:
-        _log.warning("The port to listen at could not be kept.", exc_info=True)
-    return port
-
-
-def _any_port(host: str) -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
-
-
-def _kept(file: Path) -> int | None:
-    try:
-        port = int(file.read_text())
-    except (OSError, ValueError):
-        return None
-    return port if 0 < port < 1 << 16 else None
-
-
-def own_address() -> str | None:
-    """Return the address that this computer's packets leave from, or None if it has no way to the Internet."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_OUTSIDE)
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
-
-
 def find_reach(
-    listen: str,
+    listen: Sequence[str],
     entrances: Sequence[str],
     identity: Path,
     *,
@@ -124,20 +72,21 @@ def find_reach(
     """Find out how others reach a peer that is not running yet; returns after some seconds, whatever happens.
 
     Args:
-        listen: multiaddress at which the peer is going to listen, with a port of its own.
+        listen: multiaddresses at which the peer is going to listen, all with the same port of its own.
         entrances: multiaddresses, with ids, of peers of the swarm.
         identity: file of the peer's key.
         upnp: true if the router may be asked to forward the port.
         patience: limits of the search.
     """
-    host, port = listening_at(listen)
-    if not entrances or why_unusable(host, port) is not None:  # what hinders it is told by the start itself
+    places = [listening_at(item) for item in listen]
+    port = places[0][1]
+    if not entrances or any(why_unusable(*place) for place in places):  # of that the start itself tells
         return FoundReach(judge(ReachObservations(port, None, has_entrances=bool(entrances))))
     place_sockets()
     allow_slow_starts()
-    finder = _Finder(port, _some_of(entrances), patience)
+    finder = _Finder(port, listen, _some_of(entrances), identity, patience)
     try:
-        asyncio.run(finder.run(listen, identity, upnp=upnp))
+        asyncio.run(finder.run(upnp=upnp))
     except (P2PDaemonError, OSError, TimeoutError) as error:
         _log.warning("The search for how others reach this computer was given up: %r", error)
     found = finder.found
@@ -160,9 +109,16 @@ def _some_of(entrances: Sequence[str]) -> dict[PeerID, list[Multiaddr]]:
 
 class _Finder:
     def __init__(
-        self, port: int, entrances: Mapping[PeerID, Sequence[Multiaddr]], patience: ReachPatience
+        self,
+        port: int,
+        listen: Sequence[str],
+        entrances: Mapping[PeerID, Sequence[Multiaddr]],
+        identity: Path,
+        patience: ReachPatience,
     ) -> None:
-        self._port, self._entrances, self._patience = port, entrances, patience
+        self._port, self._listen, self._patience = port, list(listen), patience
+        self._identity, self._by_ip6 = str(identity), _converted(entrances, by_ip6)
+        self._by_ip4 = _converted(entrances, by_ip4)
         self._answers: tuple[ReachAnswer, ...] = ()
         self._mapped: frozenset[int] = frozenset()
         self._by_udp: tuple[ReachAnswer, ...] = ()
@@ -172,21 +128,28 @@ class _Finder:
     @property
     def found(self) -> Reachability:
         """The verdict on what was seen so far."""
-        return judge(ReachObservations(self._port, own_address(), self._answers, self._mapped, self._by_udp))
+        seen = ReachObservations(self._port, own_address(), self._answers, self._mapped, self._by_udp)
+        return judge(replace(seen, own_address6=own_address6(), ip6_only=not self._by_ip4))
 
-    async def run(self, listen: str, identity: Path, *, upnp: bool) -> None:
-        """Ask the entrances, again if a router forwards a port meanwhile, and by UDP if none does."""
+    async def run(self, *, upnp: bool) -> None:
+        """Ask the entrances by what all peers have; if they can't connect, ask by other ways as well.
+
+        If a router forwards a port meanwhile, they are asked again.
+        """
         async with asyncio.timeout(self._patience.all):
-            await self._ask_by_tcp(listen, identity, upnp=upnp)
-            if self.found.reach is Reach.OUTGOING:
-                await self._ask_by_udp(listen, identity)
+            await self._ask_by_tcp(upnp=upnp)
+            if not self.found.client_mode:
+                return
+            further = [self._ask_by_udp()] if self.found.reach is Reach.OUTGOING and self._by_ip4 else []
+            if self._by_ip4 and self._by_ip6 and own_address6() is not None:
+                further.append(self._ask_by_ip6())
+            await asyncio.gather(*map(_unless_hindered, further))
 
-    async def _ask_by_tcp(self, listen: str, identity: Path, *, upnp: bool) -> None:
-        options: dict[str, Any] = {"identity_path": str(identity), "nat_port_map": upnp}
-        async with lone_daemon(host_maddrs=[listen], **options) as p2p:
+    async def _ask_by_tcp(self, *, upnp: bool) -> None:
+        async with self._daemon(self._listen, nat_port_map=upnp) as p2p:
             until = asyncio.get_running_loop().time() + self._patience.mapping
             self.visible = await _visible(p2p)
-            peers = await _connected(p2p, self._entrances, self._patience)
+            peers = await _connected(p2p, self._by_ip4 or self._by_ip6, self._patience)
             self._answers = await answers_of(p2p, peers, (self._port,), self._patience)
             if upnp and may_be_mapped(self.found):
                 await self._await_mapping(p2p, until)
@@ -194,18 +157,27 @@ class _Finder:
                     ports = tuple(sorted(self._mapped)[:MOST_PORTS])
                     self._answers = await answers_of(p2p, peers, ports, self._patience) or self._answers
 
-    async def _ask_by_udp(self, listen: str, identity: Path) -> None:
-        """Ask from which address and port the packets come that leave this peer's UDP port."""
-        options: dict[str, Any] = {"identity_path": str(identity), "nat_port_map": False}
-        entrances = {
-            peer: [Multiaddr(address) for item in known if (address := by_udp(str(item)))]
-            for peer, known in self._entrances.items()
-        }
-        async with lone_daemon(host_maddrs=[by_udp(listen)], **options) as p2p:
+    async def _ask_by_udp(self) -> None:
+        """Ask from which address and port the packets of IPv4 come that leave this peer's UDP port."""
+        entrances = _converted(self._by_ip4, by_udp)
+        listen = [address for item in self._listen if by_ip4(item) and (address := by_udp(item))]
+        async with self._daemon(listen) as p2p:
             peers = await _connected(p2p, entrances, self._patience)
             answers = await answers_of(p2p, peers, (), self._patience)
             hosts = {str(peer): _hosts(known) for peer, known in entrances.items()}
             self._by_udp = tuple(replace(item, asked_at=hosts[item.entrance]) for item in answers)
+
+    async def _ask_by_ip6(self) -> None:
+        """Ask from which address of IPv6 this peer comes, and whether it can be connected to there."""
+        if not (listen := [item for item in self._listen if by_ip6(item)]):
+            return
+        async with self._daemon(listen) as p2p:
+            peers = await _connected(p2p, self._by_ip6, self._patience)
+            answers = await answers_of(p2p, peers, (self._port,), self._patience)
+            self._answers = (*self._answers, *answers)
+
+    def _daemon(self, listen: list[str], *, nat_port_map: bool = False) -> AbstractAsyncContextManager[P2P]:
+        return lone_daemon(host_maddrs=listen, identity_path=self._identity, nat_port_map=nat_port_map)
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
         """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""
@@ -213,6 +185,25 @@ class _Finder:
         while not (mapped := outer_ports(await _visible(p2p), port=self._port)) and clock() < until:
             await asyncio.sleep(_LOOK_SECONDS)
         self._mapped = mapped
+
+
+async def _unless_hindered(asking: Awaitable[None]) -> None:
+    """Wait for a question that is not the only one; what hinders it is logged."""
+    try:
+        await asking
+    except CALL_FAULTS as error:
+        _log.warning("One way in which others may reach this computer was not looked at: %r", error)
+
+
+def _converted(
+    entrances: Mapping[PeerID, Sequence[Multiaddr]], convert: Callable[[str], str | None]
+) -> dict[PeerID, list[Multiaddr]]:
+    """Return those of the ``entrances`` that ``convert`` gives addresses for, with these."""
+    found = {
+        peer: [Multiaddr(address) for item in known if (address := convert(str(item)))]
+        for peer, known in entrances.items()
+    }
+    return {peer: addresses for peer, addresses in found.items() if addresses}
 
 
 async def _visible(p2p: P2P) -> tuple[str, ...]:

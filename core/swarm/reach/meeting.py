@@ -70,7 +70,7 @@ class MeetingState:
     relays: int = 0
     """Relays at which it has a place."""
     punched: int = 0
-    """Peers connected by opening the routers of both sides."""
+    """Peers connected by opening the routers of both sides for IPv4, which all peers have."""
 
 
 class Meeting:
@@ -119,7 +119,8 @@ class Meeting:
     def state(self) -> MeetingState:
         """The ways in which others reach this peer at present."""
         meant = {PeerID(item.peer_id) for item in self._contacts if item.address}
-        punched = [peer for peer in meant if any(map(_is_opened, self._connected.get(peer, ())))]
+        by_ip4 = {peer: [item for item in self._connected.get(peer, ()) if "/ip4/" in item] for peer in meant}
+        punched = [peer for peer, addresses in by_ip4.items() if any(map(_is_opened, addresses))]
         return MeetingState(len(self._places), len(punched) if self._own.address else 0)
 
     async def run(self, is_alive: Callable[[], bool]) -> None:
@@ -150,11 +151,12 @@ class Meeting:
         connected: dict[PeerID, list[str]] = {}
         for item in await self._p2p.list_peers():
             connected.setdefault(item.peer_id, []).extend(map(str, item.addrs))
-        meant = {PeerID(item.peer_id): item.address for item in self._wanted()}
+        meant = {PeerID(item.peer_id): item for item in self._wanted()}
         for peer in meant.keys() & (connected.keys() - self._connected.keys()):
             tries = self._attempts.pop(peer, Attempts()).count
-            if (address := meant[peer]) and any(f"/{address}/" in item for item in connected[peer]):
-                self._attempts_at.pop(place_of(address), None)
+            for address in filter(None, (meant[peer].address, meant[peer].address6)):
+                if any(f"/{address}/" in item for item in connected[peer]):
+                    self._attempts_at.pop(place_of(address), None)
             _log.info("Peer %s is connected by %s (attempts: %d).", peer, _way(connected[peer]), tries)
         for peer in meant.keys() & (self._connected.keys() - connected.keys()):
             _log.info("Peer %s is no longer connected.", peer)
@@ -174,8 +176,7 @@ class Meeting:
             if len(self._dialling) >= _MOST_AT_A_TIME:
                 break
             self._attempts[peer] = self._attempt(before.count + 1)
-            if contact.address:
-                place = place_of(contact.address)
+            for place in contact.places:
                 there = self._attempts_at.get(place, Attempts())
                 self._attempts_at[place] = self._attempt(there.count + 1)
             self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, before.count + 1))
@@ -186,13 +187,13 @@ class Meeting:
     def _before(self, contact: ContactRecord) -> Attempts:
         """Return the attempts that count for a contact."""
         own = self._attempts.get(PeerID(contact.peer_id), Attempts())
-        there = self._attempts_at.get(place_of(contact.address)) if contact.address else None
-        return with_those_at(own, there or Attempts())
+        there = [self._attempts_at[place] for place in contact.places if place in self._attempts_at]
+        return with_those_at(own, max(there, key=lambda item: item.count, default=Attempts()))
 
     async def _connect(self, peer: PeerID, contact: ContactRecord, attempt: int) -> None:
         """Connect to a peer directly, which opens this side's router for it, or through one of its relays."""
-        direct = [Multiaddr(contact.multiaddress)] if contact.multiaddress else []
-        if await self._dials(peer, direct) or not may_relay(contact, self._own.address, attempt):
+        direct = [Multiaddr(item) for item in contact.multiaddresses(ip6=bool(self._own.address6))]
+        if await self._dials(peer, direct) or not may_relay(contact, self._own, attempt):
             return
         for relay in usable_relays(contact, self._entrances, self._contacts):
             if relay != self._p2p.peer_id and not await self._dials(relay, []):
@@ -260,6 +261,8 @@ class Meeting:
             relaying=self._relaying,
             address=self._own.address,
             port=self._own.port,
+            address6=self._own.address6,
+            port6=self._own.port6,
             relays=[relay.to_bytes() for relay in self._places],
         )
         if record == self._told and self._clock() < self._publish_at:

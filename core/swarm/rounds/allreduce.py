@@ -20,14 +20,15 @@ from hivemind.utils.asyncio import aiter_with_timeout
 from core.errors import SwarmError
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
+from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
-from core.swarm.wire.limits import TimeLimits, delivers_in_time
+from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
 from core.tasks import end_tasks
 
-_RUN_AHEAD = 4
-"""Number of parts that a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
+_LOOKS = 30
+"""Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
 
 
 class RoundEvent(StrEnum):
@@ -126,10 +127,7 @@ class AllReduce:
             [group.members[sender].to_bytes() for sender in group.senders],
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
-        self._started: dict[int, float] = {}
-        """Times at which senders began, by their positions."""
-        self._delivered = [0] * len(group.senders)
-        """Parts that each other sender has delivered here."""
+        self._pace = SenderPace(len(group.senders), len(self._mine), limits)
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
@@ -159,6 +157,11 @@ class AllReduce:
             await asyncio.gather(*tasks)
         finally:
             await end_tasks(tasks)
+
+    def abandon(self) -> None:
+        """Reduce nothing more; those that wait here for parts are told so."""
+        for reducer in self._reducers.values():
+            reducer.abandon()
 
     def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
         names = self._names if index == self._last else ()
@@ -193,15 +196,14 @@ class AllReduce:
         try:
             await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
         except TimeoutError:
-            for position in range(len(self.group.senders)):
-                if position not in self._started:
-                    _log.warning(
-                        "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
-                        self._sender(position),
-                        self._limits.sender_seconds,
-                        len(self._mine),
-                    )
-                    await self._drop(position)
+            for position in self._pace.absent:
+                _log.warning(
+                    "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
+                    self._sender(position),
+                    self._limits.sender_seconds,
+                    len(self._mine),
+                )
+                await self._drop(position)
 
     async def _drop_slow_senders(self) -> None:
         """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
@@ -210,30 +212,29 @@ class AllReduce:
         at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
         """
         reduced = [self._reducers[index].reduced for index in self._mine]
-        if not reduced:
-            return
-        await asyncio.wait(reduced, timeout=self._limits.half_way_seconds)
-        if all(item.done() for item in reduced):
-            return
-        now, most = asyncio.get_running_loop().time(), max(self._delivered)
-        for position, began in list(self._started.items()):
-            delivered, parts = self._delivered[position], len(self._mine)
-            is_late = not delivers_in_time(delivered, parts, now - began, self._limits)
-            if most - delivered >= _RUN_AHEAD and is_late and position != self.position:
+        clock, slow = asyncio.get_running_loop().time, {self.position}
+        began, pause = clock(), self._limits.half_way_seconds
+        while reduced and (await asyncio.wait(reduced, timeout=pause))[1]:
+            pause = self._limits.half_way_seconds / _LOOKS
+            late = set(self._pace.late(clock(), elapsed=clock() - began)) - slow
+            for position in late:
+                slow.add(position)
                 _log.warning(
-                    "Peer %s has delivered %d of %d parts, and others wait for it: it drops out of the rest.",
+                    "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
+                    self._pace.arrived[position],
+                    len(self._mine),
                     self._sender(position),
-                    delivered,
-                    parts,
                 )
                 await self._drop(position)
+            if late:
+                self._pace.note_dropped(clock())
 
     def _sender(self, position: int) -> PeerID:
         return self.group.members[self.group.senders[position]]
 
     def _note_started(self, position: int) -> None:
-        self._started[position] = asyncio.get_running_loop().time()
-        if len(self._started) == len(self.group.senders):
+        self._pace.started[position] = asyncio.get_running_loop().time()
+        if not self._pace.absent:
             self._all_started.set()
 
     async def _drop(self, position: int) -> None:
@@ -250,7 +251,7 @@ class AllReduce:
         waits for the group's commit either: what is missing then will not come.
         """
         position = self._sender_position(context.remote_id)
-        if position is None or position in self._started:
+        if position is None or position in self._pace.started:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
         self._note_started(position)
@@ -281,13 +282,13 @@ class AllReduce:
                 if delivered == len(self._mine):
                     return
                 index = self._mine[delivered]
+                self._pace.arrived[position] = delivered + 1
                 values = await self._decode(index, message)
-                if delivered >= _RUN_AHEAD:
-                    earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
+                if delivered >= RUN_AHEAD:
+                    earlier = self._reducers[self._mine[delivered - RUN_AHEAD]].reduced
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
-                self._delivered[position] = delivered
         except (TimeoutError, MalformedPart) as error:
             _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
         finally:

@@ -174,6 +174,13 @@ class PartReducer:
             self._failed.add(sender)
             await self._reduce_if_complete()
 
+    def abandon(self) -> None:
+        """Take no further contribution; the part stays unreduced unless it is complete."""
+        if not self._closed:
+            self._closed = True
+            self._received.clear()
+            self._settle(NothingToReduce("the round was abandoned"))
+
     async def _reduce_if_complete(self) -> None:
         if self._closed or len(self._received) + len(self._failed) < self._senders:
             return

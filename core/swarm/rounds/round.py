@@ -69,10 +69,12 @@ class RoundOutcome:
     matchmaking_seconds: float | None = None
     exchange_seconds: float | None = None
     store_seconds: tuple[float, ...] = ()
+    counted: bool = True
+    """False if our own samples are none of the epoch's, though parts have them: only the last part counts samples."""
 
     @property
     def included(self) -> bool:
-        """True if our own samples are in the aggregate: they count as included if any part has them."""
+        """True if our own values are in the aggregate of any part, so that they are not to be sent again."""
         return bool(self.included_parts)
 
 
@@ -102,13 +104,17 @@ class NothingToCommit(RoundFailed):
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
 
-    Parts that did not arrive in time stay missing.
+    Parts that did not arrive in time stay missing. If this is cancelled, the senders are told at once: a peer
+    withdraws from a running exchange when it leads nowhere, and they would wait for each other until their limits.
     """
     began = time.monotonic()
     try:
         await asyncio.wait_for(reduction.run(), limits.allreduce_seconds)
     except TimeoutError:  # the commit decides what the parts that arrived are worth
         _log.warning("The exchange ended at its limit of %.1f s.", limits.allreduce_seconds)
+    except asyncio.CancelledError:
+        reduction.abandon()
+        raise
     return time.monotonic() - began
 
 
@@ -186,7 +192,15 @@ def outcome_of(
         for index, part in enumerate(committed.parts)
         if position is not None and position in part.included
     )
-    return RoundOutcome(record.epoch, record.root, standing, included, record.samples, record.members)
+    return RoundOutcome(
+        record.epoch,
+        record.root,
+        standing,
+        included,
+        record.samples,
+        record.members,
+        counted=len(committed.parts) - 1 in included,
+    )
 
 
 def write_outputs(committed: CommittedRound, parts: Sequence[Part], outputs: Sequence[torch.Tensor]) -> None:

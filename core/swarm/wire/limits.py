@@ -16,7 +16,7 @@ The node of a computer that sleeps, or whose owner pauses, does not answer. Earl
 _DELIVERED_BY = 0.9
 """Share of an exchange's limit by which a sender must deliver its last part: its aggregate still has to be sent."""
 _MOST_DOUBLINGS = 16
-"""Most doublings of the time to find a group: no run allows that much, and a thousand would overflow."""
+"""Most doublings after failures: no run allows that much, and a thousand would overflow."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class TimeLimits:
 
     @property
     def half_way_seconds(self) -> float:
-        """Seconds of an exchange after which a reducer looks for senders that hold the others up."""
+        """Seconds of an exchange after which a reducer begins to look for senders that hold the others up."""
         return self.allreduce_seconds / 2
 
 
@@ -49,18 +49,21 @@ class Observations:
     store: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     failures: int = 0
     """Rounds that failed in a row since the last one that did not."""
+    exchanges_failed: int = 0
+    """Number of these in which the exchange had begun."""
 
 
 def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
     """Return limits for the next round: generous multiples of the durations in ``seen``, within ``rules``.
 
     Before anything was observed the bounds of the run's rules hold themselves. Each round that failed doubles the
-    time to find a group, since the earlier durations did not foretell that.
+    time to find a group, and the time to exchange if it had come to that: the earlier durations did not foretell it.
     """
     longest = rules.matchmaking_seconds
     window = _patience(seen.matchmaking, factor=4, least=_SLOWEST_LOOKUP, most=longest)
-    window = min(window * 2 ** min(seen.failures, _MOST_DOUBLINGS), longest)
+    window = min(window * _doubled(seen.failures), longest)
     exchange = _patience(seen.exchange, factor=6, least=6.0, most=rules.allreduce_seconds)
+    exchange = min(exchange * _doubled(seen.exchanges_failed), rules.allreduce_seconds)
     sender = exchange / 3
     return TimeLimits(
         matchmaking_seconds=window,
@@ -79,7 +82,7 @@ def window_of_auxiliary(rules: SwarmRules, failures: int) -> float:
     the trainers that began after it, and those accept no connections to lead instead.
     """
     longest = rules.matchmaking_seconds
-    return min(_SLOWEST_LOOKUP * 2.0 ** min(failures, _MOST_DOUBLINGS), longest)
+    return min(_SLOWEST_LOOKUP * _doubled(failures), longest)
 
 
 def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimits:
@@ -98,19 +101,24 @@ def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimi
     )
 
 
-def delivers_in_time(delivered: int, parts: int, seconds: float, limits: TimeLimits) -> bool:
+def delivers_in_time(
+    delivered: int, lacking: int, seconds: float, elapsed: float, limits: TimeLimits
+) -> bool:
     """Return true if a sender delivers its last part before its exchange ends, at the pace that it has had.
 
-    This is foreseen half-way through the exchange.
-
     Args:
-        delivered: parts that it has delivered.
-        parts: all parts that it has to deliver.
-        seconds: seconds since it began.
+        delivered: parts that it has delivered in the time that counts.
+        lacking: parts that it still has to deliver.
+        seconds: seconds of the time that counts.
+        elapsed: seconds since the exchange began.
         limits: the limits of the exchange.
     """
-    left = _DELIVERED_BY * limits.allreduce_seconds - limits.half_way_seconds
-    return delivered * left >= (parts - delivered) * seconds
+    left = _DELIVERED_BY * limits.allreduce_seconds - elapsed
+    return delivered * left >= lacking * seconds
+
+
+def _doubled(failures: int) -> float:
+    return 2.0 ** min(failures, _MOST_DOUBLINGS)
 
 
 def _patience(observed: Sequence[float], *, factor: float, least: float, most: float) -> float:

@@ -1,6 +1,5 @@
 """The records that peers write into the DHT: schemas, bounds, and the validator that refuses all others."""
 
-import ipaddress
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated, Any, Self, TypeVar
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
-from core.swarm.wire.addresses import may_be_dialled
+from core.swarm.wire.addresses import may_be_dialled, place_of, version_of
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.identity import peer_id_of
 
@@ -138,8 +137,8 @@ class FrameRecord(_Record):
 class ContactRecord(_Record):
     """The ways in which others can connect to a peer beside those that libp2p finds; stored by the peer itself.
 
-    It names a relay by its id alone, and at most one address of its own: a peer that lies can't send the others to
-    more than one place.
+    It names a relay by its id alone, and at most one address of each kind of its own: a peer that lies can't send the
+    others to more than two places.
     """
 
     peer_id: _PeerBytes
@@ -148,28 +147,39 @@ class ContactRecord(_Record):
     relaying: bool
     """True if the peer relays for others."""
     address: Annotated[str, Field(max_length=45)] = ""
-    """Public IP address from which others see the peer's packets come; empty if they can't open its router."""
+    """Public address of IPv4 from which others see the peer's packets come; empty if they can't open its router."""
     port: Annotated[int, Field(ge=0, le=65_535)] = 0
+    """UDP port there."""
+    address6: Annotated[str, Field(max_length=45)] = ""
+    """The peer's own public address of IPv6; empty if it has none that others saw."""
+    port6: Annotated[int, Field(ge=0, le=65_535)] = 0
     """UDP port there."""
     relays: Annotated[list[_PeerBytes], Field(max_length=MOST_RELAYS)] = []
     """Ids of the relays at which the peer has a place."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
-        if bool(self.address) != bool(self.port):
-            raise ValueError("an address and a port belong together")
-        if self.address and not may_be_dialled(self.address, self.port):
-            raise ValueError("the address is not one of a computer in the Internet, or the port a service's")
+        for address, port, version in ((self.address, self.port, 4), (self.address6, self.port6, 6)):
+            if bool(address) != bool(port):
+                raise ValueError("an address and a port belong together")
+            if address and not (version_of(address) == version and may_be_dialled(address, port)):
+                raise ValueError(
+                    "the address is not one of a computer in the Internet, or the port a service's"
+                )
         if self.peer_id in self.relays or len(set(self.relays)) < len(self.relays):
             raise ValueError("a relay is another peer, and named once")
         return self
 
     @property
-    def multiaddress(self) -> str | None:
-        """Multiaddress at which others open the peer's router, or None."""
-        if not self.address:
-            return None
-        return f"/ip{ipaddress.ip_address(self.address).version}/{self.address}/udp/{self.port}/quic-v1"
+    def places(self) -> tuple[str, ...]:
+        """Networks of the addresses, each of which belongs to one line."""
+        return tuple(place_of(address) for address in (self.address, self.address6) if address)
+
+    def multiaddresses(self, *, ip6: bool) -> list[str]:
+        """Return the multiaddresses at which others open the peer's router; those of IPv6 only if ``ip6`` is true."""
+        four = [f"/ip4/{self.address}/udp/{self.port}/quic-v1"] if self.address else []
+        six = [f"/ip6/{self.address6}/udp/{self.port6}/quic-v1"] if self.address6 and ip6 else []
+        return four + six
 
 
 Parsed = TypeVar("Parsed", bound=_Record)

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, EmulationError, why_unsupported
 from benchmarks.internet.probe import measured_from, served
-from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
+from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology
 from tests.waiting import wait_until
 
 HINDRANCE = why_unsupported()
@@ -25,20 +25,23 @@ TOPOLOGY = Topology(
         EmulatedSite(name="home", line=ORDINARY, computers=2),
         EmulatedSite(name="other", line=ORDINARY, router=Router.SYMMETRIC),
         EmulatedSite(name="far", line=POOR, router=Router.DOUBLE),
+        EmulatedSite(name="closed", router=Router.DOUBLE, ip6=Ip6.CLOSED),
+        EmulatedSite(name="open", ip6=Ip6.OPEN),
     )
 )
 LISTEN = """
 import socket
-with socket.create_server(("0.0.0.0", 7008)) as server:
+with socket.create_server(("::", 7008), family=socket.AF_INET6, dualstack_ipv6=True) as server:
     print("ready", flush=True)
     while True:
-        connection, (host, port) = server.accept()
+        connection, (host, port, *_) = server.accept()
+        host = host.removeprefix("::ffff:")
         connection.sendall(f"{host} {port}".encode())
         connection.close()
 """
 ASK = """
 import socket, sys
-with socket.socket() as asking:
+with socket.socket(socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET) as asking:
     asking.settimeout(float(sys.argv[2]))
     asking.bind(("", int(sys.argv[3])))
     asking.connect((sys.argv[1], 7008))
@@ -149,6 +152,24 @@ def test_a_home_gets_another_address(internet: EmulatedInternet, server: Emulate
     finally:
         internet.change_address("home", old)
     assert seen_from(computer, server.address)[0] == old
+
+
+def test_by_ip6_a_home_is_reached_if_its_router_lets_all_in(internet: EmulatedInternet) -> None:
+    closed, opened = internet.computer("closed"), internet.computer("open")
+    (own,), (other,) = (internet.site(name).addresses.computers6 for name in ("closed", "open"))
+    with listening(opened), listening(closed):
+        assert seen_from(closed, other)[0] == own, "no router translates it"
+        with pytest.raises(EmulationError, match="timed out"):
+            seen_from(opened, own, seconds=2.0)
+
+
+def test_a_computer_is_carried_to_another_home(internet: EmulatedInternet, server: EmulatedComputer) -> None:
+    moving = internet.computer("home", 2)
+    public = internet.carry(moving, "open", 0.0)
+    assert public == internet.site("open").addresses.public
+    assert seen_from(moving, server.address)[0] == public
+    with listening(moving):
+        assert seen_from(internet.computer("open"), "192.168.15.200")[0] == "192.168.15.100", "one network"
 
 
 def test_a_line_becomes_another(internet: EmulatedInternet, server: EmulatedComputer) -> None:

@@ -16,9 +16,9 @@ from hivemind.p2p.p2p_daemon_bindings.datastructures import StreamInfo
 from hivemind.utils.multiaddr import Multiaddr
 
 from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, why_unsupported
-from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, addresses_of
+from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology, addresses_of
 from core.messages.reach import RelayBounds
-from core.swarm.p2pd import by_udp, place_sockets
+from core.swarm.p2pd import by_udp, everywhere, place_sockets
 from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.dialler import LoneDaemon
 from core.swarm.reach.meeting import Meeting
@@ -30,7 +30,7 @@ from tests.waiting import DEADLINE
 HINDRANCE = why_unsupported()
 pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
 PORT = 31_330
-LISTEN = f"/ip4/0.0.0.0/tcp/{PORT}"
+LISTEN = everywhere("0.0.0.0", PORT)
 LINE = SiteLine(down=20, up=5, delay=0.05)
 TOPOLOGY = Topology(
     sites=(
@@ -40,9 +40,12 @@ TOPOLOGY = Topology(
         EmulatedSite(name="double", line=LINE, router=Router.DOUBLE),
         EmulatedSite(name="sym1", line=LINE, router=Router.SYMMETRIC),
         EmulatedSite(name="sym2", line=LINE, router=Router.SYMMETRIC),
+        EmulatedSite(name="six1", line=LINE, router=Router.SYMMETRIC, ip6=Ip6.CLOSED),
+        EmulatedSite(name="six2", line=LINE, router=Router.SYMMETRIC, ip6=Ip6.CLOSED),
     )
 )
-PUBLIC = {site.name: addresses_of(site, number).public for number, site in enumerate(TOPOLOGY.sites)}
+ADDRESSES = {site.name: addresses_of(site, number) for number, site in enumerate(TOPOLOGY.sites)}
+PUBLIC = {name: addresses.public for name, addresses in ADDRESSES.items()}
 BYTES = 300_000
 COUNT = "/idlebrush/test/count"
 _NEW_NETWORK = 0x40000000
@@ -84,7 +87,7 @@ async def daemon(computer: EmulatedComputer, folder: Path, bounds: RelayBounds |
             auto_nat=False,
             nat_port_map=False,
             identity_path=str(identity),
-            host_maddrs=[LISTEN, by_udp(LISTEN)],
+            host_maddrs=[*LISTEN, *map(by_udp, LISTEN)],
             force_reachability=reachability_option(bounds),
         )
     try:
@@ -160,7 +163,8 @@ class MeetingScene:
         p2p = await self.stack.enter_async_context(self._daemon(name, None))
         await p2p.add_binary_stream_handler(COUNT, count)
         await p2p._client.connect(self.relay.peer_id, [Multiaddr(f"/ip4/{PUBLIC['relay1']}/tcp/{PORT}")])
-        own = OwnContact(direct=False, address=PUBLIC[name] if opens else "", port=PORT if opens else 0)
+        (own6,) = ADDRESSES[name].computers6 or ("",)
+        own = OwnContact(False, *((PUBLIC[name], PORT) if opens else ("", 0)), own6, PORT if own6 else 0)
         meeting = Meeting(p2p, self.board, own, [self.relay.peer_id])
         self.stack.push_async_callback(meeting.close)
         return MeetingHome(p2p, meeting)
@@ -219,6 +223,11 @@ async def check(here: MeetingScene) -> None:
         assert await one.passes(other) == await other.passes(one) == BYTES
     await have_places(1, *homes)
     assert [home.meeting.state.punched for home in homes] == [1, 1, 0, 0]
+
+    six = [await here.add_home(name, opens=False) for name in ("six1", "six2")]
+    await meet(*six)
+    assert all("quic" in way and "/ip6/" in way for way in await six[0].ways(six[1]))
+    assert await six[0].passes(six[1]) == await six[1].passes(six[0]) == BYTES
 
     second = await here.add_relay("relay2", *homes)
     await have_places(2, *homes)

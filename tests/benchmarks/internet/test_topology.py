@@ -58,6 +58,7 @@ def test_a_file_describes_sites_and_repeats_them(tmp_path: Path) -> None:
         ('[[sites]]\nname = "a"\nline = { down = -1 }', "greater than 0"),
         ('[[sites]]\nname = "a"\nline = { loss = 1 }', "less than 1"),
         ('[[sites]]\nname = "a"\nrouter = "none"\ncomputers = 2', "need a router"),
+        ('[[sites]]\nname = "a"\nrouter = "none"\nip6 = "closed"', "only a router keeps"),
         ('[[sites]]\nname = "A b"', "pattern"),
         ('[[sites]]\nname = "a"\nspeed = 3', "speed"),
         ("[[sites", "describe"),

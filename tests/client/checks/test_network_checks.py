@@ -62,6 +62,13 @@ def test_a_volunteer_who_turned_upnp_off_is_reminded_of_it() -> None:
     assert "preference upnp" not in reach_view(found, upnp=True).remedy
 
 
+def test_peers_with_ip6_are_told_of_beside_the_way_that_all_have() -> None:
+    found = reach_view(ReachFound(reach=Reach.RELAYED, port=31_330, address6="2a00::7"), upnp=True)
+    assert found.text.endswith(
+        " while no other peer does. Peers that have IPv6 as well connect with it by that."
+    )
+
+
 def test_the_outgoing_address_is_one_of_this_computer_or_none() -> None:
     address = outgoing_address()
     assert address is None or not ipaddress.ip_address(address).is_unspecified

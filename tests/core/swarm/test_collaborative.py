@@ -330,7 +330,9 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
     def fail() -> None:
         raise RoundFailed("No group formed in time.")
 
-    step = SimpleNamespace(done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0)
+    step = SimpleNamespace(
+        done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0, began_allreduce=False
+    )
     rules = SwarmRules(target_batch_size=64, overlap=Overlap.FULL)
     peer = optimizer_of(tracker, rules, clock=clock, client_mode=True, begin=lambda request: step)
     tracker.view = seen(600, (progress(1, reducing=False), progress(2, auxiliary=True)))
@@ -349,3 +351,32 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
     computes_after_each_look(40)
     assert peer.waiting is SwarmWait.UNREACHABLE
     assert not any(computes_after_each_look(0)), "it computes what no round takes"
+
+
+def test_a_peer_that_misses_others_computes_a_batch_and_begins_no_round(
+    tracker: Tracker, clock: HandClock
+) -> None:
+    """It is alone in its own view, and would commit an epoch beside theirs."""
+    begun = list[object]()
+
+    def begin(request: object) -> object:
+        begun.append(request)
+        return step
+
+    step = SimpleNamespace(done=lambda: False, allow_allreduce=lambda: None, weight=0.0, cancel=lambda: None)
+    peer = optimizer_of(
+        tracker,
+        SwarmRules(target_batch_size=64, overlap=Overlap.FULL),
+        clock=clock,
+        begin=begin,
+    )
+    tracker.view = replace(seen(600), missed=2)
+    for _ in range(4):
+        peer.advance()
+        assert (peer.waiting, peer.may_compute) == (SwarmWait.UNREACHABLE, True)
+        peer.accumulate(1.0, 16)
+    peer.advance()
+    assert (begun, peer.may_compute) == ([], False), "more than a batch counts for nothing"
+    tracker.view = seen(600)
+    peer.advance()
+    assert (len(begun), peer.waiting) == (1, None), "the others had time to be seen again: they are gone"

@@ -16,7 +16,7 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.swarm.dht import Network, start_dht
-from core.swarm.neighbours import NeighbourKeeper
+from core.swarm.neighbours import NeighbourKeeper, ask_in_reach
 from core.swarm.wire.identity import PeerIdentity
 from tests.moved_clock import MovedClock
 from tests.waiting import wait_until
@@ -63,9 +63,12 @@ def test_a_node_whose_only_neighbour_slept_finds_it_again(tmp_path: Path, client
                 second.get("anything", latest=True)
                 return bool(second.run_coroutine(neighbours) == 0)
 
+            assert ask_in_reach(second).result()
             with frozen(first):
                 wait_until(is_alone, "it still counts on a node that does not answer")
-            wait_until(lambda: second.run_coroutine(neighbours) == 1, "it never finds the other again")
+                assert not ask_in_reach(second).result()
+            wait_until(lambda: ask_in_reach(second).result(), "it never finds the other again")
+            assert second.run_coroutine(neighbours) == 1
 
 
 @dataclass
@@ -77,12 +80,27 @@ class StandInNode:
     called: list[set[PeerID]] = field(default_factory=lambda: [set()])
     """Peers that were called, by turn."""
     unbanned: list[PeerID] = field(default_factory=list)
+    disconnected: list[PeerID] = field(default_factory=list)
+    is_busy: bool = False
+    """True if its daemon does not list peers."""
     traversals: int = 0
     node_id: int = 0
 
     @property
     def protocol(self) -> Any:
         return SimpleNamespace(routing_table=SimpleNamespace(uid_to_peer_id=self.known), call_ping=self._call)
+
+    @property
+    def p2p(self) -> Any:
+        return SimpleNamespace(list_peers=self._list, _client=SimpleNamespace(disconnect=self._disconnect))
+
+    async def _list(self) -> list[Any]:
+        if self.is_busy:
+            raise ConnectionError("the daemon is busy")
+        return [SimpleNamespace(peer_id=peer) for peer in (ENTRANCE, OTHER)]
+
+    async def _disconnect(self, peer: PeerID) -> None:
+        self.disconnected.append(peer)
 
     @property
     def blacklist(self) -> Any:
@@ -130,9 +148,44 @@ def test_an_entrance_that_is_no_neighbour_is_visited_each_minute() -> None:
     assert there.traversals == 0
 
 
+def test_after_a_move_all_connections_are_made_again_at_once() -> None:
+    """Those of the network that was left are dead, though nobody says so."""
+    clock, there = MovedClock(0.0), StandInNode(known={1: ENTRANCE, 2: OTHER}, awake={ENTRANCE})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock, lambda: clock.now == 7.0)
+    assert there.turns(keeper, clock, 20) == [7]
+    assert set(there.disconnected) == {ENTRANCE, OTHER}
+    assert there.called[7] == {ENTRANCE}
+
+
+def test_connections_that_could_not_be_listed_after_a_move_are_closed_at_the_next_turn() -> None:
+    clock, there = MovedClock(0.0), StandInNode(known={1: ENTRANCE})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock, lambda: clock.now == 7.0)
+    there.turns(keeper, clock, 7)
+    there.is_busy = True
+    with pytest.raises(ConnectionError):
+        there.turns(keeper, clock, 1)
+    clock.now, there.is_busy = 8.0, False
+    there.turns(keeper, clock, 1)
+    assert set(there.disconnected) == {ENTRANCE, OTHER}
+
+
 def test_the_first_peer_of_a_swarm_calls_nobody() -> None:
     clock, there = MovedClock(0.0), StandInNode()
-    assert there.turns(NeighbourKeeper(there, [], clock), clock, 100) == []
+    keeper = NeighbourKeeper(there, [], clock)
+    assert there.turns(keeper, clock, 100) == []
+    assert not keeper.is_lonely
+    there.known[2] = OTHER
+    there.turns(keeper, clock, 1)
+    there.known.clear()
+    assert not keeper.is_lonely, "others enter the swarm by this peer, so the swarm is where it is"
+
+
+def test_a_peer_that_knows_no_other_is_lonely_if_it_entered_by_one() -> None:
+    clock, there = MovedClock(0.0), StandInNode(known={2: OTHER})
+    keeper = NeighbourKeeper(there, [ENTRANCE], clock)
+    assert not keeper.is_lonely
+    there.known.clear()
+    assert keeper.is_lonely
 
 
 class BrokenNode(StandInNode):

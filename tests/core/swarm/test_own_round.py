@@ -9,6 +9,7 @@ import torch
 
 from core.run.rules import SwarmRules
 from core.swarm.own_round import OwnRound, may_average_alone
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of
@@ -43,9 +44,25 @@ def test_who_may_average_alone(
     assert found is expected
 
 
-@pytest.mark.parametrize(("gathered", "claimed"), [(40, 40), (160, 160), (170, 160)])
+def committed(*included: int, counted: bool = True) -> RoundOutcome:
+    return RoundOutcome(
+        7,
+        digest_of("next"),
+        RoundStatus.AVERAGED,
+        frozenset(included),
+        10.0,
+        2,
+        matchmaking_seconds=1.0,
+        exchange_seconds=0.5,
+        counted=counted,
+    )
+
+
+@pytest.mark.parametrize(
+    ("gathered", "claimed", "counts"), [(40, 40, True), (160, 160, True), (170, 160, True), (40, 40, False)]
+)
 def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_take_them(
-    gathered: int, claimed: int
+    gathered: int, claimed: int, counts: bool
 ) -> None:
     step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0)
     averager = SimpleNamespace(
@@ -59,4 +76,28 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
     work.add(1.0, gathered)
     assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
     assert step.weight == claimed
-    assert own.take_own() == claimed
+    assert own.take_own(committed(0, counted=counts)) == (claimed if counts else 0)
+
+
+def test_only_a_failed_exchange_makes_the_next_one_more_patient() -> None:
+    exchanged = committed(0)
+    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0, began_allreduce=False)
+    step.result, step.done = lambda: exchanged, lambda: True
+
+    def fail() -> None:
+        raise RoundFailed("A reducer was lost.")
+
+    averager = SimpleNamespace(
+        client_mode=True,
+        seconds_since_call=float("inf"),
+        begin=lambda request: step,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    own = OwnRound(cast(Any, averager), Accumulator([]), SwarmRules(), lambda text: None)
+    found = []
+    for result, began in ((lambda: exchanged, True), (fail, False), (fail, True), (lambda: exchanged, True)):
+        step.result, step.began_allreduce = result, began
+        assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
+        own.collect(7)
+        found.append(own.limits.allreduce_seconds)
+    assert found == [6.0, 6.0, 12.0, 6.0]

@@ -32,6 +32,20 @@ def test_it_reports_the_start_and_each_change_and_then_wants_to_start_again() ->
     assert published == [Reach.DIRECT, Reach.OUTGOING]
 
 
+def test_one_that_has_moved_is_reached_by_nobody_until_an_entrance_has_told_where_it_is() -> None:
+    """Its old address and its places at relays are still there, but lead nowhere."""
+    scene = WatchScene(is_open=True)
+    watch = NetworkWatch(scene.watch, lambda: at_once(MeetingState(relays=2)), scene.clock)
+    found = []
+    for observed in (None, ABROAD):
+        scene.own, scene.observed = "192.168.7.2", observed
+        for _ in range(30):
+            watch.turn()
+            scene.clock.now += 1.0
+        found.append(watch.reach)
+    assert found == [Reach.OUTGOING, Reach.DIRECT]
+
+
 def test_it_reports_that_a_relay_passes_connections_to_it_and_that_it_is_gone() -> None:
     scene, events, published = WatchScene(is_open=False), list[Event](), list[Reach]()
     states = [MeetingState(), MeetingState(relays=1), MeetingState(relays=1), MeetingState()]

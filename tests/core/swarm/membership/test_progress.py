@@ -1,17 +1,20 @@
 """A peer derives from records who counts, and how many samples there are."""
 
 import math
+from concurrent.futures import Future
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hivemind.utils import get_dht_time
 
 from core.swarm.membership.progress import (
     ProgressTracker,
-    SampleRate,
     SwarmView,
     seconds_until,
     timely,
 )
+from core.swarm.membership.sample_rate import SampleRate
 from tests.core.swarm.builders import HandClock, digest_of, progress
 from tests.waiting import wait_until
 
@@ -248,6 +251,42 @@ def test_a_peer_is_lost_once_a_look_fails_as_the_process_is_dead() -> None:
     tracker = ProgressTracker(FailingDHT(alive=False), "tiny", b"owner", 64)
     tracker.start(lambda: OWN)
     wait_until(lambda: tracker.lost, "the end of the process goes unnoticed")
+
+
+def answered(result: object) -> "Future[Any]":
+    future = Future[Any]()
+    future.set_result(result)
+    return future
+
+
+class SeveredDHT:
+    """Stands in for a DHT that knows a trainer until its line is cut, and nobody then."""
+
+    cut = False
+
+    def run_coroutine(self, work: Any, return_future: bool) -> "Future[Any]":
+        record = progress(1, time=get_dht_time()).model_dump()
+        return answered(
+            None if self.cut else SimpleNamespace(value={b"other": SimpleNamespace(value=record)})
+        )
+
+    def is_alive(self) -> bool:
+        return True
+
+
+def test_a_trainer_that_was_there_is_missed_once_the_swarm_is_out_of_reach() -> None:
+    dht = SeveredDHT()
+    tracker = ProgressTracker(dht, "tiny", b"owner", 64, ask_in_reach=lambda: answered(not dht.cut))
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.view is not None and len(tracker.view.others) == 1, "it sees no trainer")
+    assert tracker.view is not None
+    assert tracker.view.missed == 0
+    dht.cut = True
+    tracker.publish()
+    wait_until(lambda: tracker.view is not None and tracker.view.missed == 1, "it misses nobody")
+    tracker.set_aside([], 60.0)
+    assert (tracker.view.others, tracker.view.missed) == ((), 1)
+    tracker.stop()
 
 
 @pytest.mark.parametrize(

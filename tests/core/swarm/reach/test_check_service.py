@@ -57,6 +57,9 @@ def test_the_address_that_the_caller_comes_from_is_dialled() -> None:
     reply, dialled = asked("/ip4/11.0.0.7/tcp/50000", [31_000, 40_000])
     assert reply == ReachReply(address="11.0.0.7", reached=[40_000])
     assert dialled == [("/ip4/11.0.0.7", [31_000, 40_000])]
+    reply, dialled = asked("/ip6/2a00::7/tcp/50000", [31_000])
+    assert reply == ReachReply(address="2a00::7", reached=[31_000])
+    assert dialled == [("/ip6/2a00::7", [31_000])]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +71,13 @@ def test_the_address_that_the_caller_comes_from_is_dialled() -> None:
             [31_000],
             "",
         ),
+        ("/ip6/fe80::7/tcp/50000", [31_000], ""),
+        ("/ip6/::ffff:192.168.1.7/tcp/50000", [31_000], ""),
+        ("/ip6/2002:c0a8:107::1/tcp/50000", [31_000], ""),
+        ("/ip6/64:ff9b::c0a8:107/tcp/50000", [31_000], ""),
     ],
 )
-def test_nothing_is_dialled_without_ports_or_through_a_relay(
+def test_nothing_is_dialled_without_ports_or_where_nobody_can_come_from_directly(
     address: str, ports: list[int], seen_as: str
 ) -> None:
     reply, dialled = asked(address, ports)

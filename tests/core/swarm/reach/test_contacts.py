@@ -109,7 +109,22 @@ def test_a_new_name_for_an_address_does_not_begin_anew(
 def test_a_relay_is_used_once_no_router_opens(
     other: ContactRecord, own_address: str, attempt: int, relays: bool
 ) -> None:
-    assert may_relay(other, own_address, attempt) is relays
+    own = OwnContact(False, own_address, 31_000 if own_address else 0)
+    assert may_relay(other, own, attempt) is relays
+
+
+def test_routers_that_both_open_by_ip6_are_tried_before_a_relay() -> None:
+    other = contact(3, 9).model_copy(update={"address6": "2a00::7", "port6": 31_000})
+    assert not may_relay(other, OwnContact(False, address6="2a00::9", port6=31_000), 1)
+    assert may_relay(other, OwnContact(False, "11.0.0.9", 31_000), 1), "one has IPv4 alone"
+
+
+def test_a_line_of_ip6_is_its_network() -> None:
+    there = [
+        contact(number, 99).model_copy(update={"address6": f"2a00::{number}", "port6": 31_000})
+        for number in range(1, 5)
+    ]
+    assert [bool(item.address6) for item in wanted(name(0), there)] == [True, True, False, False]
 
 
 def test_a_peer_cannot_send_others_to_a_relay_that_does_not_say_so() -> None:

@@ -10,13 +10,19 @@ import pytest
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.swarm.dht import Network, start_dht
-from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach, listening_port
+from core.swarm.p2pd import require_free_port
+from core.swarm.reach.finder import FoundReach, ReachPatience, find_reach
+from core.swarm.reach.own_places import listening_port
 from core.swarm.reach.reachability import judge
 from core.swarm.reach.watch import look_through
 from core.swarm.wire.identity import PeerIdentity
 from tests.waiting import DEADLINE
 
 LOOPBACK = "127.0.0.1"
+IP6 = (
+    Path("/proc/net/if_inet6").exists()
+    and "00000000000000000000000000000001" in Path("/proc/net/if_inet6").read_text()
+)
 PATIENT = ReachPatience(2 * DEADLINE, DEADLINE, DEADLINE, DEADLINE, DEADLINE)
 """Limits that only tell a hang from an end."""
 
@@ -34,7 +40,7 @@ def entrance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def found_by(folder: Path, entrances: list[str], port: int = 0) -> FoundReach:
     identity = PeerIdentity.load_or_create(folder / "identity")
     listen = f"/ip4/{LOOPBACK}/tcp/{listening_port(LOOPBACK, port, folder / 'port')}"
-    return find_reach(listen, entrances, identity.path, upnp=False, patience=PATIENT)
+    return find_reach([listen], entrances, identity.path, upnp=False, patience=PATIENT)
 
 
 def test_a_peer_on_the_same_machine_is_reached_and_then_enters_by_the_same_identity(
@@ -77,6 +83,19 @@ def test_a_port_that_is_taken_is_left_to_the_start(entrance: Any, tmp_path: Path
         identity = PeerIdentity.load_or_create(tmp_path / "identity")
         with pytest.raises(SwarmError, match="cannot be used"):
             start_dht(Network((f"/ip4/{LOOPBACK}/tcp/{port}",), known), identity, prefix="t", total_epochs=9)
+
+
+@pytest.mark.skipif(not IP6, reason="This system has no IPv6.")
+def test_a_port_that_is_taken_for_ip6_alone_is_taken(tmp_path: Path) -> None:
+    """libp2p would listen for IPv4 alone, and say nothing."""
+    file = tmp_path / "port"
+    with socket.create_server(("::", 0), family=socket.AF_INET6) as taken:
+        port = taken.getsockname()[1]
+        file.write_text(f"{port}\n")
+        assert listening_port("0.0.0.0", 0, file) != port
+        with pytest.raises(SwarmError, match="on :: cannot be used"):
+            require_free_port(f"/ip6/::/tcp/{port}")
+    require_free_port(f"/ip6/::/tcp/{port}")
 
 
 def test_the_port_is_the_preferred_one_or_that_of_last_time(tmp_path: Path) -> None:

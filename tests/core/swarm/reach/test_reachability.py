@@ -8,6 +8,7 @@ from core.messages.reach import Reach
 from core.swarm.reach.reachability import (
     Reachability,
     ReachAnswer,
+    ReachByIp6,
     ReachObservations,
     judge,
     may_be_mapped,
@@ -19,7 +20,7 @@ from core.swarm.reach.reachability import (
 )
 
 PORT, OUTER = 31_000, 40_123
-PUBLIC, LAN, OWN_LAN = "11.0.0.7", "192.168.1.9", "192.168.1.7"
+PUBLIC, LAN, OWN_LAN, OWN6 = "11.0.0.7", "192.168.1.9", "192.168.1.7", "2a00::7"
 
 
 def answer(address: str, *reached: int, entrance: str = "Qm1") -> ReachAnswer:
@@ -88,8 +89,74 @@ def test_the_first_peer_of_a_swarm_is_found_by_others() -> None:
 
 
 def test_an_address_of_the_newer_protocol_is_written_as_one() -> None:
-    found = judge(ReachObservations(PORT, OWN_LAN, (answer("2a00::7", PORT),)))
-    assert found.addresses == (f"/ip6/2a00::7/tcp/{PORT}",)
+    found = judge(ReachObservations(PORT, None, (answer(OWN6, PORT),), own_address6=OWN6, ip6_only=True))
+    assert (found.reach, found.addresses) == (Reach.DIRECT, (f"/ip6/{OWN6}/tcp/{PORT}",))
+    assert not found.is_translated
+
+
+@pytest.mark.parametrize(
+    ("own6", "answers", "reach", "observed", "by_ip6"),
+    [
+        pytest.param(
+            OWN6,
+            (answer(PUBLIC), answer(OWN6, PORT)),
+            Reach.OUTGOING,
+            PUBLIC,
+            ReachByIp6(OWN6, True, (OWN6, PORT)),
+            id="open by IPv6, which not all members of a group have",
+        ),
+        pytest.param(
+            OWN6,
+            (answer(PUBLIC), answer(OWN6)),
+            Reach.OUTGOING,
+            PUBLIC,
+            ReachByIp6(OWN6, False, (OWN6, PORT)),
+            id="a firewall, which opens from inside",
+        ),
+        pytest.param(
+            OWN6,
+            (answer(PUBLIC, PORT), answer(OWN6)),
+            Reach.DIRECT,
+            PUBLIC,
+            ReachByIp6(OWN6, False, (OWN6, PORT)),
+            id="IPv4 is enough",
+        ),
+        pytest.param(
+            OWN6,
+            (answer(OWN6, PORT),),
+            Reach.OUTGOING,
+            OWN6,
+            ReachByIp6(OWN6, True, (OWN6, PORT)),
+            id="no IPv4 here",
+        ),
+        pytest.param(
+            "fd00::7",
+            (answer(PUBLIC), answer(OWN6, PORT)),
+            Reach.OUTGOING,
+            PUBLIC,
+            ReachByIp6(OWN6, True),
+            id="a router translates addresses of IPv6, too",
+        ),
+        pytest.param(
+            OWN6,
+            (answer(PUBLIC), answer("fd00::7", PORT)),
+            Reach.OUTGOING,
+            PUBLIC,
+            None,
+            id="a private network",
+        ),
+    ],
+)
+def test_being_reached_by_ip6_alone_is_not_enough(
+    own6: str,
+    answers: tuple[ReachAnswer, ...],
+    reach: Reach,
+    observed: str,
+    by_ip6: ReachByIp6 | None,
+) -> None:
+    found = judge(ReachObservations(PORT, OWN_LAN, answers, own_address6=own6))
+    assert (found.reach, found.observed, found.by_ip6) == (reach, observed, by_ip6)
+    assert all(address.startswith("/ip4/") for address in found.addresses)
 
 
 @pytest.mark.parametrize(
@@ -147,6 +214,21 @@ def test_when_a_peer_starts_again(
     before: Reachability, after: Reachability, seconds: float, restarts: bool
 ) -> None:
     assert needs_restart(before, after, seconds) is restarts
+
+
+@pytest.mark.parametrize(
+    ("after", "there", "restarts"),
+    [
+        pytest.param(replace(HOME, observed=ABROAD), 599.0, False, id="its old router is not where it is"),
+        pytest.param(replace(HOME, observed=ABROAD), 600.0, True, id="it seems to stay"),
+        pytest.param(replace(OPEN, observed=ABROAD), 0.0, True, id="another mode"),
+    ],
+)
+def test_a_peer_that_moved_starts_again_at_once_for_another_mode_alone(
+    after: Reachability, there: float, restarts: bool
+) -> None:
+    before = replace(HOME, opens_at=(PUBLIC, PORT))
+    assert needs_restart(before, after, 7200.0, there) is restarts
 
 
 def by_udp(entrance: str, port: int | None, address: str = PUBLIC) -> ReachAnswer:

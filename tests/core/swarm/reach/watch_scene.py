@@ -1,7 +1,7 @@
 """A peer whose entrances answer at once what a test says, by a clock that the test moves."""
 
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.messages.reach import Reach
 from core.swarm.reach.reachability import ReachAnswer, ReachObservations, judge
@@ -18,6 +18,8 @@ class WatchScene:
     is_open: bool = False
     observed: str | None = AT_HOME
     own: str = "192.168.1.7"
+    own6: str | None = None
+    """Address of IPv6, by which entrances are asked before the start alone."""
     clock: MovedClock[float] = field(default_factory=lambda: MovedClock(0.0))
     looks: list[tuple[float, bool]] = field(default_factory=list)
     """Times at which the entrances were asked, and whether about ports."""
@@ -25,8 +27,15 @@ class WatchScene:
     """Times of new verdicts."""
 
     def __post_init__(self) -> None:
+        seen = self._observations(True)
+        if self.own6 is not None:
+            by_ip6 = ReachAnswer("Qm", self.own6)
+            seen = replace(seen, answers=(*seen.answers, by_ip6), own_address6=self.own6)
         self.watch = ReachWatch(
-            self._look, judge(self._observations(True)), clock=self.clock, own_address=lambda: self.own
+            self._look,
+            judge(seen),
+            clock=self.clock,
+            own_address=lambda: (self.own, self.own6),
         )
 
     def _observations(self, with_ports: bool) -> ReachObservations:

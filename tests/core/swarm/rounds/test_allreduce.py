@@ -330,6 +330,19 @@ def slowly(seconds: float) -> Wrap:
     return slow
 
 
+def halting(seconds: float) -> Wrap:
+    """Let three messages pass at once, and the others after so many seconds."""
+
+    async def halts(stream: Stream) -> Stream:
+        passed = 0
+        async for message in stream:
+            passed += 1
+            await asyncio.sleep(seconds if passed == 4 else 0)
+            yield message
+
+    return halts
+
+
 SHORT = replace(LIMITS, sender_seconds=10.0, reducer_seconds=10.0, allreduce_seconds=2.0)
 
 
@@ -348,6 +361,15 @@ def test_clients_led_by_an_auxiliary_peer_do_not_wait_for_the_slowest_either() -
     poor = Round(auxiliary=frozenset({0}), links=links, shares=shares, limits=SHORT).run()
     assert poor.result(1, len(PARTS) - 1).included == {0}  # among the senders
     poor.assert_same_for([1, 2])
+
+
+def test_a_sender_that_seems_to_hold_up_none_half_way_is_looked_at_again() -> None:
+    """The quick sender is behind half-way, and soon after it waits for the slow one."""
+    late = halting(SHORT.half_way_seconds + 0.1)
+    links = {(1, 0): MemberLink(contributions=late), (2, 0): MemberLink(contributions=slowly(0.3))}
+    found = Round(links=links, shares=(1.0, 0.0, 0.0), limits=SHORT).run()
+    assert found.result(0, len(PARTS) - 1).included == {0, 1}
+    assert all(result is not None for run in found.runs for result in run.results)
 
 
 @pytest.mark.parametrize("slow", [(1,), (1, 2)], ids=["one of two members", "all but the reducer"])
@@ -446,6 +468,13 @@ def test_strangers_and_second_calls_are_refused() -> None:
     asyncio.run(work())
 
 
+async def last_code(found: Round, sender: int, contributions: Stream) -> int:
+    """Call the first member as that sender, and return the code of the last answer."""
+    context: Any = CallContext(found.group.members[sender])
+    answers = found.runs[0].rpc_aggregate_part(contributions, context)
+    return [int(message.code) async for message in answers][-1]
+
+
 def test_a_sender_whose_parts_are_never_reduced_is_told_so_after_the_exchange() -> None:
     """Else its stream, and what it sent, stay with a reducer whose exchange ended at its limit."""
     found = Round(
@@ -454,17 +483,34 @@ def test_a_sender_whose_parts_are_never_reduced_is_told_so_after_the_exchange() 
         limits=replace(LIMITS, sender_seconds=60.0, allreduce_seconds=0.3, reducer_seconds=0.2),
     )
 
-    async def call(sender: int, contributions: Stream) -> int:
-        """Return the code of the last answer."""
-        context: Any = CallContext(found.group.members[sender])
-        answers = found.runs[0].rpc_aggregate_part(contributions, context)
-        return [int(message.code) async for message in answers][-1]
+    async def work() -> list[int]:
+        found.runs = [found._member(index) for index in range(3)]
+        exchanging = asyncio.create_task(exchange(found.runs[0], found.limits))
+        calls = [
+            last_code(found, sender, silent_after(1)(found.runs[sender]._outgoing(0))) for sender in (1, 2)
+        ]
+        codes, _ = await asyncio.wait_for(asyncio.gather(asyncio.gather(*calls), exchanging), 20)
+        return codes
+
+    assert asyncio.run(work()) == [averaging_pb2.INTERNAL_ERROR] * 2
+
+
+def test_senders_are_told_at_once_that_their_reducer_withdraws() -> None:
+    """A bootstrap peer withdrew as another group had committed, and a good line waited a minute for a poor one."""
+    long = replace(LIMITS, sender_seconds=600.0, allreduce_seconds=600.0, reducer_seconds=600.0)
+    found = Round(3, shares=(1.0, 0.0, 0.0), limits=long)
 
     async def work() -> list[int]:
         found.runs = [found._member(index) for index in range(3)]
         exchanging = asyncio.create_task(exchange(found.runs[0], found.limits))
-        calls = [call(sender, silent_after(1)(found.runs[sender]._outgoing(0))) for sender in (1, 2)]
-        codes, _ = await asyncio.wait_for(asyncio.gather(asyncio.gather(*calls), exchanging), 20)
-        return codes
+        streams = [found.runs[1]._outgoing(0), silent_after(1)(found.runs[2]._outgoing(0))]
+        calls = [
+            asyncio.create_task(last_code(found, sender, stream))
+            for sender, stream in enumerate(streams, start=1)
+        ]
+        while found.runs[0].results[0] is None:
+            await asyncio.sleep(0)
+        exchanging.cancel()
+        return await asyncio.wait_for(asyncio.gather(*calls), 20)
 
     assert asyncio.run(work()) == [averaging_pb2.INTERNAL_ERROR] * 2

@@ -202,6 +202,18 @@ def test_how_a_peer_stands_to_an_epoch(
     asyncio.run(work())
 
 
+@pytest.mark.parametrize(("late", "counted"), [(0, True), (1, False)])
+def test_the_samples_of_a_member_count_if_the_last_part_has_its_values(late: int, counted: bool) -> None:
+    async def work() -> None:
+        found = parts()
+        found[late] = replace(found[late], included=frozenset({1}))
+        record = record_of(7, PARENT, GROUP, found)
+        outcome = outcome_of(all_reduce(0, []), CommittedRound(record, tuple(found)), found)
+        assert (outcome.included_parts, outcome.counted) == (frozenset({1 - late}), counted)
+
+    asyncio.run(work())
+
+
 def test_the_aggregate_is_what_all_parts_decode_to() -> None:
     outputs = [torch.zeros(40)]
     write_outputs(CommittedRound(OURS, tuple(parts())), PARTS, outputs)

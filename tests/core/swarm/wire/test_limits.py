@@ -54,6 +54,14 @@ def test_each_failure_doubles_the_time_to_find_a_group(failures: int, expected: 
     assert found.allreduce_seconds == RULES.allreduce_seconds
 
 
+@pytest.mark.parametrize(("failed", "expected"), [(0, 6.0), (1, 12.0), (3, 48.0), (4, 60.0), (2000, 60.0)])
+def test_each_failed_exchange_doubles_its_time(failed: int, expected: float) -> None:
+    """A line that became slower would end every later exchange at a limit from before."""
+    found = derive(RULES, replace(seen(exchange=(0.5,)), failures=5, exchanges_failed=failed))
+    assert found.allreduce_seconds == pytest.approx(expected)
+    assert found.reducer_seconds == pytest.approx(2 * expected / 3)
+
+
 def test_a_run_may_allow_less_than_a_slow_lookup_takes() -> None:
     rules = RULES.model_copy(update={"matchmaking_seconds": 3.0})
     assert derive(rules, replace(seen(matchmaking=(0.1,)), failures=1)).matchmaking_seconds == 3.0
@@ -151,7 +159,14 @@ def test_half_way_a_senders_pace_tells_whether_it_is_done_in_time(
 ) -> None:
     limits = derive(RULES, Observations())
     assert limits.half_way_seconds == 30.0
-    assert delivers_in_time(delivered, 100, seconds, limits) == expected
+    assert delivers_in_time(delivered, 100 - delivered, seconds, 30.0, limits) == expected
+
+
+def test_later_in_the_exchange_less_time_is_left() -> None:
+    limits = derive(RULES, Observations())
+    assert delivers_in_time(90, 10, 45.0, 48.0, limits)
+    assert not delivers_in_time(90, 10, 45.0, 50.0, limits)
+    assert not delivers_in_time(99, 1, 54.0, 54.5, limits)
 
 
 @pytest.mark.parametrize("seconds", [10.0, 25.0, 40.0])
@@ -160,7 +175,7 @@ def test_a_member_as_fast_as_it_announced_is_in_time(seconds: float) -> None:
     limits = allow_for(QUICK, seconds, RULES)
     working = limits.half_way_seconds - 1.0
     delivered = min(138, int(138 * working / (1.07 * seconds)))
-    assert delivers_in_time(delivered, 138, working, limits)
+    assert delivers_in_time(delivered, 138 - delivered, working, limits.half_way_seconds, limits)
 
 
 @pytest.mark.parametrize("seconds", [3.0, 6.0, 15.0])

@@ -278,7 +278,9 @@ CONTACT: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    "changed", [{}, {"address": "", "port": 0}, {"relays": []}, {"address": "2a00::7"}], ids=str
+    "changed",
+    [{}, {"address": "", "port": 0}, {"relays": []}, {"address6": "2a00::7", "port6": 31_000}],
+    ids=str,
 )
 def test_contacts_are_accepted(changed: dict[str, Any]) -> None:
     assert accepts(dht_record(contact_key(PREFIX), identity(0).owner, {**CONTACT, **changed}))
@@ -292,15 +294,21 @@ def test_contacts_are_accepted(changed: dict[str, Any]) -> None:
         {"port": 0},
         {"port": 65_536},
         {"port": 53},
-        {"address": "2001:0:1234::1"},
-        {"address": "2002:b00:7::1"},
-        {"address": "64:ff9b::b00:7"},
-        {"address": "::ffff:11.0.0.7"},
-        {"address": "4000::7"},
         {"address": "192.168.1.7"},
         {"address": "127.0.0.1"},
         {"address": "224.0.0.1"},
-        {"address": "2A00::7"},
+        {"address": "2a00::7"},
+        {"address6": "2a00::7"},
+        {"address6": "2A00::7", "port6": 31_000},
+        {"address6": "11.0.0.7", "port6": 31_000},
+        {"address6": "fd00::7", "port6": 31_000},
+        {"address6": "fe80::7", "port6": 31_000},
+        {"address6": "2001:0:1234::1", "port6": 31_000},
+        {"address6": "2002:b00:7::1", "port6": 31_000},
+        {"address6": "64:ff9b::b00:7", "port6": 31_000},
+        {"address6": "::ffff:11.0.0.7", "port6": 31_000},
+        {"address6": "4000::7", "port6": 31_000},
+        {"address6": "2a00::7", "port6": 53},
         {"address": "home.example.org"},
         {"address": "11.0.0.7/udp/53"},
         {"relays": [OWN]},
@@ -316,4 +324,8 @@ def test_contacts_that_are_not_what_they_should_be_are_refused(changed: dict[str
 
 
 def test_a_contact_gives_the_address_to_dial() -> None:
-    assert ContactRecord.model_validate(CONTACT).multiaddress == "/ip4/11.0.0.7/udp/31000/quic-v1"
+    record = ContactRecord.model_validate({**CONTACT, "address6": "2a00::7", "port6": 31_001})
+    by_ip4, by_ip6 = "/ip4/11.0.0.7/udp/31000/quic-v1", "/ip6/2a00::7/udp/31001/quic-v1"
+    assert record.multiaddresses(ip6=True) == [by_ip4, by_ip6]
+    assert record.multiaddresses(ip6=False) == [by_ip4]
+    assert record.places == ("11.0.0.7/32", "2a00::/64")
