@@ -13,8 +13,8 @@ a core of one's own would not spare. `waiting` are those in which the procedure 
 are seconds a round of the processor in all processes of a home, less the stand-in's. Rates are those of a home's
 interface, with all headers and the DHT; `busiest` are the largest of any ten seconds since the home began. `told_of`
 are the shares of these bytes that the client counts, and `beside` the bytes a second that are none of the exchange's.
-`included_parts` are, for each landed epoch, the parts of the aggregate that have values of the home; samples count only
-if the last part does.
+`included_parts` are, for each landed epoch, the parts of the aggregate that have values of the home; samples count
+only if the last part does.
 """
 
 import argparse
