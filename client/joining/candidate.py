@@ -62,10 +62,12 @@ def _traffic(candidate: RunPreview) -> str:
     if candidate.samples_per_hour is None:
         return f"At most about {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
     expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
+    span = "in a day of training without a pause"
+    if expected.ends_within_a_day:
+        span = f"for all {candidate.manifest.training.schedule.total_epochs:,} updates of the run"
     return (
-        f"At most about {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm "
-        f"of {SWARM_OF_COMPARISON} computers like this one, with an update every "
-        f"{in_time(expected.seconds_per_epoch)}. "
+        f"At most about {in_bytes(expected.bytes_per_day)} each way {span}, in a swarm of {SWARM_OF_COMPARISON} "
+        f"computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
         "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
     )
 

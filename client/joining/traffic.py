@@ -16,7 +16,12 @@ class ExpectedTraffic:
 
     seconds_per_epoch: float
     bytes_per_day: int
-    """Bytes a day on the wire, headers and the swarm's bookkeeping included: the larger of both ways."""
+    """Bytes a day on the wire, headers and the swarm's bookkeeping included: the larger of both ways.
+
+    They are those of the whole run where that is over within a day.
+    """
+    ends_within_a_day: bool
+    """True if such a swarm makes all updates of the run within a day."""
 
 
 def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic:
@@ -28,7 +33,8 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
         seconds = swarm.local_steps.round_seconds
     beside = control_traffic(seconds, SWARM_OF_COMPARISON)
     per_epoch = OVERHEAD * bytes_per_epoch(training) + max(beside.up, beside.down)
-    return ExpectedTraffic(seconds, int(_DAY / seconds * per_epoch))
+    epochs, total = _DAY / seconds, training.schedule.total_epochs
+    return ExpectedTraffic(seconds, int(min(epochs, total) * per_epoch), ends_within_a_day=total < epochs)
 
 
 def bytes_per_epoch(training: TrainingRules) -> int:

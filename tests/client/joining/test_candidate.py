@@ -33,7 +33,7 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
     assert shown["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
     assert shown["Download"] == "1.5 MB once, before it begins."
     assert shown["Your part"].startswith("About 7,200 samples an hour")
-    assert "each way in a day" in shown["Traffic"]
+    assert "each way for all 200 updates of the run" in shown["Traffic"]
     for word in ("IP address", "peer ID", "how fast it trains", "user name"):
         assert word in shown["Others see"]
     assert "coordinator" not in shown["Others see"]

@@ -33,6 +33,9 @@ def test_an_epoch_sends_nearly_twice_all_gradients_as_a_round_encodes_them(
 
 def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) -> None:
     rate = 360.0
+    training = training.model_copy(
+        update={"schedule": training.schedule.model_copy(update={"total_epochs": 10**6})}
+    )
     expected = traffic(training, rate)
     assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * rate / 3600))
     exchanged = OVERHEAD * bytes_per_epoch(training) / expected.seconds_per_epoch
@@ -43,3 +46,13 @@ def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) 
 
 def test_no_swarm_is_faster_than_its_matchmaking(training: TrainingRules) -> None:
     assert traffic(training, 1e12).seconds_per_epoch == training.swarm.matchmaking_seconds
+
+
+def test_a_run_that_is_over_within_a_day_takes_no_more_than_all_its_updates(training: TrainingRules) -> None:
+    one = training.model_copy(update={"schedule": training.schedule.model_copy(update={"total_epochs": 1})})
+    ten = training.model_copy(update={"schedule": training.schedule.model_copy(update={"total_epochs": 10})})
+    expected = traffic(one, 360.0)
+    assert expected.ends_within_a_day
+    assert traffic(ten, 360.0).bytes_per_day == pytest.approx(10 * expected.bytes_per_day, abs=10)
+    endless = training.schedule.model_copy(update={"total_epochs": 10**6})
+    assert not traffic(training.model_copy(update={"schedule": endless}), 360.0).ends_within_a_day
