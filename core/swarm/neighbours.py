@@ -57,8 +57,9 @@ def ask_in_reach(dht: "hivemind.DHT") -> "Future[bool]":
 
 
 async def _in_reach(_: "hivemind.DHT", node: Any) -> bool:
+    """Return true if others are known, and one of them answered the last question for records."""
     keeper: NeighbourKeeper = node.neighbour_keeper
-    return not keeper.is_lonely
+    return not keeper.is_lonely and bool(node.reader.is_answered)
 
 
 async def _begin(

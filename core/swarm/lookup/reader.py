@@ -117,6 +117,8 @@ class RecordReader:
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
         self._outdated = set[PeerID]()
+        self.is_answered = True
+        """False if nobody answered at the last look, though others are known."""
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -148,9 +150,10 @@ class RecordReader:
 
     async def _read(self, key: Any, own: KeptRecord | None) -> Any:
         place = DHTID.generate(source=key)
-        if not await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete):
-            # those that were asked are gone, and known to be
-            await self._ask_replicas(key, place, own, asks_all=True)
+        answered = await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete)
+        if not answered:  # those that were asked are gone, and known to be
+            answered = await self._ask_replicas(key, place, own, asks_all=True)
+        self.is_answered = answered
         return self._found(place)
 
     async def _ask_replicas(self, key: Any, place: DHTID, own: KeptRecord | None, *, asks_all: bool) -> bool:

@@ -1,6 +1,8 @@
 """Counts the trainers that a peer misses since the whole swarm is out of its reach."""
 
-SEEN_AGAIN_SECONDS = 12.0
+from core.run.look_schedule import STORED_SECONDS
+
+SEEN_AGAIN_SECONDS = STORED_SECONDS
 """Seconds in which a trainer that is still there has published again, once the swarm is in reach."""
 FORGOTTEN_SECONDS = 3600.0
 """Seconds out of reach after which nobody is missed any more: those that were there may be gone for good."""

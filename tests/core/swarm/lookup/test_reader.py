@@ -135,6 +135,8 @@ def test_a_node_of_an_older_program_is_told_from_a_silent_one_and_looks_go_on(
 class AskingReader(RecordReader):
     """A reader that takes note of whom it asks among ten nodes, of which five keep a key; some are slow to answer."""
 
+    silent = False
+
     def __init__(self, *, entrance: int | None = None, slow: Collection[int] = ()) -> None:
         self.num_replicas, self.protocol = 5, self
         self.record_validator, self.storage = None, DHTLocalStorage()
@@ -153,7 +155,14 @@ class AskingReader(RecordReader):
         self.asked.append(int(node_id))
         if int(node_id) in self._slow:
             await asyncio.Event().wait()
-        return True
+        return not self.silent
+
+
+def test_it_is_known_whether_anybody_answered_at_the_last_look() -> None:
+    reader = AskingReader()
+    for reader.silent in (False, True, False):
+        asyncio.run(reader.get("other", latest=True))
+        assert reader.is_answered != reader.silent
 
 
 @pytest.mark.parametrize(
