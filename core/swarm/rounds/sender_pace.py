@@ -22,7 +22,7 @@ class SenderPace:
         """Time at which a sender was dropped last, and the parts that had arrived then."""
 
     def note_dropped(self, now: float) -> None:
-        """Count the pace of all senders from ``now`` on: one that held them back has been dropped."""
+        """Count the pace of all senders from ``now`` on, in seconds: one that held them back has been dropped."""
         self._dropped_at, self._had = now, list(self.arrived)
 
     @property

@@ -60,7 +60,7 @@ class TrafficCount:
         self._counted_at, self._is_told = clock(), True
         self._messages = self._passed_messages()
         self._ahead = WireBytes()
-        """What was estimated since the system last told; it tells of that as well once it tells again."""
+        """Estimates since the system last told; once it tells again, its own count has that part as well."""
         self._total = WireBytes(*self._messages)
         if self._tells():
             self._total = self._told = connections.total
