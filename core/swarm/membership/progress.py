@@ -310,7 +310,7 @@ class ProgressTracker:
 
     def _publish_leaving(self) -> None:
         assert self._record is not None
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, OSError):  # the DHT's process may be gone
             answer(self._exchange(self._record().model_copy(update={"leaving": True})), self._answer_seconds)
 
     def _turn(self) -> None:
