@@ -42,7 +42,7 @@ def test_a_swarm_of_two_learns_the_embedded_run(tmp_path: Path) -> None:
 def assert_rounds_are_logged(log: str) -> None:
     """Assert that a trainer's log tells the course of its rounds, which run in a process of their own."""
     groups = re.findall(r"Epoch (\d+): group \w+ of 2 peers .* after [\d.]+ s: \S+, \S+; reducers: \S+", log)
-    exchanges = re.findall(r"Epoch (\d+): .* \d+ parts, \d+ bytes sent, \d+ received, in [\d.]+ s", log)
+    exchanges = re.findall(r"Epoch (\d+): .* \d+ parts; \d+ bytes sent, \d+ received, in [\d.]+ s", log)
     assert set(groups) & set(exchanges), log
     counting = r"Epoch \d+: commit record \w+ \([\d.]+ samples of 2 members, written by \w+(, \w+)?\) counts"
     assert re.search(counting, log), log

@@ -58,15 +58,17 @@ def test_what_ran_out_of_memory_is_not_planned_again(tmp_path: Path) -> None:
     assert second.taken.ram < first.taken.ram
 
 
-def test_the_log_names_what_was_decided_and_what_it_takes() -> None:
+@pytest.mark.parametrize(("smallest", "bits"), [(65_536, 8), (1 << 20, 32)])
+def test_the_log_names_what_was_decided_and_what_it_takes(smallest: int, bits: int) -> None:
     machine = MachineResources(ram_bytes=16 * GIB)
-    found = plan_for(TRAINING, Resources(machine), NOTHING)
+    rules = TRAINING.model_copy(update={"optimizer": LambRules(min_8bit_size=smallest)})
+    found = plan_for(rules, Resources(machine), NOTHING)
     summary = summary_of(found)
     assert summary.startswith(found.reason)
-    assert "Precision: float32; optimizer: 8 bits, on the processor." in summary
+    assert f"Precision: float32; optimizer: {bits} bits, on the processor." in summary
     assert f"{format_size(found.taken.ram)} of RAM" in summary
     on_gpu = replace(found.question, machine=replace(machine, gpu_bytes=8 * GIB))
-    assert "8 bits, on the GPU." in summary_of(replace(found, question=on_gpu))
+    assert f"{bits} bits, on the GPU." in summary_of(replace(found, question=on_gpu))
 
 
 def test_the_model_computes_as_planned() -> None:
