@@ -35,7 +35,7 @@ _NAME = "time_to_loss"
 _WANTED_LOSS = 2.0
 _LOSS_SAMPLES = 192
 """Samples over which the loss is averaged, at least: epochs are added until they have as many."""
-_MOST_SECONDS = 600.0
+_MOST_SECONDS = 1500.0
 _MOST_EPOCHS = 10_000
 _GRADIENTS = SwarmRules(
     target_batch_size=96,
