@@ -50,7 +50,7 @@ _SERVER = "server"
 _PORT = 31330
 _POOR = SiteLine(down=2, up=0.5, delay=0.3, loss=0.01)
 _LEAST_FREE = 1_000_000_000
-"""Bytes of memory that must stay available on this machine: less, and the run ends."""
+"""Bytes of RAM and swap space that must stay available on this machine: less, and the run ends."""
 _FIRST_TO_KILL = "1000"
 _LOOK_SECONDS = 2.0
 _JOIN_SECONDS = 300.0
@@ -168,7 +168,7 @@ class PacedSwarm:
         deadline = time.monotonic() + limit
         while not all(holds(marks) for marks in self.marks().values()):
             self._processes.look()
-            if psutil.virtual_memory().available < _LEAST_FREE:
+            if psutil.virtual_memory().available + psutil.swap_memory().free < _LEAST_FREE:
                 raise EmulationError("This machine's memory is used up.", "Take fewer homes.")
             if time.monotonic() > deadline:
                 if must:
