@@ -72,7 +72,8 @@ CASES = {
     for procedure in PROCEDURES
     for case in (
         *(TimedCase(procedure, peers) for peers in (1, 2)),
-        *(TimedCase(procedure, peers, 0.2) for peers in (1, 2, 4, 8)),
+        *(TimedCase(procedure, peers, 0.2) for peers in (1, 2, 4)),
+        *(TimedCase(procedure, peers, 0.1) for peers in (1, 2, 4, 8)),
     )
 }
 
