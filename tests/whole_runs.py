@@ -2,6 +2,7 @@
 
 ``make test-often RUNS=5 BESIDE=yes`` makes five runs, each beside a program on each core that computes without end.
 ``--machine TEXT`` says in the table what else was at work, where that was neither nothing nor those programs.
+Machines differ, and one machine does from day to day, so each row tells how long additions took just before it.
 The machine should run no other tests meanwhile: what those leave for a moment would be taken for left behind.
 """
 
@@ -26,6 +27,7 @@ TABLE = ROOT / "docs/measured.md"
 HEADING = "## Whole runs of `make test`"
 CORES = os.cpu_count() or 1
 SECONDS_AT_MOST = 3600
+_ADDITIONS = 20_000_000
 _BESIDE = "a busy program on each core"
 _ERRORS = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _FAILED_JOB = re.compile(r"^(\S+) +\d+ s  FAILED", re.MULTILINE)
@@ -40,13 +42,15 @@ class WholeRun:
     commit: str
     machine: str
     """The other work on the machine at the same time."""
+    pace: float
+    """Seconds that 20 million additions in Python took before the run."""
     minutes: float
     outcome: str
 
     def row(self) -> str:
         """Return its line of the table."""
-        began, minutes = f"{self.began:%Y-%m-%d %H:%M}", f"{self.minutes:.1f}"
-        return f"| {' | '.join((began, self.commit, self.machine, minutes, self.outcome))} |"
+        began, pace, minutes = f"{self.began:%Y-%m-%d %H:%M}", f"{self.pace:.2f}", f"{self.minutes:.1f}"
+        return f"| {' | '.join((began, self.commit, self.machine, pace, minutes, self.outcome))} |"
 
 
 @contextmanager
@@ -74,10 +78,23 @@ def busy_programs(count: int) -> Iterator[None]:
             program.wait()
 
 
+def seconds_of_additions() -> float:
+    """Return the seconds that 20 million additions take: the best of three times, as other work only adds to them."""
+
+    def measured() -> float:
+        start, total = time.perf_counter(), 0
+        for number in range(_ADDITIONS):
+            total += number
+        return time.perf_counter() - start
+
+    return min(measured() for _ in range(3))
+
+
 def make_test(clone: Path, log: Path, beside: bool, machine: str) -> WholeRun:
     """Run it once, from the state of a fresh clone whose types were checked before."""
     subprocess.run(["git", "clean", "-fdxq", "-e", ".venv", "-e", ".mypy_cache"], cwd=clone, check=True)
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=clone, text=True).strip()
+    pace = seconds_of_additions()
     litter, began, start = _litter(), datetime.now(UTC), time.monotonic()
     with log.open("wb") as file, busy_programs(CORES if beside else 0):
         process = subprocess.Popen(["make", "test"], cwd=clone, stdout=file, stderr=file, env=_environment())
@@ -89,7 +106,7 @@ def make_test(clone: Path, log: Path, beside: bool, machine: str) -> WholeRun:
             raise
     minutes = (time.monotonic() - start) / 60
     ended = outcome(status, log.read_text(errors="replace"), _left_by(clone, litter))
-    return WholeRun(began, commit, machine, minutes, ended)
+    return WholeRun(began, commit, machine, pace, minutes, ended)
 
 
 def _environment() -> dict[str, str]:
