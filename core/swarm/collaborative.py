@@ -15,7 +15,7 @@ from core.run.rules import Overlap, SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.membership import SwarmMembership, seconds_to_round
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.own_progress import OwnProgress
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal

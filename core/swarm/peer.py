@@ -22,8 +22,9 @@ from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.membership import Alone, Swarm
-from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.neighbours import ask_in_reach
 from core.swarm.phase import Phase
 from core.swarm.round_averager import RoundParticipant, unobserved
