@@ -27,8 +27,8 @@ from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.neighbours import ask_in_reach
 from core.swarm.phase import Phase
-from core.swarm.round_averager import RoundParticipant, unobserved
-from core.swarm.rounds.allreduce import Observer
+from core.swarm.round_averager import RoundParticipant
+from core.swarm.rounds.events import Observer, unobserved
 from core.swarm.rounds.partition import Part, as_received, round_parts, round_tensors
 from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator

@@ -8,8 +8,6 @@ bytes.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 import torch
@@ -18,6 +16,8 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.errors import SwarmError
+from core.swarm.rounds.events import Observer, RoundEvent
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
 from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
@@ -27,49 +27,10 @@ from core.swarm.wire.streams import PeerLost, messages
 from core.swarm.wire.top_k import SparseValues
 from core.tasks import end_tasks
 
+_log = logging.getLogger(__name__)
+
 _LOOKS = 30
 """Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
-
-
-class RoundEvent(StrEnum):
-    """Points of a round at which an observer is called."""
-
-    LOOKING = "looking for a group"
-    GROUPED = "group formed"
-    PART_SENT = "part sent"
-    PART_REDUCED = "part reduced"
-    PART_RECEIVED = "part received"
-    REDUCED_ALL = "all parts at hand"
-    WRITING = "about to write the commit record"
-    WRITTEN = "commit record written"
-    COMMITTED = "epoch committed"
-
-
-Observer = Callable[[RoundEvent, int], None]
-"""Receiver of each event and its count so far in this round."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """The members of a round, in the order that all of them share."""
-
-    id: bytes
-    members: tuple[PeerID, ...]
-    senders: tuple[int, ...]
-    """Indices of the members that contribute; auxiliary peers only reduce."""
-    owners: tuple[int, ...]
-    """Index of the member that reduces each part."""
-    seconds: float = 0.0
-    """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
-    clients: tuple[int, ...] = ()
-    """Indices of the members that accept no connections, and can be asked nothing after the round."""
-
-    def parts_of(self, member: int) -> tuple[int, ...]:
-        """Return the indices of the parts that ``member`` (its index in the group) reduces."""
-        return tuple(index for index, owner in enumerate(self.owners) if owner == member)
-
-
-_log = logging.getLogger(__name__)
 
 
 class ExchangeFailed(SwarmError):
@@ -124,7 +85,7 @@ class AllReduce:
         self._mine = group.parts_of(self._me)
         self._last, self._names = (
             len(parts) - 1,
-            [group.members[sender].to_bytes() for sender in group.senders],
+            [group.sender(position).to_bytes() for position in range(len(group.senders))],
         )
         self._reducers = {index: self._reducer(index, rule) for index in self._mine}
         self._pace = SenderPace(len(group.senders), len(self._mine), limits)
@@ -139,7 +100,7 @@ class AllReduce:
     @property
     def position(self) -> int | None:
         """Index of this peer among the senders; None for an auxiliary peer."""
-        return self.group.senders.index(self._me) if self._me in self.group.senders else None
+        return self.group.position_of(self.group.members[self._me])
 
     def count(self, event: RoundEvent) -> None:
         """Tell the observer that ``event`` happened once more."""
@@ -199,7 +160,7 @@ class AllReduce:
             for position in self._pace.absent:
                 _log.warning(
                     "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
-                    self._sender(position),
+                    self.group.sender(position),
                     self._limits.sender_seconds,
                     len(self._mine),
                 )
@@ -223,14 +184,11 @@ class AllReduce:
                     "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
                     self._pace.arrived[position],
                     len(self._mine),
-                    self._sender(position),
+                    self.group.sender(position),
                 )
                 await self._drop(position)
             if late:
                 self._pace.note_dropped(clock())
-
-    def _sender(self, position: int) -> PeerID:
-        return self.group.members[self.group.senders[position]]
 
     def _note_started(self, position: int) -> None:
         self._pace.started[position] = asyncio.get_running_loop().time()
@@ -250,7 +208,7 @@ class AllReduce:
         that is no sender of the group, or calls twice, is refused. It is told of a failure when this peer no longer
         waits for the group's commit either: what is missing then will not come.
         """
-        position = self._sender_position(context.remote_id)
+        position = self.group.position_of(context.remote_id)
         if position is None or position in self._pace.started:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
@@ -269,12 +227,6 @@ class AllReduce:
         finally:
             await end_tasks([intake])
 
-    def _sender_position(self, peer: PeerID) -> int | None:
-        if peer not in self.group.members:
-            return None
-        member = self.group.members.index(peer)
-        return self.group.senders.index(member) if member in self.group.senders else None
-
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
         delivered = 0
         try:
@@ -290,12 +242,12 @@ class AllReduce:
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
         except (TimeoutError, MalformedPart) as error:
-            _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
+            _log.warning("Peer %s: %s", self.group.sender(position), str(error) or "it fell silent.")
         finally:
             if delivered < len(self._mine):  # whatever ended the stream
                 _log.warning(
                     "Peer %s delivered %d of %d parts; it drops out of the others.",
-                    self._sender(position),
+                    self.group.sender(position),
                     delivered,
                     len(self._mine),
                 )

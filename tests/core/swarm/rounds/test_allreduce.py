@@ -11,7 +11,9 @@ from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2
 
 from core.run.encodings import Encoding
-from core.swarm.rounds.allreduce import AllReduce, Group, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.events import RoundEvent
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart, weighted_mean
 from core.swarm.rounds.round import exchange
