@@ -26,6 +26,7 @@ from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.neighbours import ask_in_reach
+from core.swarm.overlap import Landing
 from core.swarm.phase import Phase
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, unobserved
@@ -39,7 +40,6 @@ from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import SwarmState
-from core.swarm.update import Landing
 from core.swarm.wire.identity import PeerIdentity
 
 _LOOK_SECONDS = 0.02
