@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.swarm.membership.progress import seconds_until
+from core.swarm.membership.swarm_view import seconds_until
 from core.swarm.wire.records import ProgressRecord
 
 _TARGET_TIMES = 5

@@ -8,8 +8,8 @@ from hivemind.utils import get_dht_time
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.progress import SwarmView
 from core.swarm.membership.sample_rate import SampleRate
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.reach.reachability import may_serve
 from core.swarm.state.replica import Place

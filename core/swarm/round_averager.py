@@ -31,8 +31,10 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import AllReduce, Group, Observer, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.events import Observer, RoundEvent, unobserved
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import RULES, AggregationRule
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
@@ -43,10 +45,6 @@ from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
 
 _log = logging.getLogger(__name__)
-
-
-def unobserved(event: RoundEvent, count: int) -> None:
-    """Ignore each ``event`` and its ``count``: the observer for a peer without one."""
 
 
 @dataclasses.dataclass(frozen=True)

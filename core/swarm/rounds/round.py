@@ -10,10 +10,11 @@ from enum import StrEnum
 import torch
 
 from core.errors import SwarmError
-from core.swarm.rounds.allreduce import AllReduce, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import commit, log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
