@@ -31,7 +31,7 @@ class Enter(CoordinatorTask):
     identity: Path
     """File of the peer's key; made if it is missing."""
     hub: str
-    """The only one that the volunteer is sent to, whatever the coordinator names."""
+    """Address of the Hub at which the volunteer signs in, whatever address the coordinator names."""
     flow: Literal["browser", "device"]
     invitation: StoredSecret | None = None
 

@@ -36,7 +36,7 @@ _Growth = list[tuple[date, float]]
 
 @dataclass(frozen=True)
 class BadgeGoal:
-    """Something to be proud of, once so much of it is reached."""
+    """Amount of one kind of contribution that earns a badge."""
 
     family: str
     goal: int

@@ -62,7 +62,7 @@ class Unwritten:
     course: list[CourseEpoch] = field(default_factory=list)
     """Epochs in the order in which they were committed."""
     ranks: dict[str, CourseRank] = field(default_factory=dict)
-    """The newest by run."""
+    """Newest rank in each run."""
 
     def __bool__(self) -> bool:
         return bool(self.runs or self.hours or self.epochs or self.lives or self.course or self.ranks)

@@ -24,7 +24,7 @@ from core.messages.reach import ReachChanged, ReachFound
 
 
 class RunEvents:
-    """Called on the event loop; what a run reports that was left meanwhile changes nothing."""
+    """Handles what the run reports, on the event loop; reports of a run that was left meanwhile are ignored."""
 
     def __init__(
         self,
@@ -85,10 +85,12 @@ class RunEvents:
             case ReachFound():
                 run.reach = message
             case ReachChanged():
-                context.notice("Others reach this computer in another way now. The trainer is started again.")
+                context.notice(
+                    "The way in which other peers reach this computer has changed. The trainer restarts."
+                )
             case Superseded() if message.generation > run.card.generation:
                 run.coordination.succession.superseded()
-                context.notice("The run's organiser has taken it back to an earlier checkpoint.")
+                context.notice("The run's organiser has taken the run back to an earlier checkpoint.")
         context.changed()
 
     def training_changed(self) -> None:

@@ -235,7 +235,7 @@ class DailyRank(Base):
 
 
 class SwarmNow(Base):
-    """The newest that the recorder knows of the swarm; one row."""
+    """State of the swarm as the recorder knows it now; one row."""
 
     __tablename__ = "swarm_now"
 

@@ -50,9 +50,9 @@ class Attempts:
 
     count: int = 0
     last: float = float("-inf")
-    """DHT time of the last one, in seconds: all peers count the slots of time alike."""
+    """DHT time of the last attempt, in seconds: all peers count the slots of time alike."""
     made_at: float = float("-inf")
-    """The last one's time in monotonic seconds of this process."""
+    """Time of the last attempt, in monotonic seconds of this process."""
 
 
 def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
