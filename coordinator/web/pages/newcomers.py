@@ -14,6 +14,7 @@ from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from core.errors import MemoryPlanError
+from core.run.describe import bytes_of_update
 from core.run.manifest import RunManifest
 
 router = APIRouter(include_in_schema=False)
@@ -89,7 +90,9 @@ def security(request: Request, context: GivenContext) -> Response:
 
 @router.get("/recipe")
 def recipe(request: Request, context: GivenContext) -> Response:
-    return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+    training = context.manifest.training
+    values = {"swarm": training.swarm, "update_bytes": bytes_of_update(training)}
+    return render(request, "recipe.html", values)
 
 
 @router.get("/api")
