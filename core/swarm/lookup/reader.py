@@ -118,7 +118,7 @@ class RecordReader:
         self._known = KnownRecords()
         self._outdated = set[PeerID]()
         self.is_answered = True
-        """False if nobody answered at the last look, though others are known."""
+        """False if no node answered the last look-up, although others are known."""
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -220,7 +220,7 @@ class RecordReader:
         if is_unknown_call(error) and peer not in self._outdated:
             self._outdated.add(peer)
             _log.warning(
-                "Peer %s runs a program whose swarm is another one: older, or newer. The newest program is needed.",
+                "Peer %s runs another version of Idlebrush, whose records differ. The older one has to be updated.",
                 peer,
             )
         _log.debug("Peer %s gives no records: %r", peer, error)

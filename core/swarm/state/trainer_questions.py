@@ -62,7 +62,7 @@ class TrainerQuestions:
                 given.set_exception(error)
             return
         if given.done():
-            _log.info("The trainer gave its state when nobody waited for it any more.")
+            _log.info("The trainer answered after the request for its state had ended.")
         else:
             given.set_result(found)
         del found

@@ -330,7 +330,7 @@ def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:
         with pytest.raises(ManifestError, match="join link"):
             await front.candidate_run.look("idlebrush:nonsense", None)
         await front.candidate_run.look("embedded", None)
-        with pytest.raises(JoinError, match="still being looked at"):
+        with pytest.raises(JoinError, match="still being inspected"):
             await front.candidate_run.stop_measuring()
         await front.found()
         with pytest.raises(JoinError, match="not the run"):
