@@ -51,7 +51,7 @@ class Mark(NamedTuple):
 
 
 @dataclass
-class Unwritten:
+class UnwrittenAmounts:
     """Amounts that were counted since the last transaction."""
 
     runs: dict[str, str] = field(default_factory=dict)
@@ -112,7 +112,7 @@ class ContributionDatabase:
     def close(self) -> None:
         self._connection.close()
 
-    def write(self, unwritten: Unwritten) -> None:
+    def write(self, unwritten: UnwrittenAmounts) -> None:
         """Write everything, or nothing if an error is raised."""
         with refusing_damage(), transaction(self._connection):
             self._write_runs(unwritten.runs)

@@ -102,7 +102,7 @@ class Invitation(Base):
     uses_left: Mapped[int]
 
 
-class Allowed(Base):
+class AllowedName(Base):
     """A name on the list of those who may join."""
 
     __tablename__ = "allowed"

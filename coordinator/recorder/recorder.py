@@ -37,7 +37,7 @@ _FRESH = timedelta(seconds=5)
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedProgress:
     """The recorded state of a generation."""
 
     point: Point
@@ -47,7 +47,7 @@ class Recorded:
     exchanged_bytes: int
 
     @classmethod
-    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
+    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "RecordedProgress":
         """Return the point to continue from, which is the generation's beginning if nothing is recorded.
 
         Raise DatabaseError if the record cannot be read.
@@ -83,7 +83,7 @@ class Recorder:
     ) -> None:
         """Continue the record from its last epoch; raise DatabaseError if it cannot be read."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
-        self._recorded = Recorded.from_ledger(database, manifest, clock())
+        self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
@@ -169,7 +169,7 @@ class Recorder:
             )
         )
         point = Point(done, record.root)
-        self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
+        self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
         """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""

@@ -21,7 +21,7 @@ from client.api.commands import EnterGate
 from client.api.errors import ClientError, GateError, JoinError
 from client.api.protocol import ProblemView
 from client.joining.benchmark import SpeedMeasurement
-from client.joining.tasks import FilesFetched, Offered
+from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from core.errors import CoreError
 from core.run.join_link import SCHEME, JoinLink
@@ -75,7 +75,7 @@ _log = logging.getLogger(__name__)
 class Inspectors(Protocol):
     """Inspects runs; each call may be cancelled, and then leaves no process."""
 
-    async def look_up(self, location: str, key: str | None) -> Offered:
+    async def look_up(self, location: str, key: str | None) -> InspectedRun:
         """Look up a run without measuring it; CoreError if it cannot be had."""
 
     async def measure_speed(

@@ -10,7 +10,7 @@ import typer
 from client.verbs.options import HERE, HomeOption
 
 if TYPE_CHECKING:
-    from coordinator.opened import Opened
+    from coordinator.opened import OpenedRun
 
 Wait = Annotated[float, typer.Option(min=0, help="Seconds to wait for the publisher.")]
 _POLL = 0.2
@@ -77,7 +77,7 @@ def rebuild(
     print(f"The ledger has {done.days} days of {done.volunteers} volunteers from these receipts.")
 
 
-def _follow(opened_run: "Opened", order: int, seconds: float, condition: str = "") -> None:
+def _follow(opened_run: "OpenedRun", order: int, seconds: float, condition: str = "") -> None:
     """Wait until an order was carried out, and report its outcome."""
     from coordinator.publisher.orders import outcome
 

@@ -13,7 +13,7 @@ from client.verbs.options import HERE, AsJson, HomeOption
 
 if TYPE_CHECKING:
     from coordinator.home import Home
-    from coordinator.opened import Opened
+    from coordinator.opened import OpenedRun
     from coordinator.settings import Settings
     from core.run.manifest import RunManifest
 
@@ -197,7 +197,7 @@ def restore(
     print(f"Next: idlebrush coordinator serve {home}")
 
 
-def _status(opened_run: "Opened") -> dict[str, Any]:
+def _status(opened_run: "OpenedRun") -> dict[str, Any]:
     from sqlalchemy import select
 
     from coordinator.contact import join_link

@@ -17,7 +17,7 @@ from client.verbs.options import INTERRUPTED, AsJson
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from core.data.pushing.push import Pushed
+    from core.data.pushing.push import PushResult
 
 
 def push(
@@ -65,7 +65,7 @@ def push(
 
 def _push(
     folder: Path, repo: str, branch: str, token: "SecretStr", licence: str, message: str, private: bool
-) -> "Pushed":
+) -> "PushResult":
     from rich.console import Console
 
     from client.account.tasks import HubSettings
@@ -106,7 +106,7 @@ def _ended_by_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _summary(pushed: "Pushed") -> str:
+def _summary(pushed: "PushResult") -> str:
     """Return a text with the commit, and with what names each split in a manifest."""
     parts = [f"All shards are on the Hub, in commit {pushed.commit}. Add this to the manifest of a run:"]
     for split, source in pushed.sources.items():

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from coordinator.contact import join_link
 from coordinator.ledger.board import View, leaderboard, totals
-from coordinator.web.calculation import Asked, Calculation, calculate, models, needs_of
+from coordinator.web.calculation import Calculation, CalculatorForm, calculate, models, needs_of
 from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
@@ -59,7 +59,7 @@ def _described(manifest: RunManifest) -> list[tuple[str, str]]:
 
 
 @router.get("/calculator")
-def calculator(request: Request, asked: Annotated[Asked, Query()]) -> Response:
+def calculator(request: Request, asked: Annotated[CalculatorForm, Query()]) -> Response:
     answer: Calculation | None = None
     trouble: MemoryPlanError | None = None
     try:
