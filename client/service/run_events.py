@@ -119,7 +119,7 @@ class RunEvents:
 
     def _finish(self, run: ActiveRun) -> None:
         if run.training.state is State.TRAINING:
-            run.training.finish()  # what it was told before a crash or a pause counts
+            run.training.finish()  # an order from before a crash or a pause counts
         elif run.training.state is State.IDLE and run.training.has_finished:
             run.is_last_epoch = False
             self._context.choices.finish()

@@ -192,7 +192,7 @@ class Doubt(Base):
     epoch: Mapped[int]
     peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), index=True)
     claimed: Mapped[float]
-    """Samples, as far as a number was told."""
+    """Number of samples that the peer reported, as far as its reports are known."""
     credited: Mapped[CountColumn]
     why: Mapped[str] = mapped_column(String(64))
     time: Mapped[Time]

@@ -165,7 +165,7 @@ class Publisher:
     def _dismiss(self, suspicion: Suspicion, taken: CapturedState) -> None:
         """Dismiss a suspicion that the state does not confirm.
 
-        Without held-out rows the organiser is told to check the run. With them, the audit log tells of the dismissal
+        Without held-out rows the organiser is asked to check the run. With them, the audit log tells of the dismissal
         once in a process's life, since a peer that lies goes on.
         """
         self._alarm.dismiss(taken.epoch)

@@ -1,4 +1,4 @@
-"""Decides which checkpoints are published, and sees each through: tried again while the Hub is away, and told of."""
+"""Decides which checkpoints are published, repeats attempts while the Hub is away, and notifies the organiser."""
 
 import time
 from collections.abc import Callable

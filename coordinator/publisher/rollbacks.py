@@ -21,7 +21,7 @@ BLEW_UP = "blew up"
 
 
 class WayBack:
-    """Orders a diverged run to be taken back, so often a day; after that the organiser is only told."""
+    """Orders a diverged run to be taken back, a few times a day; after that it only notifies the organiser."""
 
     def __init__(
         self,

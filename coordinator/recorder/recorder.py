@@ -103,7 +103,7 @@ class Recorder:
     async def turn(self) -> float:
         """Look, record and tell; returns the seconds until the next turn.
 
-        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
+        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be reported.
         """
         look = await self._swarm.look()
         leading = leading_place(await asyncio.to_thread(self._peer_users.one_per_user, look.peers))
@@ -175,7 +175,7 @@ class Recorder:
         """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""
         return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
 
-    # --- what is told -------------------------------------------------------------------------------------------
+    # --- reports ------------------------------------------------------------------------------------------------
 
     def _now(self, look: Look) -> RunNow:
         recorded, now = self._recorded, self._clock()

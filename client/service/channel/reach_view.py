@@ -20,7 +20,7 @@ _IMPROVABLE = (Reach.RELAYED, Reach.OUTGOING)
 
 
 def reach_view(found: ReachFound, *, upnp: bool) -> ReachView:
-    """Return what is told to the volunteer about what the trainer found.
+    """Return the words for the volunteer about what the trainer found.
 
     ``upnp`` is true if the volunteer allows that the router is asked to forward the port.
     """

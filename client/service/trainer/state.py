@@ -13,7 +13,7 @@ class State(StrEnum):
     SETTLING = "settling"  # stopped; what is left of a running round ends at a tenth of a core
     FROZEN = "frozen"  # stopped and quiet, in memory
     FINISHING = "finishing"  # it completes the epoch, and ends then
-    LEAVING = "leaving"  # it was told to leave the swarm in order, and to end
+    LEAVING = "leaving"  # it has the order to leave the swarm and to end
     BACKING_OFF = "backing off"  # it crashed, and is started again after a while
     FAILED = "failed"  # it cannot be kept going without the volunteer
     COMPLETE = "complete"  # the run is over

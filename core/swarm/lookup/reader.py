@@ -37,7 +37,7 @@ class ReadKeys:
     complete: frozenset[str] = frozenset()
     """Keys of which each look-up must find all that is stored anywhere."""
     at_entrances: frozenset[str] = frozenset()
-    """Keys whose records are left with an entrance as well, and read from it: nobody chooses who that is."""
+    """Keys whose records are left with an entrance as well, and read from it: no peer chooses which."""
 
 
 def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
@@ -112,7 +112,7 @@ class RecordReader:
         """
         self._node, self._replicas, self._keys = node, replicas, keys
         self._late = set[asyncio.Task[bool]]()
-        """Calls that nobody waits for any longer; a task without a reference may be collected."""
+        """Calls whose answers are not needed any longer; a task without a reference may be collected."""
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()

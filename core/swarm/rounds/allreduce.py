@@ -159,7 +159,7 @@ class AllReduce:
             await end_tasks(tasks)
 
     def abandon(self) -> None:
-        """Reduce nothing more; those that wait here for parts are told so."""
+        """Reduce nothing more; those that wait here for parts are notified."""
         for reducer in self._reducers.values():
             reducer.abandon()
 
@@ -247,8 +247,8 @@ class AllReduce:
         """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
 
         ``stream`` holds the contributions, in the order of the parts; ``context`` names the caller. A caller
-        that is no sender of the group, or calls twice, is refused. It is told of a failure when this peer no longer
-        waits for the group's commit either: what is missing then will not come.
+        that is no sender of the group, or calls twice, is refused. It is notified of a failure when this peer no
+        longer waits for the group's commit either: what is missing then will not come.
         """
         position = self._sender_position(context.remote_id)
         if position is None or position in self._pace.started:

@@ -44,7 +44,7 @@ class TrainerQuestions:
         either: set[asyncio.Future[Any]] = {given, self._open}
         await asyncio.wait(either, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
         if not given.done():
-            given.cancel()  # nobody takes it when it comes
+            given.cancel()  # its answer is not needed any more
             return None
         await asyncio.wait({self._open}, timeout=self._seconds)
         return given.result()
@@ -57,7 +57,7 @@ class TrainerQuestions:
         """
         try:
             found = await state()
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who asked are told of it
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who asked get it
             if not given.done():
                 given.set_exception(error)
             return
