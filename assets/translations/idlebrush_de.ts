@@ -90,19 +90,19 @@
         <translation>Wartet: Der frühere Zwischenstand, mit dem das Projekt weitergeht, wird heruntergeladen</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>Wartet: Noch kein Computer hat den Stand geliefert, von dem an das Projekt weitergeht</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>Wartet: Noch kein anderer Computer hat den Stand gesendet, von dem an das Projekt weitergeht</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>Wartet: Andere sind weiter, und kein erreichbarer Computer hat ihren Stand</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>Wartet: Andere Computer sind weiter, und keiner von ihnen kann diesem seinen Stand senden</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>Wartet: Kein Computer dieses Projekts nimmt Verbindungen an</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>Wartet: Die anderen Computer dieses Projekts sind nicht erreichbar</translation>
     </message>
     <message>
@@ -2333,8 +2333,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>Router darf gefragt werden (UPnP)</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>Port vom Router weiterleiten lassen (UPnP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2835,8 +2835,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>Teilnehmer, die ebenfalls IPv6 haben, verbinden sich darüber mit ihm.</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>Teilnehmer mit IPv6 verbinden sich über IPv6 direkt mit diesem Computer.</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2847,8 +2847,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>Andere Teilnehmer erreichen diesen Computer: Beide Seiten öffnen seinen Router (Hole Punching).</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer durch eine Öffnung in seinem Router (Hole Punching).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

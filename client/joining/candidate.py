@@ -19,7 +19,7 @@ class RunPreview:
     manifest: RunManifest
     plan: MemoryPlan
     download_bytes: int
-    """Still to be fetched before training can begin."""
+    """Bytes that are fetched before training can begin."""
     samples_per_hour: float | None
     """Measured speed; None: it was not measured."""
     gate: GateInfo | None = None

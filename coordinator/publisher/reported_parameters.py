@@ -98,7 +98,7 @@ class ReportedParameters:
     def refusal(self, place: Place) -> str | None:
         """Explain why a state that a peer gave is not the swarm's; None if it is.
 
-        One of an epoch that the swarm has not reached is not believed, whoever reports it: only those that made it up
+        One of an epoch that the swarm has not reached is never believed: only those that made it up
         are there.
         """
         believed = self._believed

@@ -37,7 +37,7 @@ _FRESH = timedelta(seconds=5)
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedProgress:
     """The recorded state of a generation."""
 
     point: Point
@@ -47,7 +47,7 @@ class Recorded:
     exchanged_bytes: int
 
     @classmethod
-    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
+    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "RecordedProgress":
         """Return the point to continue from, which is the generation's beginning if nothing is recorded.
 
         Raise DatabaseError if the record cannot be read.
@@ -83,7 +83,7 @@ class Recorder:
     ) -> None:
         """Continue the record from its last epoch; raise DatabaseError if it cannot be read."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
-        self._recorded = Recorded.from_ledger(database, manifest, clock())
+        self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
@@ -103,7 +103,7 @@ class Recorder:
     async def turn(self) -> float:
         """Look, record and tell; returns the seconds until the next turn.
 
-        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
+        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be reported.
         """
         look = await self._swarm.look()
         leading = leading_place(await asyncio.to_thread(self._peer_users.one_per_user, look.peers))
@@ -169,13 +169,13 @@ class Recorder:
             )
         )
         point = Point(done, record.root)
-        self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
+        self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
         """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""
         return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
 
-    # --- what is told -------------------------------------------------------------------------------------------
+    # --- reports ------------------------------------------------------------------------------------------------
 
     def _now(self, look: Look) -> RunNow:
         recorded, now = self._recorded, self._clock()

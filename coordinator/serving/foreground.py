@@ -131,7 +131,10 @@ class _Panel:
     def show(self, view: ServingView) -> None:
         if view.link != self._link:  # above the panel and unbroken, so that it can be copied
             self._live.console.print(
-                f"Invite volunteers by: {view.link}", highlight=False, soft_wrap=True, markup=False
+                f"Invite volunteers with this link: {view.link}",
+                highlight=False,
+                soft_wrap=True,
+                markup=False,
             )
         self._link = view.link
         self._live.update(panel(view))

@@ -66,7 +66,7 @@ def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
     """Serve the home's website until the input ends; raise CoreError if it cannot start."""
     home = Home(start.home)
     settings = Settings.load(home.settings)
-    RunManifest.load(home.manifest)  # so that what is wrong with it is told now, and not by each page
+    RunManifest.load(home.manifest)  # so that an error in it is reported now, and not by each page
     _allow_many_connections()
     with listening(settings.web.host, start.port, _BACKLOG) as listener:
         database = Database.open(start.database)

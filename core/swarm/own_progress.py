@@ -22,12 +22,12 @@ _NOTICE_SECONDS = 10.0
 _NOTICE_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
 _SENTENCES = {
     SwarmWait.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
-    SwarmWait.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
-    "This peer is waiting until one has.",
-    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't "
-    "train together. This peer is waiting until one does.",
-    SwarmWait.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps "
-    "trying, and does not train on alone.",
+    SwarmWait.NO_DONOR: "Other computers of this run are ahead, and none of them can send its state to this one. "
+    "This peer is waiting until one can.",
+    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, not even this one, so they cannot train "
+    "together. This peer is waiting until one does.",
+    SwarmWait.UNREACHABLE: "Other computers of this run are at the same epoch, but this peer cannot reach them. It "
+    "keeps trying, and does not go on training alone.",
 }
 
 

@@ -57,7 +57,7 @@ class Peer:
     optimizer: CollaborativeOptimizer
     state_watch: StateWatch
     admission: Admission | None
-    """None in an open run."""
+    """Admission of this peer; None in an open run."""
 
     @classmethod
     def start(

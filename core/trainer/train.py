@@ -1,4 +1,4 @@
-"""One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
+"""One trainer peer's life: join the swarm, compute micro-steps, and complete epochs, until ordered to stop."""
 
 import logging
 import math

@@ -189,7 +189,12 @@ PRODUCT = sorted(
 DEPENDENT = re.compile(
     r"(?:Of|What|Who|Whom|Whose|Which|Where|When|Whether|With|Without|By|In|On|At|For|From|To|As|How|That|If|Its|It|Those"
     r"|Until|Since|Under|Over|After|Before|Between|Among|Below|Above|Beside|Beyond|Up|Why|While|Those|These|Rather"
-    r"|Another|New ones|All of it|All of them|One of|See that|Like|Its)\b"
+    r"|Another|New ones|All of it|All of them|One of|See that|Like|Its"
+    r"|None (?:in|for|until|if|unless|where|while)|Empty (?:in|until|if|unless|where)"
+    r"|The same|The most (?:of|that)|The (?:first|last|next|only|newest|latest|oldest|highest) ones?"
+    r"|The (?:first|last|only|newest|latest)(?=[;.,]| (?:by|that|few|is)\b)|The (?:highest|newest) \w+ seen"
+    r"|Each (?:brings|has|is|of|was)|Still|More than|Something|Seconds for the same"
+    r"|Asked for|Counted|Drawn|Granted|Handed|Held|Kept|Made|Measured:|Raised|Said|Sent|Shown|Written)\b"
 )
 """Beginnings of texts that are only half a sentence, or that need the name before them to be understood."""
 BARE_UNIT = re.compile(

@@ -37,7 +37,7 @@ class ReadKeys:
     complete: frozenset[str] = frozenset()
     """Keys of which each look-up must find all that is stored anywhere."""
     at_entrances: frozenset[str] = frozenset()
-    """Keys whose records are left with an entrance as well, and read from it: nobody chooses who that is."""
+    """Keys whose records are left with an entrance as well, and read from it: no peer chooses which."""
 
 
 def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
@@ -112,13 +112,13 @@ class RecordReader:
         """
         self._node, self._replicas, self._keys = node, replicas, keys
         self._late = set[asyncio.Task[bool]]()
-        """Calls that nobody waits for any longer; a task without a reference may be collected."""
+        """Calls whose answers are not needed any longer; a task without a reference may be collected."""
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
         self._outdated = set[PeerID]()
         self.is_answered = True
-        """False if nobody answered at the last look, though others are known."""
+        """False if no node answered the last look-up, although others are known."""
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -220,7 +220,7 @@ class RecordReader:
         if is_unknown_call(error) and peer not in self._outdated:
             self._outdated.add(peer)
             _log.warning(
-                "Peer %s runs a program whose swarm is another one: older, or newer. The newest program is needed.",
+                "Peer %s runs another version of Idlebrush, whose records differ. The older one has to be updated.",
                 peer,
             )
         _log.debug("Peer %s gives no records: %r", peer, error)

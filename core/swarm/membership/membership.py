@@ -23,7 +23,7 @@ class SwarmMembership(Protocol):
 
     @property
     def is_quiet(self) -> bool:
-        """True if nothing is told or looked at any more after ``rest``."""
+        """True if nothing is published or looked up any more after ``rest``."""
 
     @property
     def view(self) -> SwarmView:

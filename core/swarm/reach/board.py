@@ -47,7 +47,7 @@ def keep_meeting(
         dht: the DHT of the peer.
         prefix: the run's DHT prefix.
         owner: this peer's owner mark, under which its contact is stored.
-        own: what others are told about this peer.
+        own: contact of this peer, as it is published to others.
         relaying: true if this peer relays for others.
     """
     work = partial(_begin, prefix=prefix, owner=owner, own=own, entrances=entrances(dht), relaying=relaying)

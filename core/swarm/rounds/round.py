@@ -105,7 +105,7 @@ class NothingToCommit(RoundFailed):
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
 
-    Parts that did not arrive in time stay missing. If this is cancelled, the senders are told at once: a peer
+    Parts that did not arrive in time stay missing. If this is cancelled, the senders are notified at once: a peer
     withdraws from a running exchange when it leads nowhere, and they would wait for each other until their limits.
     """
     began = time.monotonic()

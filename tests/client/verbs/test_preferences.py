@@ -101,7 +101,7 @@ def test_a_file_with_faults_is_reported_and_kept(home: dict[str, str]) -> None:
     done = prefs(home, "set", "video-pause", "off")
     assert "Line 1: threads cannot be '0'." in done.stderr
     (aside,) = file.parent.glob("preferences.toml.set-aside-*")
-    assert f"the file as it was is kept as {aside.name}." in done.stderr
+    assert f"the previous file is kept as {aside.name}." in done.stderr
     assert load(file) == (Preferences(upload=1_000_000, video_pause=False), None)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -166,3 +167,48 @@ def test_a_run_of_low_rank_tells_how_its_gradients_travel(tmp_path: Path) -> Non
         found = browsing(shown)
         assert "factors of rank 2 in 16 bits" in found.get("/method").text
         assert "factors of rank 2 in 16 bits" in found.get("/").text + found.get("/join").text
+
+
+def test_pages_explain_gradients_of_a_run_that_averages_them(tmp_path: Path) -> None:
+    method, recipe = _explanations(tmp_path, local_steps=None)
+    assert "It adds up the gradients of its samples." in method
+    assert "The gradients are cut into parts" in method
+    assert "twice the size of the encoded gradients" in method
+    assert "drift" not in _moves(method)
+    assert "this run, which averages gradients" in recipe
+
+
+def test_pages_explain_local_steps_of_a_run_that_makes_them(tmp_path: Path) -> None:
+    method, recipe = _explanations(tmp_path, overlap="full", local_steps={"steps": 8})
+    assert "makes about 8 optimizer steps in an epoch" in method
+    assert "The drifts are cut into parts" in method
+    assert "When all together have reached the target" in method
+    assert "gradients" not in _moves(method)
+    assert "one encoded drift and one encoded mean" in recipe
+    assert "gradients" not in recipe
+
+
+def test_the_method_tells_when_an_epoch_is_due_by_the_clock(tmp_path: Path) -> None:
+    method, _ = _explanations(tmp_path, overlap="full", local_steps={"steps": 8, "round_seconds": 240.0})
+    assert "one is due 4\xa0min after the one before" in method
+    assert "reached the target" not in method
+
+
+def _explanations(folder: Path, **swarm: Any) -> tuple[str, str]:
+    """Return the text of the pages on the method and on new runs, for a run of these swarm rules."""
+
+    def write(home: Home) -> None:
+        write_tiny_run(home.manifest.parent, **swarm)
+
+    with site(folder / "home", write_run=write) as shown:
+        found = browsing(shown)
+        pages = [ParsedPage(_check(found, path)) for path in ("/method", "/recipe")]
+    method, recipe = ("".join(page.words) for page in pages)
+    return method, recipe
+
+
+def _moves(method: str) -> str:
+    """Return what the page on the method tells of accumulating, grouping and reducing."""
+    found = method.partition("1. Accumulate")[2].partition("4. Commit")[0]
+    assert "Reduce" in found
+    return found

@@ -26,6 +26,8 @@ PLAN = PlanView(
 )
 GENERAL = {"client", "control", "core", "line"}
 """Codes that stand for anything at all."""
+DESCRIBED_DIFFERENTLY = {"run-mode", "threads", "gpus", "gpu-headroom", "listening-port", "upnp"}
+"""Preferences whose description in the command line names values and verbs that the app shows in another way."""
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -72,6 +74,7 @@ def test_a_preference(view: PreferenceView) -> None:
     words = preferences.words(view)
     assert words.title != view.name
     assert words.about.endswith(".")
+    assert (words.about == view.help) is (view.name not in DESCRIBED_DIFFERENTLY)
 
 
 def test_a_preference_that_is_not_known_is_reported_as_the_daemon_does() -> None:
