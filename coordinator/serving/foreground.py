@@ -120,10 +120,10 @@ def display(console: Console, *, plain: bool) -> Iterator[_Show]:
         yield _ServingLines(console).show
         return
     with Live(console=console, refresh_per_second=4) as live:
-        yield _Panel(live).show
+        yield _ServingPanel(live).show
 
 
-class _Panel:
+class _ServingPanel:
     def __init__(self, live: Live) -> None:
         self._live = live
         self._link = ""

@@ -109,7 +109,7 @@ class AllReduce:
             await end_tasks(tasks)
 
     def abandon(self) -> None:
-        """Reduce nothing more; those that wait here for parts are told so."""
+        """Reduce nothing more; those that wait here for parts are notified."""
         self._own.abandon()
 
     def rpc_aggregate_part(

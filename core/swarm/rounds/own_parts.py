@@ -77,7 +77,7 @@ class OwnParts:
             return None
 
     def abandon(self) -> None:
-        """Reduce nothing more; those that wait here for parts are told so."""
+        """Reduce nothing more; those that wait here for parts are notified."""
         for reducer in self._reducers.values():
             reducer.abandon()
 
@@ -154,8 +154,8 @@ class OwnParts:
         """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
 
         ``stream`` holds the contributions, in the order of the parts. A ``caller`` that is no sender of the group, or
-        calls twice, is refused. It is told of a failure when this peer no longer waits for the group's commit either:
-        what is missing then will not come.
+        calls twice, is refused. It is notified of a failure when this peer no longer waits for the group's commit
+        either: what is missing then will not come.
         """
         position = self._group.position_of(caller)
         if position is None or position in self._pace.started:
