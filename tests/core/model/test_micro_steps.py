@@ -125,7 +125,7 @@ def test_wherever_memory_ends_every_sample_counts_once(tenth: int) -> None:
     """Before anything was added, and after the loss, the last feed-forward and the last attention were."""
     for share in (tenth / 10 + step / 40 for step in range(4)):
         loss, found, _ = run(share * UNDISTURBED.most)
-        assert (share, loss) == (share, pytest.approx(LOSS))
+        assert loss == pytest.approx(LOSS), share
         torch.testing.assert_close(found, GRADIENTS, rtol=1e-9, atol=1e-11)
 
 
