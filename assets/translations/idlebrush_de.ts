@@ -1044,12 +1044,25 @@
         <translation>Keiner. Kein anderer Computer macht mit.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem. In den Einstellungen kannst du Grenzen festlegen.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Wenn andere Computer sich mit diesem verbinden können, können es bis zu {size} sein, dazu der Stand des Modells für jeden neuen Computer, der ihn von hier holt.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Höchstens etwa {size} je Richtung für jede gemeinsame Aktualisierung des Modells.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>In den Einstellungen kannst du Grenzen festlegen.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Höchstens etwa {size} je Richtung für das ganze Projekt mit seinen {updates} Aktualisierungen, bei 16 Computern wie diesem.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird und 16 Computer das Modell alle {pace} aktualisieren. Es ist mehr, wenn sie schneller sind, und weniger, wenn sie langsamer sind.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>

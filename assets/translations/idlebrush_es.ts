@@ -1044,12 +1044,25 @@
         <translation>Ninguno. No participa ningún otro ordenador.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este. Puedes poner límites en las preferencias.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Si otros ordenadores pueden conectarse a este, pueden ser hasta {size}, más el estado del modelo para cada ordenador nuevo que lo obtenga de aquí.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Como máximo, unos {size} en cada sentido por cada actualización conjunta del modelo.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Puedes poner límites en las preferencias.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Como máximo, unos {size} en cada sentido por todo el proyecto, que tiene {updates} actualizaciones, entre 16 ordenadores como este.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas si 16 ordenadores actualizan el modelo cada {pace}. Es más si son más rápidos y menos si son más lentos.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>

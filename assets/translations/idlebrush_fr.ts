@@ -1044,12 +1044,25 @@
         <translation>Aucun. Aucun autre ordinateur n’y prend part.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Si d’autres ordinateurs peuvent se connecter à celui-ci, cela peut aller jusqu’à {size}, plus l’état du modèle pour chaque nouvel ordinateur qui le récupère ici.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Au plus {size} environ dans chaque sens pour chaque mise à jour commune du modèle.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Vous pouvez fixer des limites dans les préférences.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Au plus {size} environ dans chaque sens pour tout le projet, qui compte {updates} mises à jour, avec 16 ordinateurs comme celui-ci.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause si 16 ordinateurs mettent à jour le modèle toutes les {pace}. C’est plus s’ils sont plus rapides, et moins s’ils sont plus lents.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>

@@ -1055,12 +1055,25 @@
         <translation>Нет. Другие компьютеры не участвуют.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах. Ограничения можно задать в настройках.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Если другие компьютеры могут подключаться к этому, может быть до {size}, и сверх того состояние модели для каждого нового компьютера, который получает его отсюда.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Не более примерно {size} в каждую сторону на каждое совместное обновление модели.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Ограничения можно задать в настройках.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Не более примерно {size} в каждую сторону за весь проект (обновлений: {updates}) при 16 таких компьютерах.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Примерно {size} в каждую сторону за сутки обучения без пауз, если 16 компьютеров обновляют модель каждые {pace}. Если они быстрее, трафик больше, если медленнее — меньше.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>

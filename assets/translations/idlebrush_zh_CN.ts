@@ -1033,12 +1033,25 @@
         <translation>无。没有其他电脑参与。</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。你可以在首选项中设置上限。</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>如果其他电脑能连接到这台电脑，则最多可达 {size}，此外还要向每台从这里获取模型状态的新电脑发送该状态。</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>模型每次共同更新时，每个方向最多约 {size}。</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>你可以在首选项中设置上限。</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>在 16 台同类电脑中，整个项目共 {updates} 次更新，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>如果 16 台电脑每 {pace} 更新一次模型，不间断训练一天，每个方向约 {size}。更新越快流量越多，越慢则越少。</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>

@@ -17,7 +17,7 @@ from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
 from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, JoiningTask, LookUp
-from client.joining.traffic import bytes_per_epoch
+from client.joining.traffic import traffic
 from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.model.techniques import Activations, Precision, Techniques
@@ -111,7 +111,7 @@ def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | Non
         total_epochs=training.schedule.total_epochs,
         sample_prompts=contact.sample_prompts[:_PROMPTS],
         download_bytes=offer.download_bytes,
-        bytes_per_epoch=bytes_per_epoch(training),
+        traffic=traffic(training),
         plan=_plan_view(plan),
         gate=_gate_view(manifest, gate) if gate else None,
     )

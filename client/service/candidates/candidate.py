@@ -237,7 +237,7 @@ class CandidateRun:
             self._show(
                 progress=min(1.0, measured.seconds / seconds),
                 samples_per_hour=rate,
-                bytes_per_day=traffic(training, rate).bytes_per_day,
+                traffic=traffic(training, rate),
             )
 
         await self._inspectors.measure_speed(training, seconds, show)

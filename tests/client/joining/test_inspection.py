@@ -10,6 +10,7 @@ from client.api.messages import Traffic
 from client.joining.allowed import ResourceLimits
 from client.joining.inspection import carry_out, techniques_of
 from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
+from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
 from core.errors import ManifestError
@@ -64,6 +65,7 @@ def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None
     assert seen.sample_prompts == ("red heart",) * 16
     assert seen.plan is not None
     assert seen.plan.device == ""
+    assert seen.traffic == traffic(manifest.training), "a day's traffic is told before anything is measured"
     assert len(offered.training.data.shards) == 1
     assert not look.paths.data.exists(), "nothing is made before consent"
 

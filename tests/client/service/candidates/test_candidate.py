@@ -156,7 +156,7 @@ def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None
         assert front.candidate_run.is_measuring
         report(SpeedMeasurement(samples=10, seconds=15.0))
         assert (front.seen.progress, front.seen.samples_per_hour) == (0.25, 2400.0)
-        assert front.seen.bytes_per_day == traffic(training, 2400.0).bytes_per_day
+        assert front.seen.traffic == traffic(training, 2400.0)
         front.inspectors.goes_on.set()
         await front.reach(CandidateStage.READY)
         assert (front.seen.progress, front.seen.samples_per_hour) == (None, 2400.0)
