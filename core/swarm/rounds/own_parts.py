@@ -85,7 +85,7 @@ class OwnParts:
         """Contribute this peer's own values, as a sender that has them at hand.
 
         Args:
-            inputs: this peer's tensors of the round, in the shapes from which its parts are cut.
+            inputs: this peer's tensors of the round, each in its own shape.
             weight: number of samples behind them.
             as_sent: true to contribute what the others would decode of the values, and not the values themselves.
         """

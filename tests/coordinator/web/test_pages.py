@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from coordinator.home import Home
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
+from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
 from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, site
@@ -179,7 +180,7 @@ def test_pages_explain_gradients_of_a_run_that_averages_them(tmp_path: Path) -> 
 
 
 def test_pages_explain_local_steps_of_a_run_that_makes_them(tmp_path: Path) -> None:
-    method, recipe = _explanations(tmp_path, overlap="full", local_steps={"steps": 8})
+    method, recipe = _explanations(tmp_path, overlap=Overlap.FULL, local_steps=LocalStepRules(steps=8))
     assert "makes about 8 optimizer steps in an epoch" in method
     assert "The drifts are cut into parts" in method
     assert "When all together have reached the target" in method
@@ -189,7 +190,9 @@ def test_pages_explain_local_steps_of_a_run_that_makes_them(tmp_path: Path) -> N
 
 
 def test_the_method_tells_when_an_epoch_is_due_by_the_clock(tmp_path: Path) -> None:
-    method, _ = _explanations(tmp_path, overlap="full", local_steps={"steps": 8, "round_seconds": 240.0})
+    method, _ = _explanations(
+        tmp_path, overlap=Overlap.FULL, local_steps=LocalStepRules(steps=8, round_seconds=240.0)
+    )
     assert "one is due 4\xa0min after the one before" in method
     assert "reached the target" not in method
 
