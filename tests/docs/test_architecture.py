@@ -98,6 +98,11 @@ def test_a_class_name_means_one_thing() -> None:
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
+def test_a_private_class_has_another_name_than_a_public_one() -> None:
+    names = {name for defined in definitions().values() for name in defined.classes}
+    assert [name for name in sorted(names) if f"_{name}" in names] == []
+
+
 def test_the_name_of_a_type_alias_means_one_thing() -> None:
     """An alias is known by its value: a subscript or a union in a module of the product. Private ones may repeat."""
     classes = {name for defined in definitions().values() for name in defined.classes}

@@ -127,7 +127,7 @@ class Control:
             writer.transport.abort()  # everything worth sending was waited for
 
 
-class _Gone(Exception):
+class _FrontEndGone(Exception):
     """The front end has hung up, or does not read what it is sent."""
 
 
@@ -158,7 +158,7 @@ class _FrontEndConnection:
                 self._answering = True
                 await self._answer(line)
                 self._answering = False
-        except _Gone:
+        except _FrontEndGone:
             pass
         finally:
             if self._watching:
@@ -218,7 +218,7 @@ class _FrontEndConnection:
                 await self._send(self._status(self._watch_number))
                 await asyncio.sleep(self._limits.interval)
                 await self.news.wait()
-        except _Gone:
+        except _FrontEndGone:
             self._writer.transport.abort()
 
     def _status(self, number: int) -> Status:
@@ -231,7 +231,7 @@ class _FrontEndConnection:
             async with asyncio.timeout(self._limits.unread):
                 await self._writer.drain()
         except (ConnectionError, TimeoutError) as error:
-            raise _Gone from error
+            raise _FrontEndGone from error
 
 
 def _line(answer: DaemonAnswer) -> bytes:

@@ -21,7 +21,7 @@ _dumps = DHTProtocol.serializer.dumps
 
 
 @dataclass(frozen=True)
-class _Known:
+class _RememberedValue:
     value: BinaryDHTValue
     expiration: float
     until: float
@@ -39,7 +39,7 @@ class KnownRecords:
     ) -> None:
         """Begin with none; ``clock`` gives monotonic seconds, ``dht_clock`` the DHT time in seconds."""
         self._clock, self._dht_clock = clock, dht_clock
-        self._keys: dict[DHTID, dict[Subkey, _Known]] = {}
+        self._keys: dict[DHTID, dict[Subkey, _RememberedValue]] = {}
         self._read_at: dict[DHTID, float] = {}
 
     def of(self, key: DHTID) -> Iterator[KeptRecord]:
@@ -57,7 +57,7 @@ class KnownRecords:
             before = records.get(subkey)
             if before is None or before.expiration < expiration:
                 until, size = min(expiration, now + _MOST_SECONDS), len(value) + len(_dumps(subkey))
-                records[subkey] = _Known(value, expiration, until, size)
+                records[subkey] = _RememberedValue(value, expiration, until, size)
         self._keys[key] = _within_bounds(records)
         self._forget_unread()
 
@@ -67,11 +67,11 @@ class KnownRecords:
         self._keys = {key: records for key, records in self._keys.items() if key in self._read_at}
 
 
-def _within_bounds(records: dict[Subkey, _Known]) -> dict[Subkey, _Known]:
+def _within_bounds(records: dict[Subkey, _RememberedValue]) -> dict[Subkey, _RememberedValue]:
     """Return as many of ``records`` as may be remembered, those that expire last."""
     if len(records) <= _MOST_RECORDS and sum(known.size for known in records.values()) <= _MOST_BYTES:
         return records
-    left, kept = _MOST_BYTES, dict[Subkey, _Known]()
+    left, kept = _MOST_BYTES, dict[Subkey, _RememberedValue]()
     for subkey, known in sorted(records.items(), key=lambda item: item[1].until, reverse=True):
         if len(kept) == _MOST_RECORDS or (left := left - known.size) < 0:
             break

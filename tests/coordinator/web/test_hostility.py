@@ -107,7 +107,7 @@ def test_a_head_without_end_is_cut_off(address: str, head: bytes) -> None:
         assert answered(connection)[:12] in (b"", b"HTTP/1.1 431")
 
 
-class _Impatient(BoundedRequests):
+class _ImpatientRequests(BoundedRequests):
     whole_seconds = 0.05
 
 
@@ -122,7 +122,10 @@ class _Impatient(BoundedRequests):
     ],
 )
 def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: ServedSite, begun: bytes) -> None:
-    with served(create_app(full.context, GENEROUS), _Impatient) as address, connected(address) as connection:
+    with (
+        served(create_app(full.context, GENEROUS), _ImpatientRequests) as address,
+        connected(address) as connection,
+    ):
         connection.sendall(begun)
         assert answered(connection).count(b"HTTP/1.1 ") <= 1  # and it ends, which is the point
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.swarm.membership.sample_rate import SampleRate
+from core.swarm.own_progress import SampleRate
 from tests.core.swarm.builders import HandClock
 
 
