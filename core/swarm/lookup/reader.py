@@ -207,7 +207,7 @@ class RecordReader:
             async with self._protocol.rpc_semaphore:
                 response = await guarded.rpc_news(request, timeout=self._protocol.wait_timeout)
             entries = [entry for entry in entries_in(response) if self._holds(place, entry)]
-            self._known.take(place, entries)
+            self._known.take(place, entries, peer)
         except Exception as error:  # noqa: BLE001 - whatever a node answers, the others are asked
             self._note_fault(peer, error)
             self._node.blacklist.register_failure(peer)
