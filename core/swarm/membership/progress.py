@@ -18,14 +18,14 @@ from core.failure_series import FailureSeries
 from core.run.look_schedule import STORED_SECONDS, period
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
-from core.swarm.lookup.reader import exchange
+from core.swarm.lookup.reader import LOOK_SECONDS, Look, exchange
 from core.swarm.membership.missed import MissedTrainers
 from core.swarm.membership.swarm_view import SwarmView, seconds_until, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
 
-_ANSWER_SECONDS = 20.0
+_ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
@@ -62,7 +62,7 @@ class ProgressTracker:
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             round_seconds: seconds between rounds, where the clock decides; None where samples do.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
-            ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
+            ask_in_reach: begins to ask if any peer of the swarm is known, so that those that are not seen can be
                 missed; None: they never are.
             clock: gives monotonic seconds.
         """
@@ -96,7 +96,7 @@ class ProgressTracker:
             dht: a running DHT node of this peer.
             manifest: the run's manifest.
             owner: this peer's owner mark, under which its record is stored.
-            ask_in_reach: begins to ask if any peer of the swarm is in reach, as for the tracker itself.
+            ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -189,16 +189,16 @@ class ProgressTracker:
         assert self._record is not None
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
-        found = answer(self._exchange(own), self._answer_seconds)
-        before, view = self.view, self._seen(own, began, found)
-        self.view = replace(view, missed=self._count_missed(view))
+        look: Look = answer(self._exchange(own), self._answer_seconds)
+        before, view = self.view, self._seen(own, began, look.found)
+        self.view = replace(view, missed=self._count_missed(view, is_answered=look.is_answered))
         self._log_changes(before, self.view)
         self._pause = self._pause_after(own, self.view)
 
-    def _count_missed(self, view: SwarmView) -> int:
+    def _count_missed(self, view: SwarmView, *, is_answered: bool) -> int:
         if self._ask_in_reach is None:
             return 0
-        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds) and is_answered
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
         return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
 
@@ -219,7 +219,7 @@ class ProgressTracker:
         return period(left, epoch_seconds=whole, others=others)
 
     def _exchange(self, own: ProgressRecord) -> Any:
-        """Begin to publish a record and to look at the others'; returns a future of what there is."""
+        """Begin to publish a record and to look at the others'; returns a future of the look."""
         expires = get_dht_time() + STORED_SECONDS
         return exchange(self._dht, self._key, self._owner, bounded(own.pack()), expires)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from hivemind.utils import get_dht_time
 
+from core.swarm.lookup.reader import Look
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
 from tests.core.swarm.builders import HandClock, progress
@@ -20,10 +21,11 @@ class HurriedAnswer:
 
     looks = 0
 
-    def result(self, timeout: float) -> None:
+    def result(self, timeout: float) -> Look:
         self.looks += 1
         if timeout > 1.0 or self.looks == 1:
             raise TimeoutError
+        return Look(None, is_answered=True)
 
     def done(self) -> bool:
         return False
@@ -105,13 +107,12 @@ def answered(result: object) -> "Future[Any]":
 class SeveredDHT:
     """Stands in for a DHT that knows a trainer until its line is cut, and nobody then."""
 
-    cut = False
+    cut, answers = False, True
 
     def run_coroutine(self, work: Any, return_future: bool) -> "Future[Any]":
         record = progress(1, time=get_dht_time()).model_dump()
-        return answered(
-            None if self.cut else SimpleNamespace(value={b"other": SimpleNamespace(value=record)})
-        )
+        found = None if self.cut else SimpleNamespace(value={b"other": SimpleNamespace(value=record)})
+        return answered(Look(found, is_answered=self.answers))
 
     def is_alive(self) -> bool:
         return True
@@ -129,4 +130,15 @@ def test_a_trainer_that_was_there_is_missed_once_the_swarm_is_out_of_reach() -> 
     wait_until(lambda: tracker.view is not None and tracker.view.missed == 1, "it misses nobody")
     tracker.set_aside([], 60.0)
     assert (tracker.view.others, tracker.view.missed) == ((), 1)
+    tracker.stop()
+
+
+def test_a_trainer_is_missed_while_no_node_answers_though_some_are_known() -> None:
+    dht = SeveredDHT()
+    tracker = ProgressTracker(dht, "tiny", b"owner", 64, ask_in_reach=lambda: answered(True))
+    tracker.start(lambda: OWN)
+    wait_until(lambda: tracker.view is not None and len(tracker.view.others) == 1, "it sees no trainer")
+    dht.cut, dht.answers = True, False
+    tracker.publish()
+    wait_until(lambda: tracker.view is not None and tracker.view.missed == 1, "it misses nobody")
     tracker.stop()
