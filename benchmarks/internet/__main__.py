@@ -12,16 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
+from benchmarks.internet.line_options import add_line_options, line_of
 from benchmarks.internet.probe import ProbeResult, measured_from, served
-from benchmarks.internet.topology import (
-    EmulatedSite,
-    Router,
-    SiteLine,
-    Topology,
-    TopologyError,
-    homes,
-    seconds,
-)
+from benchmarks.internet.topology import EmulatedSite, Router, Topology, TopologyError, homes, seconds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER = "server"
@@ -70,9 +63,8 @@ def _topology(given: argparse.Namespace) -> Topology:
 
 
 def _homes(given: argparse.Namespace) -> Topology:
-    delays = {"delay": seconds(given.delay), "jitter": seconds(given.jitter)}
     try:
-        line = SiteLine(down=given.down, up=given.up, loss=given.loss, **delays)
+        line = line_of(given, jitter=seconds(given.jitter), loss=given.loss)
         return homes(given.homes, line, router=Router(given.router))
     except ValueError as error:
         raise TopologyError(
@@ -86,9 +78,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
         "--topology", type=Path, help="a file of sites, one of them named server; replaces the rest"
     )
     parser.add_argument("--homes", type=int, default=8)
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--jitter", default="0ms", help="largest further delay of a packet each way")
     parser.add_argument("--loss", type=float, default=0.0, help="share of the packets that are lost each way")
     parser.add_argument("--router", choices=list(Router), default=Router.NAT)

@@ -23,9 +23,10 @@ from statistics import median
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
+from benchmarks.internet.line_options import add_line_options, line_of
 from benchmarks.internet.organised_run import OrganisedRun, SeenEpoch, VolunteerHome
 from benchmarks.internet.swarm import draft
-from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology, homes, seconds
+from benchmarks.internet.topology import EmulatedSite, Ip6, Router, Topology, homes
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER, _AWAY = "server", "away"
@@ -172,7 +173,7 @@ def _between(begin: datetime, end: datetime | None) -> float | None:
 
 
 def _topology(given: argparse.Namespace) -> Topology:
-    line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
+    line = line_of(given)
     there = homes(given.homes, line, router=Router(given.router), ip6=Ip6(given.ip6)).sites
     return Topology(sites=(*there, EmulatedSite(name=_AWAY, line=line, ip6=Ip6(given.ip6))))
 
@@ -180,9 +181,7 @@ def _topology(given: argparse.Namespace) -> Topology:
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.moving", description=__doc__)
     parser.add_argument("--homes", type=int, default=3)
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--router", choices=list(Router), default=Router.NAT)
     parser.add_argument("--ip6", choices=list(Ip6), default=Ip6.NONE)
     parser.add_argument("--offline", type=float, default=10.0, help="seconds without a network")

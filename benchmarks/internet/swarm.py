@@ -29,8 +29,9 @@ from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
 from benchmarks.internet.home_swarm import CoordinatorOutage, HomeSwarm, SwarmWatch, kill_row
+from benchmarks.internet.line_options import add_line_options, line_of
 from benchmarks.internet.organised_run import SeenEpoch
-from benchmarks.internet.topology import Router, SiteLine, homes, seconds
+from benchmarks.internet.topology import Router, homes
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from core.run.manifest import RunManifest
@@ -144,9 +145,7 @@ def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.swarm", description=__doc__)
     parser.add_argument("--homes", type=int, default=3)
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--router", choices=list(Router), default=Router.NAT)
     parser.add_argument(
         "--minutes", type=float, default=3.0, help="minutes of watching, once all train together"
@@ -191,8 +190,7 @@ def main(words: Sequence[str] | None = None) -> None:
     with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
-        line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
-        topology = homes(given.homes, line, router=Router(given.router))
+        topology = homes(given.homes, line_of(given), router=Router(given.router))
         with EmulatedInternet(topology) as internet:
             swarm = HomeSwarm(internet, folder, given.share)
             swarm.start(manifest, given.late)

@@ -31,9 +31,10 @@ import psutil
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
 from benchmarks.internet.home_marks import HomeMark, landed, row_of, summary_of
+from benchmarks.internet.line_options import add_line_options, line_of
 from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeNotice, StartHome
 from benchmarks.internet.stand_in import SAMPLES_PER_SECOND, shapes_of, write_parameters
-from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, seconds
+from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors
 from coordinator.messages import FROM_BOOTSTRAP
 from core.children.processes import family
@@ -92,8 +93,7 @@ def write_run(folder: Path, model: ModelConfig, swarm: SwarmRules) -> Path:
 
 def topology_of(given: argparse.Namespace) -> Topology:
     """Return the homes, of which the last ones may have a poor line, and the server."""
-    good = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
-    lines = [good] * (given.homes - given.poor) + [_POOR] * given.poor
+    lines = [line_of(given)] * (given.homes - given.poor) + [_POOR] * given.poor
     behind = (EmulatedSite(name=f"home{number}", line=line) for number, line in enumerate(lines, 1))
     return Topology(sites=(EmulatedSite(name=_SERVER, router=Router.NONE), *behind))
 
@@ -206,9 +206,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.utilisation", description=__doc__)
     parser.add_argument("--homes", type=int, default=8)
     parser.add_argument("--poor", type=int, default=0, help="homes at 2/0.5 Mbit/s, 300 ms and 1 %% loss")
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--procedure", choices=("local_steps", "gradients"), default="local_steps")
     parser.add_argument("--model", default="dalle", help="preset whose parameters are exchanged")
     parser.add_argument("--samples-per-second", type=float, default=SAMPLES_PER_SECOND, help="of a home")
