@@ -6,7 +6,7 @@ to the commit of the round that it was in, which counts `round_peers`. From when
 `reach_seconds` until it knew from which address others see it now, and `in_step_seconds` until the commit of the
 first epoch after that round that holds its samples; `missed_epochs` lie between these two. `epochs_alone` are those
 that it committed on a branch of its own. A gap is that between two commits. The run, its coordinator and its
-volunteers are those of `benchmarks.internet.swarm`.
+volunteers are those of `benchmarks.internet.swarm`. `lines` are what was measured of each line just before.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
 from benchmarks.internet.line_options import add_line_options, line_of
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.organised_run import OrganisedRun, SeenEpoch, VolunteerHome
 from benchmarks.internet.swarm import draft
 from benchmarks.internet.topology import EmulatedSite, Ip6, Router, Topology, homes
@@ -198,10 +199,11 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Return what the move cost, and the headlines of each home from the move on."""
+def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the move cost, and as settings the lines, and the headlines of each home from the move on."""
     manifest = draft(folder / "draft", given.run, not given.gradients, given.batch)
     with EmulatedInternet(_topology(given)) as internet:
+        lines = measured_lines(internet)
         names = [site.name for site in internet.topology.sites if site.name not in (_SERVER, _AWAY)]
         there = [VolunteerHome(internet.computer(name), folder / name) for name in names]
         swarm = MovingSwarm(internet, OrganisedRun(internet.computer(_SERVER), folder / "coordinator"), there)
@@ -213,7 +215,7 @@ def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dic
         time.sleep(given.after)
         own, others = there[0].epochs(), there[-1].epochs()
         found = outcome_of(moved, swarm.run.history(), own, others, swarm.found_at)
-    return found, swarm.headlines
+    return found, {"headlines": swarm.headlines, "lines": lines}
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -224,10 +226,10 @@ def main(words: Sequence[str] | None = None) -> None:
     report = BenchmarkReport(f"home_moves_{given.run}_{procedure}", __doc__ or "")
     with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
-        row, headlines = _moved(given, folder)
+        row, seen = _moved(given, folder)
     options = {name: value for name, value in vars(given).items() if name not in ("out", "keep")}
     report.show([row])
-    report.write([row], folder=given.out, headlines=headlines, options=options)
+    report.write([row], folder=given.out, options=options, **seen)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ are seconds a round of the processor in all processes of a home, less the stand-
 interface, with all headers and the DHT; `busiest` are the largest of any ten seconds since the home began. `told_of`
 are the shares of these bytes that the client counts, and `beside` the bytes a second that are none of the exchange's.
 `included_parts` are, for each landed epoch, the parts of the aggregate that have values of the home; samples count
-only if the last part does.
+only if the last part does. `lines` are what was measured of each line just before.
 """
 
 import argparse
@@ -32,6 +32,7 @@ import psutil
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
 from benchmarks.internet.home_marks import HomeMark, landed, row_of, summary_of
 from benchmarks.internet.line_options import add_line_options, line_of
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeNotice, StartHome
 from benchmarks.internet.stand_in import SAMPLES_PER_SECOND, shapes_of, write_parameters
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
@@ -238,6 +239,7 @@ def main(words: Sequence[str] | None = None) -> None:
         stack.callback(processes.remove_shared_memory)
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         internet = stack.enter_context(EmulatedInternet(topology_of(given)))
+        lines = measured_lines(internet)
         swarm = PacedSwarm(internet, folder, given, processes)
         swarm.watch(given.epochs, given.minutes)
         marks, notices = swarm.marks(), swarm.notices()
@@ -248,7 +250,7 @@ def main(words: Sequence[str] | None = None) -> None:
     report.show([summary])
     options = {key: value for key, value in vars(given).items() if key not in ("out", "keep")}
     rows = [row_of(home, seen, given.skip) for home, seen in marks.items()]
-    report.write(rows, folder=given.out, swarm=summary, notices=notices, options=options)
+    report.write(rows, folder=given.out, swarm=summary, notices=notices, lines=lines, options=options)
 
 
 if __name__ == "__main__":
