@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from coordinator.home import Home
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
+from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
 from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, site
@@ -166,3 +167,18 @@ def test_a_run_of_low_rank_tells_how_its_gradients_travel(tmp_path: Path) -> Non
         found = browsing(shown)
         assert "factors of rank 2 in 16 bits" in found.get("/method").text
         assert "factors of rank 2 in 16 bits" in found.get("/").text + found.get("/join").text
+
+
+def test_a_run_of_local_steps_has_whole_pages_that_tell_of_its_steps_and_clock(tmp_path: Path) -> None:
+    def write(home: Home) -> None:
+        local = LocalStepRules(steps=12, round_seconds=90.0)
+        write_tiny_run(home.manifest.parent, overlap=Overlap.FULL, local_steps=local)
+
+    with site(tmp_path / "home", write_run=write) as shown:
+        found = browsing(shown)
+        for path in PAGES:
+            _check(found, path)
+        method = found.get("/method").text
+        assert "<strong>steps of its own</strong> between two rounds, about 12 (" in method
+        assert "it takes what they compute in 1\u00a0min 30\u00a0s." in method
+        assert "what all volunteers compute in 1\u00a0min 30\u00a0s, then one step" in found.get("/").text
