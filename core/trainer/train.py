@@ -231,8 +231,7 @@ class _Loop:
 
     def _report_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
-            target = self.manifest.training.swarm.target_batch_size
-            self.report(progress(self.peer, self.pace, self.stream, target))
+            self.report(progress(self.peer, self.pace, self.stream, self.manifest.training.swarm))
             self.reported_at = self.clock()
 
     def _draw(self, computes: bool) -> bool:
