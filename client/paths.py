@@ -14,7 +14,7 @@ _NAME = "idlebrush"
 
 @dataclass(frozen=True)
 class Paths:
-    """Handed to whatever reads or writes files; folders are made by `prepare`, for their owner alone."""
+    """Places of all files of the client; `prepare` makes the folders, for their owner alone."""
 
     config: Path
     """Folder of the preferences."""
@@ -58,7 +58,7 @@ class Paths:
 
     @property
     def lock(self) -> Path:
-        """Held by the daemon for as long as it runs; holds its process id for people."""
+        """Lock file that the daemon holds for as long as it runs, with its process id for people."""
         return self.runtime / "daemon.lock"
 
     @property

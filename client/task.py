@@ -8,10 +8,9 @@ from client.account.tasks import (
     CarriedOut,
     CheckToken,
     CodeShown,
-    Found,
     GrantByCode,
-    Granted,
     HubTask,
+    KeyringEntry,
     KeyringTask,
     OpenKeyring,
     ReadKeyring,
@@ -19,6 +18,7 @@ from client.account.tasks import (
     Renew,
     Revoke,
     SaveToKeyring,
+    SignInGrant,
 )
 from client.admission.tasks import (
     AskBoard,
@@ -71,11 +71,11 @@ def _at_hub(task: GrantByCode | CheckToken | Renew | Revoke, show: Callable[[Cod
     hub = Hub(task.hub)
     match task:
         case GrantByCode():
-            return Granted(credentials=hub.grant(show))
+            return SignInGrant(credentials=hub.grant(show))
         case CheckToken(token=token):
-            return Granted(credentials=hub.check(token))
+            return SignInGrant(credentials=hub.check(token))
         case Renew(credentials=credentials):
-            return Granted(credentials=hub.renew(credentials))
+            return SignInGrant(credentials=hub.renew(credentials))
         case Revoke(credentials=credentials):
             return CarriedOut(offered=hub.revoke(credentials))
 
@@ -89,7 +89,7 @@ def _at_keyring(task: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKeyr
             keychain.open()
         case ReadKeyring(entry=entry):
             kept = keychain.read(entry)
-            return Found(secret=None if kept is None else SecretStr(kept))
+            return KeyringEntry(secret=None if kept is None else SecretStr(kept))
         case SaveToKeyring(entry=entry, secret=secret):
             keychain.save(entry, secret.get_secret_value())
         case RemoveFromKeyring(entry=entry):

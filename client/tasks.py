@@ -11,23 +11,23 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, TypeAdapter
 
-from client.account.tasks import CarriedOut, Found, Granted, HubTask, KeyringTask
+from client.account.tasks import CarriedOut, HubTask, KeyringEntry, KeyringTask, SignInGrant
 from client.admission.tasks import (
-    Admitted,
+    AccessRenewal,
     BoardFound,
     FramesKept,
+    GateAdmission,
     GateTask,
     HistoryFound,
     PageOpened,
     PutOff,
     ReceiptsKept,
-    Renewed,
     SuccessorFound,
 )
 from client.api import errors
 from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
 from client.api.messages import Traffic
-from client.joining.tasks import Brought, FilesFetched, JoiningTask, Offered, RunTask
+from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
 from core.children.outcome import Outcome
 from core.children.program import Program
@@ -37,19 +37,19 @@ from core.excerpt import excerpt
 from core.messages.children import Failed, Heartbeat, Hello
 
 TaskAnswer = (
-    Granted
-    | Found
+    SignInGrant
+    | KeyringEntry
     | CarriedOut
-    | Admitted
-    | Renewed
+    | GateAdmission
+    | AccessRenewal
     | PageOpened
     | ReceiptsKept
     | BoardFound
     | HistoryFound
     | FramesKept
     | SuccessorFound
-    | Offered
-    | Brought
+    | InspectedRun
+    | FetchedRun
 )
 TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | TaskAnswer
 FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
@@ -58,19 +58,19 @@ FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
 
 A = TypeVar(
     "A",
-    Granted,
-    Found,
+    SignInGrant,
+    KeyringEntry,
     CarriedOut,
-    Admitted,
-    Renewed,
+    GateAdmission,
+    AccessRenewal,
     PageOpened,
     ReceiptsKept,
     BoardFound,
     HistoryFound,
     FramesKept,
     SuccessorFound,
-    Offered,
-    Brought,
+    InspectedRun,
+    FetchedRun,
 )
 
 

@@ -57,7 +57,7 @@ class Commands:
 
     @property
     def budget(self) -> TrainingBudget:
-        """The newest; a change wakes up who waits in `pressing`."""
+        """Newest budget; a change wakes up the thread that waits in `pressing`."""
         return self._budget
 
     @budget.setter

@@ -1,6 +1,6 @@
 """Entry point of the bootstrap peer, the process by which trainers enter a swarm, at an address that stays.
 
-It keeps the swarm's records and computes no gradients; told to be an auxiliary peer, it also reduces parts for
+It keeps the swarm's records and computes no gradients; configured as an auxiliary peer, it also reduces parts for
 the trainers' groups. It ends at the end of its input.
 """
 

@@ -18,7 +18,7 @@ _LONGEST_MARK = 64
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedRun:
     """A home, its settings, its manifest and its database, opened for a command."""
 
     home: Home
@@ -30,7 +30,7 @@ class Opened:
 @contextmanager
 def opened(
     home: Home, environment: Mapping[str, str] = os.environ, *, to_serve: bool = False
-) -> Iterator[Opened]:
+) -> Iterator[OpenedRun]:
     """Open what a home holds, and the database that ``DATABASE_URL`` names, or the home's own.
 
     Args:
@@ -47,7 +47,7 @@ def opened(
         database.belong_to(manifest.training_digest)
         if to_serve:
             _note_served(home, mark)
-        yield Opened(home, settings, manifest, database)
+        yield OpenedRun(home, settings, manifest, database)
 
 
 def mark_of(environment: Mapping[str, str]) -> bytes:

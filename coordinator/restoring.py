@@ -26,7 +26,7 @@ _BESIDE = ("-wal", "-shm")
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoredDatabase:
     """A restored database."""
 
     newest: datetime | None
@@ -35,7 +35,7 @@ class Restored:
     """Path of the previous database, if there was one."""
 
 
-def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetime) -> Restored:
+def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetime) -> RestoredDatabase:
     """Serve the folder with that backup from now on.
 
     Raises HomeError while the folder is served, and DatabaseError if the backup is damaged, belongs to
@@ -59,7 +59,7 @@ def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetim
                 f"{file} cannot be put into {home.root}: {error.strerror or error}.",
                 "Check the path, and that the disk has space.",
             ) from error
-    return Restored(newest, aside)
+    return RestoredDatabase(newest, aside)
 
 
 def _verified(tried: Path, run: str, file: Path, now: datetime) -> datetime | None:

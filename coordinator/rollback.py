@@ -17,7 +17,7 @@ from coordinator.database.tables import AuditEntry, Checkpoint, Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.publisher.orders import Argument, Clock, Kind, argument_of, finish, place, waiting
-from coordinator.publisher.retention import CheckpointStatus, Kept
+from coordinator.publisher.retention import CheckpointStatus, KeptCheckpoint
 from core.run.manifest import RunManifest
 
 ACTION = "rollback"
@@ -94,7 +94,9 @@ def of_today(session: Session, now: datetime) -> int:
     return session.scalar(recent) or 0
 
 
-def best_before(kept: Sequence[Kept], epoch: int, tried: int | None = None) -> Kept | None:
+def best_before(
+    kept: Sequence[KeptCheckpoint], epoch: int, tried: int | None = None
+) -> KeptCheckpoint | None:
     """Return the newest kept checkpoint from before an epoch, or None; ``kept`` is ordered from old to new.
 
     Args:

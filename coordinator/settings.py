@@ -68,7 +68,7 @@ class SwarmSettings(_SettingsPart):
 
 
 class RelaySettings(_SettingsPart):
-    """Connections that the bootstrap peer and the publisher relay between homes whose routers let nobody in."""
+    """Connections that the bootstrap peer and the publisher relay between homes whose routers let none in."""
 
     homes: Annotated[int, Field(ge=0, le=4096)] = 128
     """Number of homes for which each of the two peers relays at a time; 0 to relay for none."""

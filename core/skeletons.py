@@ -1,4 +1,4 @@
-"""Models of shapes alone: they take no memory, for whoever needs only names, shapes and numbers of weights."""
+"""Models of shapes alone: they take no memory, for code that needs only names, shapes and numbers of weights."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

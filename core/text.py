@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from core.run.rules import TextRules
 
 CHARACTERS_PER_TOKEN = 100
-"""Longer captions are cut before they are tokenized; no vocabulary has words so long on average."""
+"""Characters of a caption for each of its tokens, at most; longer captions are cut before they are tokenized.
+
+No vocabulary has words so long on average.
+"""
 MAX_COUNTED = 1 << 16
 
 

@@ -30,7 +30,7 @@ _LONGEST_MS = 8
 
 
 @dataclass(frozen=True)
-class _Failure:
+class _TaskFailure:
     error: FileFault
 
 
@@ -67,7 +67,7 @@ class _ResultSender(QObject):
         if not isValid(task.asker):
             return
         task.asker.has_ended()
-        if isinstance(result, _Failure):
+        if isinstance(result, _TaskFailure):
             task.failed(result.error)
         else:
             task.done(result)
@@ -115,7 +115,7 @@ def _carry_out(work: Callable[[], object], number: int, sender: _ResultSender) -
     try:
         result = work()
     except (OSError, ValueError) as error:
-        result = _Failure(error)
+        result = _TaskFailure(error)
     # PySide deletes every QObject when the app ends, even those that are still referenced.
     with suppress(RuntimeError):
         sender.arrived.emit(number, result)

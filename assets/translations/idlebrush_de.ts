@@ -90,19 +90,19 @@
         <translation>Wartet: Der frühere Zwischenstand, mit dem das Projekt weitergeht, wird heruntergeladen</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>Wartet: Noch kein Computer hat den Stand geliefert, von dem an das Projekt weitergeht</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>Wartet: Noch kein anderer Computer hat den Stand gesendet, von dem an das Projekt weitergeht</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>Wartet: Andere sind weiter, und kein erreichbarer Computer hat ihren Stand</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>Wartet: Andere Computer sind weiter, und keiner von ihnen kann diesem seinen Stand senden</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>Wartet: Kein Computer dieses Projekts nimmt Verbindungen an</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>Wartet: Die anderen Computer dieses Projekts sind nicht erreichbar</translation>
     </message>
     <message>
@@ -1044,12 +1044,25 @@
         <translation>Keiner. Kein anderer Computer macht mit.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem. In den Einstellungen kannst du Grenzen festlegen.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Wenn andere Computer sich mit diesem verbinden können, können es bis zu {size} sein, dazu der Stand des Modells für jeden neuen Computer, der ihn von hier holt.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Höchstens etwa {size} je Richtung für jede gemeinsame Aktualisierung des Modells.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>In den Einstellungen kannst du Grenzen festlegen.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Höchstens etwa {size} je Richtung für das ganze Projekt mit seinen {updates} Aktualisierungen, bei 16 Computern wie diesem.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird und 16 Computer das Modell alle {pace} aktualisieren. Es ist mehr, wenn sie schneller sind, und weniger, wenn sie langsamer sind.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -2333,8 +2346,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>Router darf gefragt werden (UPnP)</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>Port vom Router weiterleiten lassen (UPnP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2835,8 +2848,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>Teilnehmer, die ebenfalls IPv6 haben, verbinden sich darüber mit ihm.</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>Teilnehmer mit IPv6 verbinden sich über IPv6 direkt mit diesem Computer.</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2847,8 +2860,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>Andere Teilnehmer erreichen diesen Computer: Beide Seiten öffnen seinen Router (Hole Punching).</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer durch eine Öffnung in seinem Router (Hole Punching).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

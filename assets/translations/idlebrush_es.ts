@@ -90,19 +90,19 @@
         <translation>En espera: se está descargando el punto de control anterior desde el que continúa el proyecto</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>En espera: ningún ordenador ha dado aún el estado desde el que continúa el proyecto</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>En espera: ningún otro ordenador ha enviado aún el estado desde el que continúa el proyecto</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>En espera: otros están más avanzados, y ningún ordenador accesible tiene su estado</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>En espera: otros ordenadores están más avanzados, y ninguno de ellos puede enviar su estado a este</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>En espera: ningún ordenador de este proyecto acepta conexiones</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>En espera: no se puede llegar a los demás ordenadores de este proyecto</translation>
     </message>
     <message>
@@ -1044,12 +1044,25 @@
         <translation>Ninguno. No participa ningún otro ordenador.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este. Puedes poner límites en las preferencias.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Si otros ordenadores pueden conectarse a este, pueden ser hasta {size}, más el estado del modelo para cada ordenador nuevo que lo obtenga de aquí.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Como máximo, unos {size} en cada sentido por cada actualización conjunta del modelo.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Puedes poner límites en las preferencias.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Como máximo, unos {size} en cada sentido por todo el proyecto, que tiene {updates} actualizaciones, entre 16 ordenadores como este.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas si 16 ordenadores actualizan el modelo cada {pace}. Es más si son más rápidos y menos si son más lentos.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -2333,8 +2346,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>Se puede pedir al router (UPnP)</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>Dejar que el router redirija el puerto (UPnP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2835,8 +2848,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>Los participantes que también tienen IPv6 se conectan con él por esa vía.</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>Los participantes con IPv6 se conectan directamente a este ordenador por IPv6.</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2847,8 +2860,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>Otros participantes llegan a este ordenador: ambos lados abren su router (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>Otros participantes llegan a este ordenador a través de una abertura en su router (hole punching).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

@@ -90,19 +90,19 @@
         <translation>En attente&#xa0;: téléchargement du point de contrôle antérieur d’où repart le projet</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>En attente&#xa0;: aucun ordinateur n’a encore donné l’état à partir duquel le projet continue</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>En attente&#xa0;: aucun autre ordinateur n’a encore envoyé l’état à partir duquel le projet continue</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>En attente&#xa0;: d’autres sont plus avancés, et aucun ordinateur joignable n’a leur état</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>En attente&#xa0;: d’autres ordinateurs sont plus avancés, et aucun d’eux ne peut envoyer son état à celui-ci</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>En attente&#xa0;: aucun ordinateur de ce projet n’accepte de connexions</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>En attente&#xa0;: les autres ordinateurs de ce projet sont injoignables</translation>
     </message>
     <message>
@@ -1044,12 +1044,25 @@
         <translation>Aucun. Aucun autre ordinateur n’y prend part.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Si d’autres ordinateurs peuvent se connecter à celui-ci, cela peut aller jusqu’à {size}, plus l’état du modèle pour chaque nouvel ordinateur qui le récupère ici.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Au plus {size} environ dans chaque sens pour chaque mise à jour commune du modèle.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Vous pouvez fixer des limites dans les préférences.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Au plus {size} environ dans chaque sens pour tout le projet, qui compte {updates} mises à jour, avec 16 ordinateurs comme celui-ci.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause si 16 ordinateurs mettent à jour le modèle toutes les {pace}. C’est plus s’ils sont plus rapides, et moins s’ils sont plus lents.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -2333,8 +2346,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>Le routeur peut être sollicité (UPnP)</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>Laisser le routeur rediriger le port (UPnP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2835,8 +2848,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>Les participants qui ont aussi IPv6 se connectent à lui par ce moyen.</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>Les participants qui ont IPv6 se connectent directement à cet ordinateur en IPv6.</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2847,8 +2860,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>D’autres participants atteignent cet ordinateur : les deux côtés ouvrent son routeur (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>D’autres participants atteignent cet ordinateur par une ouverture dans son routeur (hole punching).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

@@ -90,19 +90,19 @@
         <translation>Ожидание: загружается более ранняя контрольная точка, с которой продолжится проект</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>Ожидание: пока ни один компьютер не передал состояние, с которого продолжается проект</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>Ожидание: пока ни один другой компьютер не передал состояние, с которого продолжается проект</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>Ожидание: другие ушли вперёд, и ни у одного доступного компьютера нет их состояния</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>Ожидание: другие компьютеры ушли вперёд, и ни один из них не может передать этому своё состояние</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>Ожидание: ни один компьютер этого проекта не принимает соединений</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>Ожидание: остальные компьютеры этого проекта недоступны</translation>
     </message>
     <message>
@@ -1055,12 +1055,25 @@
         <translation>Нет. Другие компьютеры не участвуют.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах. Ограничения можно задать в настройках.</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>Если другие компьютеры могут подключаться к этому, может быть до {size}, и сверх того состояние модели для каждого нового компьютера, который получает его отсюда.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>Не более примерно {size} в каждую сторону на каждое совместное обновление модели.</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>Ограничения можно задать в настройках.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>Не более примерно {size} в каждую сторону за весь проект (обновлений: {updates}) при 16 таких компьютерах.</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>Примерно {size} в каждую сторону за сутки обучения без пауз, если 16 компьютеров обновляют модель каждые {pace}. Если они быстрее, трафик больше, если медленнее — меньше.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -2348,8 +2361,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>Можно запрашивать маршрутизатор (UPnP)</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>Поручить маршрутизатору проброс порта (UPnP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2851,8 +2864,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>Участники, у которых тоже есть IPv6, связываются с ним по этому протоколу.</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>Участники с IPv6 подключаются к этому компьютеру напрямую по IPv6.</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2863,8 +2876,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>Другие участники связываются с этим компьютером: обе стороны открывают его маршрутизатор (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>Другие участники связываются с этим компьютером через открытый проход в его маршрутизаторе (hole punching).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

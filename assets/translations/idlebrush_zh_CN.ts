@@ -90,19 +90,19 @@
         <translation>等待中：正在下载项目将要继续的较早检查点</translation>
     </message>
     <message>
-        <source>Waiting: no computer has given the state from which the run continues yet</source>
-        <translation>等待中：还没有计算机提供项目继续所需的状态</translation>
+        <source>Waiting: no other computer has sent the state from which the run continues</source>
+        <translation>等待中：还没有其他计算机发送项目继续所需的状态</translation>
     </message>
     <message>
-        <source>Waiting: others are ahead, and no computer that can be reached has their state</source>
-        <translation>等待中：其他计算机已经领先，而能连接到的计算机都没有它们的状态</translation>
+        <source>Waiting: other computers are ahead, and none of them can send its state to this one</source>
+        <translation>等待中：其他计算机已经领先，但它们都无法把状态发送给这台计算机</translation>
     </message>
     <message>
         <source>Waiting: no computer of this run accepts connections</source>
         <translation>等待中：此项目中没有计算机接受连接</translation>
     </message>
     <message>
-        <source>Waiting: the other computers of this run can&apos;t be reached</source>
+        <source>Waiting: the other computers of this run cannot be reached</source>
         <translation>等待中：无法连接到此项目的其他计算机</translation>
     </message>
     <message>
@@ -1033,12 +1033,25 @@
         <translation>无。没有其他电脑参与。</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。你可以在首选项中设置上限。</translation>
+        <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
+        <translation>如果其他电脑能连接到这台电脑，则最多可达 {size}，此外还要向每台从这里获取模型状态的新电脑发送该状态。</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for each shared update of the model.</source>
-        <translation>模型每次共同更新时，每个方向最多约 {size}。</translation>
+        <source>You can set limits in the preferences.</source>
+        <translation>你可以在首选项中设置上限。</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
+        <translation>在 16 台同类电脑中，整个项目共 {updates} 次更新，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
+        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
+        <translation>如果 16 台电脑每 {pace} 更新一次模型，不间断训练一天，每个方向约 {size}。更新越快流量越多，越慢则越少。</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -2318,8 +2331,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
-        <source>Router may be asked (UPnP)</source>
-        <translation>允许请求路由器（UPnP）</translation>
+        <source>Let the router forward the port (UPnP)</source>
+        <translation>让路由器转发端口（UPnP）</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2819,8 +2832,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Reach</name>
     <message>
-        <source>Peers that have IPv6 as well connect with it by that.</source>
-        <translation>同样拥有 IPv6 的参与者通过 IPv6 连接到它。</translation>
+        <source>Peers with IPv6 connect directly to this computer over IPv6.</source>
+        <translation>拥有 IPv6 的参与者通过 IPv6 直接连接到这台电脑。</translation>
     </message>
     <message>
         <source>Other peers can connect to this computer.</source>
@@ -2831,8 +2844,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP）。</translation>
     </message>
     <message>
-        <source>Other peers reach this computer: both sides open its router (hole punching).</source>
-        <translation>其他参与者连接到这台电脑：双方同时打开其路由器（打洞）。</translation>
+        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
+        <translation>其他参与者通过其路由器上打开的通道连接到这台电脑（打洞）。</translation>
     </message>
     <message>
         <source>Other peers reach this computer through a relay.</source>

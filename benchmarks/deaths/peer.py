@@ -21,7 +21,7 @@ from core.run.manifest import RunManifest
 from core.swarm.dht import Network
 from core.swarm.peer import Peer, initial_model_generator
 from core.swarm.phase import Phase
-from core.swarm.rounds.allreduce import RoundEvent
+from core.swarm.rounds.events import RoundEvent
 from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch
 from tests.swarms.hivemind_locks import own_locks

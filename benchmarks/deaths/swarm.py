@@ -80,7 +80,7 @@ class Stalled(Exception):
     """Survivors committed no epoch for long, or ended."""
 
 
-class _Life:
+class _PeerLife:
     """One life of a peer, and its messages."""
 
     def __init__(self, start: PeerStart) -> None:
@@ -133,7 +133,7 @@ class DyingSwarm:
             total_epochs=_EPOCHS,
         )
         self._addresses = tuple(map(str, self._dht.get_visible_maddrs()))
-        self.lives: list[_Life] = []
+        self.lives: list[_PeerLife] = []
         self._frozen: list[int] = []
 
     def __enter__(self) -> Self:
@@ -179,7 +179,7 @@ class DyingSwarm:
         self._count += 1
         name = name or f"{'member' if is_member else 'peer'}-{self._count}"
         start = PeerStart(self.folder, name, self._manifest, self._addresses, is_member)
-        self.lives.append(_Life(start))
+        self.lives.append(_PeerLife(start))
 
     def _set_trap(self, case: DeathCase) -> TrapOrder:
         self._count += 1
@@ -192,7 +192,7 @@ class DyingSwarm:
         order.save(self.folder)
         return order
 
-    def _await_victim(self, number: int) -> tuple[_Life, float, list[int]]:
+    def _await_victim(self, number: int) -> tuple[_PeerLife, float, list[int]]:
         """Return the victim, the time of its death, and its processes."""
         file = sprung_file(self.folder, number)
         if not self._comes(lambda: file.exists() and file.read_bytes().endswith(b"}")):
@@ -201,7 +201,7 @@ class DyingSwarm:
         victim = next(life for life in self.lives if life.name == note["name"])
         return victim, note["time"], note["pids"]
 
-    def _thaw(self, victim: _Life) -> float | None:
+    def _thaw(self, victim: _PeerLife) -> float | None:
         """Continue the victim; return the seconds until it is in step again, None if too long."""
         for pid in self._frozen:
             os.kill(pid, signal.SIGCONT)
@@ -210,7 +210,7 @@ class DyingSwarm:
             return None
         return float(victim.epochs[-1]["time"]) - thawed
 
-    def _restore(self, victim: _Life, death: Death, established: Sequence[_Life]) -> None:
+    def _restore(self, victim: _PeerLife, death: Death, established: Sequence[_PeerLife]) -> None:
         """Restore three peers of the previous kinds."""
         (self.folder / "trap").unlink()
         if death is Death.KILLED:
@@ -248,5 +248,5 @@ def _late(number: int) -> str:
     return f"late-{number}"
 
 
-def _is_member(life: _Life) -> bool:
+def _is_member(life: _PeerLife) -> bool:
     return life.name.startswith("member")

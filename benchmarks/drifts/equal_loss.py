@@ -116,7 +116,7 @@ def _cases() -> Iterator[EqualLossCase]:
 CASES: Mapping[str, EqualLossCase] = {case.name: case for case in _cases()}
 
 
-class _Trained(ABC):
+class _TrainedSwarm(ABC):
     """A simulated swarm that trains in steps of all peers together."""
 
     @abstractmethod
@@ -151,7 +151,7 @@ def _inner(case: EqualLossCase) -> tuple[SimulationCase, AdamWRules | None]:
     return simulated, optimizer
 
 
-class _ByGradients(_Trained):
+class _ByGradients(_TrainedSwarm):
     """Peers that average gradients as real ones do: 16 bits for small tensors, and equal parameters for all.
 
     What does not travel of a gradient of low rank stays with its peer (`core.swarm.state.low_rank_work`).
@@ -218,7 +218,7 @@ class _ByGradients(_Trained):
         return float(sum(part.wire_bytes + part.aggregate_bytes for part in self._parts))
 
 
-class _ByLocalSteps(_Trained):
+class _ByLocalSteps(_TrainedSwarm):
     """Peers that make steps of their own, and average their drifts."""
 
     def __init__(self, case: EqualLossCase) -> None:

@@ -12,7 +12,7 @@ _NAME = "error_feedback"
 
 
 @dataclass
-class _Offer:
+class _PartValues:
     """A part's values in the round that is under way."""
 
     wanted: Tensor
@@ -52,7 +52,7 @@ class ErrorFeedback:
             raise ValueError(f"decay must be from 0 to 1, not {decay}")
         self._decay = decay
         self._buffers = [torch.zeros(length, dtype=dtype) for length in lengths]
-        self._offers: dict[int, _Offer] = {}
+        self._offers: dict[int, _PartValues] = {}
 
     def prepare(self, part: int, drift: Tensor) -> Tensor:
         """Return the values to encode: the drift and what earlier rounds have left, in memory of their own.
@@ -72,7 +72,7 @@ class ErrorFeedback:
                 f"part {part} has {len(buffer)} values, and the drift has the shape {tuple(drift.shape)}"
             )
         wanted = torch.add(drift, buffer.float(), alpha=self._decay)
-        self._offers[part] = _Offer(wanted)
+        self._offers[part] = _PartValues(wanted)
         return wanted
 
     def sent(self, part: int, decoded: Tensor) -> None:
@@ -152,7 +152,7 @@ class ErrorFeedback:
         for name, buffer in own.items():
             buffer.copy_(tensors[name])
 
-    def _offer(self, part: int) -> _Offer:
+    def _offer(self, part: int) -> _PartValues:
         if part not in self._offers:
             raise _out_of_order(part)
         return self._offers[part]

@@ -4,6 +4,7 @@ For each length of time there is an entrance on a rented server, and a home behi
 The entrance is killed with all of its processes, and started again with its identity at its address. `back_seconds`
 pass from then until the home has it as a neighbour in the DHT again. A second home enters then for the first time;
 `met_seconds` pass from the start of its node until it reads the first home's contact in the DHT. Nobody trains.
+`lines` are what was measured of each line just before.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, exit_on_termination
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from core.swarm.dht import Network, start_dht
@@ -119,6 +121,7 @@ def main(words: Sequence[str] | None = None) -> None:
     with reporting_errors(), tempfile.TemporaryDirectory(prefix="ib") as folder:
         sites = [_sites(number) for number in range(len(given.minutes))]
         with EmulatedInternet(Topology(sites=tuple(site for some in sites for site in some))) as internet:
+            lines = measured_lines(internet)
 
             def watch(number: int, minutes: float) -> None:
                 rows[number] = row_of(internet, Path(folder), number, minutes)
@@ -129,7 +132,7 @@ def main(words: Sequence[str] | None = None) -> None:
                 thread.start()
             for thread in threads:
                 thread.join()
-    report.write([rows[number] for number in sorted(rows)], folder=given.out)
+    report.write([rows[number] for number in sorted(rows)], folder=given.out, lines=lines)
 
 
 def _sites(number: int) -> tuple[EmulatedSite, ...]:

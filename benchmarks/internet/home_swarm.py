@@ -10,9 +10,9 @@ from typing import Any
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
 from benchmarks.internet.home_rounds import HomeRound, HomeRounds
 from benchmarks.internet.organised_run import LineTraffic, OrganisedRun, VolunteerHome, traffic_of
+from benchmarks.internet.topology_options import SERVER
 from client.api.snapshot import Snapshot
 
-SERVER = "server"
 _START_SECONDS = 900.0
 _LOOK_SECONDS = 5.0
 _BOOTSTRAP = "coordinator.bootstrap"
@@ -59,16 +59,17 @@ class HomeSwarm:
     """The run, its volunteers and the emulated Internet between them."""
 
     def __init__(self, internet: EmulatedInternet, folder: Path, share: float) -> None:
-        """Place a coordinator on the server of ``internet``, and a volunteer in each home.
+        """Place a coordinator on the server of ``internet``, and a volunteer at each computer of the homes.
 
-        Each home computes for at most the ``share`` of the time.
+        Each computes for at most the ``share`` of the time.
         """
         self._internet, self._folder, self._link, self._share = internet, folder, "", share
         self.run = OrganisedRun(internet.computer(SERVER), folder / "coordinator")
         self.homes = [
-            VolunteerHome(internet.computer(site.name), folder / site.name)
+            VolunteerHome(internet.computer(site.name, number), folder / site.computer(number))
             for site in internet.topology.sites
             if site.name != SERVER
+            for number in range(1, site.computers + 1)
         ]
 
     def start(self, manifest: Path, late: bool) -> None:
@@ -90,7 +91,7 @@ class HomeSwarm:
 
     def traffic(self) -> dict[str, LineTraffic]:
         """Return what each home's line has passed so far."""
-        return {home.name: traffic_of(self._internet, home.name) for home in self.homes}
+        return {home.name: traffic_of(self._internet, home.computer.site) for home in self.homes}
 
     def snapshots(self) -> dict[str, Snapshot]:
         """Return the status of each home whose daemon answers."""

@@ -6,7 +6,7 @@ to the commit of the round that it was in, which counts `round_peers`. From when
 `reach_seconds` until it knew from which address others see it now, and `in_step_seconds` until the commit of the
 first epoch after that round that holds its samples; `missed_epochs` lie between these two. `epochs_alone` are those
 that it committed on a branch of its own. A gap is that between two commits. The run, its coordinator and its
-volunteers are those of `benchmarks.internet.swarm`.
+volunteers are those of `benchmarks.internet.swarm`. `lines` are what was measured of each line just before.
 """
 
 import argparse
@@ -23,9 +23,11 @@ from statistics import median
 from typing import Any
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit_on_termination
+from benchmarks.internet.line_options import add_line_options, line_of
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.organised_run import OrganisedRun, SeenEpoch, VolunteerHome
 from benchmarks.internet.swarm import draft
-from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology, homes, seconds
+from benchmarks.internet.topology import EmulatedSite, Ip6, Router, Topology, homes
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
 _SERVER, _AWAY = "server", "away"
@@ -172,7 +174,7 @@ def _between(begin: datetime, end: datetime | None) -> float | None:
 
 
 def _topology(given: argparse.Namespace) -> Topology:
-    line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
+    line = line_of(given)
     there = homes(given.homes, line, router=Router(given.router), ip6=Ip6(given.ip6)).sites
     return Topology(sites=(*there, EmulatedSite(name=_AWAY, line=line, ip6=Ip6(given.ip6))))
 
@@ -180,9 +182,7 @@ def _topology(given: argparse.Namespace) -> Topology:
 def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.moving", description=__doc__)
     parser.add_argument("--homes", type=int, default=3)
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--router", choices=list(Router), default=Router.NAT)
     parser.add_argument("--ip6", choices=list(Ip6), default=Ip6.NONE)
     parser.add_argument("--offline", type=float, default=10.0, help="seconds without a network")
@@ -199,10 +199,11 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Return what the move cost, and the headlines of each home from the move on."""
+def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the move cost, and as settings the lines, and the headlines of each home from the move on."""
     manifest = draft(folder / "draft", given.run, not given.gradients, given.batch)
     with EmulatedInternet(_topology(given)) as internet:
+        lines = measured_lines(internet)
         names = [site.name for site in internet.topology.sites if site.name not in (_SERVER, _AWAY)]
         there = [VolunteerHome(internet.computer(name), folder / name) for name in names]
         swarm = MovingSwarm(internet, OrganisedRun(internet.computer(_SERVER), folder / "coordinator"), there)
@@ -214,7 +215,7 @@ def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dic
         time.sleep(given.after)
         own, others = there[0].epochs(), there[-1].epochs()
         found = outcome_of(moved, swarm.run.history(), own, others, swarm.found_at)
-    return found, swarm.headlines
+    return found, {"headlines": swarm.headlines, "lines": lines}
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -225,10 +226,10 @@ def main(words: Sequence[str] | None = None) -> None:
     report = BenchmarkReport(f"home_moves_{given.run}_{procedure}", __doc__ or "")
     with reporting_errors(), ExitStack() as stack:
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
-        row, headlines = _moved(given, folder)
+        row, seen = _moved(given, folder)
     options = {name: value for name, value in vars(given).items() if name not in ("out", "keep")}
     report.show([row])
-    report.write([row], folder=given.out, headlines=headlines, options=options)
+    report.write([row], folder=given.out, options=options, **seen)
 
 
 if __name__ == "__main__":

@@ -67,8 +67,8 @@ class VolunteerHome:
 
     @property
     def name(self) -> str:
-        """Name of the site."""
-        return self.computer.site
+        """Name of the computer, which its folder has: that of the home, or one of several there."""
+        return self.folder.name
 
     @property
     def paths(self) -> Paths:

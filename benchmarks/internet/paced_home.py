@@ -183,7 +183,7 @@ class PacedLoop:
 
 
 class BusiestWindow:
-    """The most bytes that this computer's interface received and sent in any ten seconds."""
+    """Counts the most bytes that this computer's interface received and sent in any ten seconds."""
 
     def __init__(self) -> None:
         """Begin with nothing; `watch` counts, in a thread of its own."""

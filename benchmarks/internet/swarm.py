@@ -9,7 +9,8 @@ that are in a committed epoch: what was computed last is not, and with local ste
 samples than is counted here. `computing` is the share of the wall time in which the
 trainer was in micro-steps; on cores that others use, too, it says little of the line. `late_seconds` passed from the
 command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
-of some thousand weights, or the embedded one.
+of some thousand weights, or the embedded one. Computers behind one router have its traffic in common.
+`lines` are what was measured of each line just before.
 
 `kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
 began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
@@ -27,10 +28,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
 from benchmarks.internet.home_swarm import CoordinatorOutage, HomeSwarm, SwarmWatch, kill_row
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.organised_run import SeenEpoch
-from benchmarks.internet.topology import Router, SiteLine, homes, seconds
+from benchmarks.internet.topology import Router, Topology
+from benchmarks.internet.topology_options import SERVER, add_topology_options, topology_of
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from core.run.manifest import RunManifest
@@ -46,6 +51,10 @@ _STEPS = 8
 _PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
 """Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
 _USUAL_HOMES = 3
+_APART = ("out", "keep", "topology", "lines_only")
+"""Options that results do not have: the topology itself is beside them."""
+_LEAST_SHARE = 0.01
+"""Smallest share of the time that a volunteer can choose."""
 _BATCHES = {"tiny": 4096, "embedded": 384}
 
 
@@ -141,17 +150,27 @@ def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
     return all(len(each) == 1 for each in losses.values())
 
 
-def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
+def suitable_share(homes: int, cores: int) -> float:
+    """Return the share of the time in which each of so many ``homes`` may compute on one of the ``cores``.
+
+    They take half of the cores then: the rest is for the daemons, the exchange and the packets of all homes.
+    """
+    return max(_LEAST_SHARE, min(1.0, round(cores / (2 * homes), 2)))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this benchmark's options."""
     parser = argparse.ArgumentParser("python -m benchmarks.internet.swarm", description=__doc__)
-    parser.add_argument("--homes", type=int, default=3)
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
-    parser.add_argument("--router", choices=list(Router), default=Router.NAT)
+    add_topology_options(parser, count=_USUAL_HOMES)
     parser.add_argument(
         "--minutes", type=float, default=3.0, help="minutes of watching, once all train together"
     )
-    parser.add_argument("--local-steps", action="store_true", help="local steps with sparse drifts")
+    parser.add_argument(
+        "--local-steps",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="local steps with sparse drifts, instead of the paper's gradients",
+    )
     parser.add_argument(
         "--run", choices=list(_BATCHES), default="tiny", help="that of the tests, or Idlebrush's own"
     )
@@ -178,22 +197,25 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--keep", type=Path, help="an empty folder that keeps everything, logs included")
     parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args(words)
-    given.batch = given.batch or _BATCHES[given.run]
-    return given
+    return parser
 
 
 def main(words: Sequence[str] | None = None) -> None:
+    """Run the swarm that the command line describes."""
+    measure(parser().parse_args(words))
+
+
+def measure(given: argparse.Namespace) -> None:
     """Run the swarm, print what it did, and save it under its options, as ``home_swarm_RUN_PROCEDURE.json``."""
-    given = _parsed(words)
     exit_on_termination()
-    report = BenchmarkReport(_name_of(given), __doc__ or "")
     with reporting_errors(), ExitStack() as stack:
+        topology = _completed(given)
+        report = BenchmarkReport(_name_of(given), __doc__ or "")
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
-        line = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
-        topology = homes(given.homes, line, router=Router(given.router))
         with EmulatedInternet(topology) as internet:
+            lines = measured_lines(internet)
+            report.show(lines)
             swarm = HomeSwarm(internet, folder, given.share)
             swarm.start(manifest, given.late)
             outage = swarm.outage(60 * given.outage) if given.outage else None
@@ -208,12 +230,25 @@ def main(words: Sequence[str] | None = None) -> None:
         swarm=summary,
         headlines=seen.headlines,
         outage=_outage_row(outage) if outage else None,
+        lines=lines,
         options=_options(given),
+        topology=topology.model_dump(mode="json"),
     )
+
+
+def _completed(given: argparse.Namespace) -> Topology:
+    """Return the topology, and complete the options that depend on it; raises TopologyError if it makes no sense."""
+    topology = topology_of(given)
+    given.homes = sum(site.computers for site in topology.sites if site.name != SERVER)
+    given.batch = given.batch or _BATCHES[given.run]
+    if given.share is None:
+        given.share = suitable_share(given.homes, psutil.cpu_count() or 1)
+    return topology
 
 
 def _name_of(given: argparse.Namespace) -> str:
     words = ["home_swarm", given.run, "local_steps" if given.local_steps else "gradients"]
+    words += [given.topology.stem] if given.topology else []
     words += [given.router] if given.router != Router.NAT else []
     words += [f"of_{given.homes}"] if given.homes > _USUAL_HOMES else []
     words += ["outage"] if given.outage else []
@@ -229,7 +264,7 @@ def _outage_row(outage: CoordinatorOutage) -> dict[str, Any]:
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    return {name: value for name, value in vars(given).items() if name not in ("out", "keep")}
+    return {name: value for name, value in vars(given).items() if name not in _APART}
 
 
 if __name__ == "__main__":

@@ -78,6 +78,10 @@ class EmulatedSite(_Described):
     """TCP port that the router at home forwards to its first computer, as a volunteer may set it up."""
     ip6: Ip6 = Ip6.NONE
 
+    def computer(self, number: int) -> str:
+        """Return a name for one of the site's computers, counted from 1: the site's own if there is no other."""
+        return self.name if self.computers == 1 else f"{self.name}-{number}"
+
     @model_validator(mode="after")
     def _fits(self) -> "EmulatedSite":
         if self.router is Router.NONE and self.computers > 1:

@@ -14,7 +14,7 @@ are seconds a round of the processor in all processes of a home, less the stand-
 interface, with all headers and the DHT; `busiest` are the largest of any ten seconds since the home began. `told_of`
 are the shares of these bytes that the client counts, and `beside` the bytes a second that are none of the exchange's.
 `included_parts` are, for each landed epoch, the parts of the aggregate that have values of the home; samples count
-only if the last part does.
+only if the last part does. `lines` are what was measured of each line just before.
 """
 
 import argparse
@@ -31,9 +31,11 @@ import psutil
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
 from benchmarks.internet.home_marks import HomeMark, landed, row_of, summary_of
+from benchmarks.internet.line_options import add_line_options, line_of
+from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeNotice, StartHome
 from benchmarks.internet.stand_in import SAMPLES_PER_SECOND, shapes_of, write_parameters
-from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology, seconds
+from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors
 from coordinator.messages import FROM_BOOTSTRAP
 from core.children.processes import family
@@ -92,8 +94,7 @@ def write_run(folder: Path, model: ModelConfig, swarm: SwarmRules) -> Path:
 
 def topology_of(given: argparse.Namespace) -> Topology:
     """Return the homes, of which the last ones may have a poor line, and the server."""
-    good = SiteLine(down=given.down, up=given.up, delay=seconds(given.delay))
-    lines = [good] * (given.homes - given.poor) + [_POOR] * given.poor
+    lines = [line_of(given)] * (given.homes - given.poor) + [_POOR] * given.poor
     behind = (EmulatedSite(name=f"home{number}", line=line) for number, line in enumerate(lines, 1))
     return Topology(sites=(EmulatedSite(name=_SERVER, router=Router.NONE), *behind))
 
@@ -206,9 +207,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks.internet.utilisation", description=__doc__)
     parser.add_argument("--homes", type=int, default=8)
     parser.add_argument("--poor", type=int, default=0, help="homes at 2/0.5 Mbit/s, 300 ms and 1 %% loss")
-    parser.add_argument("--down", type=float, default=20.0, help="Mbit/s to a home")
-    parser.add_argument("--up", type=float, default=5.0, help="Mbit/s from a home")
-    parser.add_argument("--delay", default="50ms", help="round trip between a home and the backbone")
+    add_line_options(parser)
     parser.add_argument("--procedure", choices=("local_steps", "gradients"), default="local_steps")
     parser.add_argument("--model", default="dalle", help="preset whose parameters are exchanged")
     parser.add_argument("--samples-per-second", type=float, default=SAMPLES_PER_SECOND, help="of a home")
@@ -240,6 +239,7 @@ def main(words: Sequence[str] | None = None) -> None:
         stack.callback(processes.remove_shared_memory)
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
         internet = stack.enter_context(EmulatedInternet(topology_of(given)))
+        lines = measured_lines(internet)
         swarm = PacedSwarm(internet, folder, given, processes)
         swarm.watch(given.epochs, given.minutes)
         marks, notices = swarm.marks(), swarm.notices()
@@ -250,7 +250,7 @@ def main(words: Sequence[str] | None = None) -> None:
     report.show([summary])
     options = {key: value for key, value in vars(given).items() if key not in ("out", "keep")}
     rows = [row_of(home, seen, given.skip) for home, seen in marks.items()]
-    report.write(rows, folder=given.out, swarm=summary, notices=notices, options=options)
+    report.write(rows, folder=given.out, swarm=summary, notices=notices, lines=lines, options=options)
 
 
 if __name__ == "__main__":

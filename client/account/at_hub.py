@@ -13,10 +13,10 @@ from client.account.tasks import (
     CheckToken,
     CodeShown,
     GrantByCode,
-    Granted,
     HubSettings,
     Renew,
     Revoke,
+    SignInGrant,
 )
 from client.api.errors import ClientError, CredentialsRejected
 from client.api.snapshot import SignInView
@@ -56,10 +56,10 @@ class AtHub:
         """Return credentials for a token, or for a code, once the volunteer has entered it."""
         if token is None:
             by_code = GrantByCode(hub=self._settings)
-            granted = await self._tasks.run(by_code, Granted, self._patience.code, self._show)
+            granted = await self._tasks.run(by_code, SignInGrant, self._patience.code, self._show)
         else:
             check = CheckToken(hub=self._settings, token=token)
-            granted = await self._tasks.run(check, Granted, self._patience.hub)
+            granted = await self._tasks.run(check, SignInGrant, self._patience.hub)
         return granted.credentials
 
     async def renew(self, credentials: Credentials) -> Credentials:
@@ -67,7 +67,7 @@ class AtHub:
         if credentials.refresh_token is None:
             raise CredentialsRejected("Your sign-in has expired.", "Sign in again with `idlebrush login`.")
         task = Renew(hub=self._settings, credentials=credentials)
-        return (await self._tasks.run(task, Granted, self._patience.hub)).credentials
+        return (await self._tasks.run(task, SignInGrant, self._patience.hub)).credentials
 
     async def revoke(self, credentials: Credentials | None) -> str:
         """Have the Hub forget them, and return what the volunteer can still do there."""

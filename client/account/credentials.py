@@ -65,7 +65,7 @@ class Credentials(SignedIn):
     """Address of the Hub that gave them."""
     token: StoredSecret
     kind: Literal["oauth", "token"]
-    """Granted to this app in a browser, or a token that the volunteer made."""
+    """Origin of the token: granted to this app in a browser, or made by the volunteer."""
     issued: AwareDatetime
     expires: AwareDatetime | None = None
     refresh_token: StoredSecret | None = None

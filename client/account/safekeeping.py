@@ -15,7 +15,7 @@ from client import state_file
 from client.account.credentials import K, Keep, SignInFile
 from client.account.tasks import (
     CarriedOut,
-    Found,
+    KeyringEntry,
     OpenKeyring,
     ReadKeyring,
     RemoveFromKeyring,
@@ -67,7 +67,7 @@ class Safekeeping(Generic[K]):
                 found = self.file.load()
             case Keep.KEYRING:
                 task = ReadKeyring(entry=self.entry)
-                found = self._read((await self.tasks.run(task, Found, self.seconds)).secret)
+                found = self._read((await self.tasks.run(task, KeyringEntry, self.seconds)).secret)
         return found if found and found.entry == self.entry else None
 
     async def save(self, signed_in: K, keep: Keep) -> None:

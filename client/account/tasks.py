@@ -97,13 +97,13 @@ class CodeShown(Message):
     """Seconds for which the code is valid."""
 
 
-class Granted(Message):
-    type: Literal["granted"] = "granted"
+class SignInGrant(Message):
+    type: Literal["sign_in_grant"] = "sign_in_grant"
     credentials: Credentials
 
 
-class Found(Message):
-    type: Literal["found"] = "found"
+class KeyringEntry(Message):
+    type: Literal["keyring_entry"] = "keyring_entry"
     secret: StoredSecret | None
 
 

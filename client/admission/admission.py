@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from client.account.credentials import KEPT_IN_WORDS
 from client.admission.membership import Access, RunMembership
 from client.admission.memberships import Memberships, no_member
-from client.admission.tasks import RenewAccess, Renewed
+from client.admission.tasks import AccessRenewal, RenewAccess
 from client.api.errors import ClientError, CoordinatorAway, MembershipEnded, NoKeyring, StateError
 from client.api.snapshot import MembershipView
 from client.service.trainer.restarts import pause_after
@@ -189,7 +189,7 @@ class RunAdmission:
             gate=self._gate.key,
             identity=self._gate.identity,
         )
-        renewed = await self._memberships.tasks.run(task, Renewed, _RENEW_SECONDS)
+        renewed = await self._memberships.tasks.run(task, AccessRenewal, _RENEW_SECONDS)
         self._take(self._memberships.access(renewed.token, renewed.seconds))
 
     def _take(self, access: Access) -> None:

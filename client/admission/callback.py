@@ -88,7 +88,7 @@ class Callback:
 @contextmanager
 def listening(state: str) -> Iterator[Callback]:
     """Serve a callback on a free port of this computer's loopback interface until the context ends."""
-    server = _Server(("127.0.0.1", 0), _Handler)
+    server = _CallbackServer(("127.0.0.1", 0), _CallbackHandler)
     server.callback = Callback(f"http://127.0.0.1:{server.server_address[1]}{PATH}", state)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     thread.start()
@@ -100,7 +100,7 @@ def listening(state: str) -> Iterator[Callback]:
         thread.join()
 
 
-class _Server(ThreadingHTTPServer):
+class _CallbackServer(ThreadingHTTPServer):
     daemon_threads = True
     callback: Callback
 
@@ -122,9 +122,9 @@ class _Server(ThreadingHTTPServer):
         """Ignore clients that disconnect midway."""
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _CallbackHandler(BaseHTTPRequestHandler):
     timeout = _PATIENCE_SECONDS
-    server: _Server
+    server: _CallbackServer
 
     def do_GET(self) -> None:
         target = urlsplit(self.path[:_LONGEST])

@@ -34,36 +34,36 @@ _ENDED = {"signed_out", "banned", "not_admitted"}
 _Secret = Annotated[SecretStr, Field(min_length=16, max_length=512)]
 
 
-class _Answer(BaseModel):
+class _CoordinatorAnswer(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
-class ChallengeAnswer(_Answer):
+class ChallengeAnswer(_CoordinatorAnswer):
     nonce: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{16,256}$")]
     expires_in: TaskSeconds
 
 
-class JoinAnswer(_Answer):
+class JoinAnswer(_CoordinatorAnswer):
     membership: _Secret
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
     access_token: Annotated[SecretStr, Field(max_length=4096)]
     expires_in: TaskSeconds
 
 
-class TokenAnswer(_Answer):
+class TokenAnswer(_CoordinatorAnswer):
     access_token: Annotated[SecretStr, Field(max_length=4096)]
     expires_in: TaskSeconds
 
 
-class _Page(_Answer):
+class _PageAddress(_CoordinatorAnswer):
     address: Annotated[SecretStr, Field(max_length=1000)]
 
 
-class _Receipts(_Answer):
+class _ReceiptList(_CoordinatorAnswer):
     receipts: Annotated[list[dict[str, Any]], Field(max_length=10_000)]
 
 
-class _RecordedEpoch(_Answer):
+class _RecordedEpoch(_CoordinatorAnswer):
     epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
     loss: Annotated[float, Field(ge=-1e6, le=1e6)] | None
     samples: Annotated[int, Field(ge=0, lt=10**12)]
@@ -71,11 +71,11 @@ class _RecordedEpoch(_Answer):
     seconds: Annotated[float, Field(ge=0, lt=1e9)]
 
 
-class _History(_Answer):
+class _History(_CoordinatorAnswer):
     epochs: Annotated[list[_RecordedEpoch], Field(max_length=5_000)]
 
 
-class PublishedFrame(_Answer):
+class PublishedFrame(_CoordinatorAnswer):
     """A frame of the time-lapse that the coordinator has."""
 
     generation: Annotated[int, Field(ge=0, lt=2**31)]
@@ -84,14 +84,14 @@ class PublishedFrame(_Answer):
     size: Annotated[int, Field(gt=0, le=FRAME_BYTES)]
 
 
-class PublishedFrames(_Answer):
+class PublishedFrames(_CoordinatorAnswer):
     prompts: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=16)] = ()
     columns: Annotated[int, Field(ge=1, le=16)] = 1
     frames: Annotated[tuple[PublishedFrame, ...], Field(max_length=1_000)] = ()
     """Oldest first, an epoch once."""
 
 
-class _Refusal(_Answer):
+class _Refusal(_CoordinatorAnswer):
     code: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,64}$")] = ""
     what: Annotated[str, Field(max_length=2000)] = ""
     remedy: Annotated[str, Field(max_length=2000)] = ""
@@ -153,7 +153,7 @@ class CoordinatorClient:
 
     def page(self, membership: RunMembership) -> SecretStr:
         """Return a link to the volunteer's own page; raise CoordinatorAway if it leads elsewhere."""
-        address = self._asked("POST", "/api/pages", None, membership).read(_Page).address
+        address = self._asked("POST", "/api/pages", None, membership).read(_PageAddress).address
         if self._origin.path_of(address.get_secret_value()) is None:
             raise CoordinatorAway(
                 f"{self.address} refers to a page of another site.", "Tell the run's organiser."
@@ -164,7 +164,7 @@ class CoordinatorClient:
         self._asked("PATCH", "/api/members", {"hidden": hidden}, membership)
 
     def receipts(self, membership: RunMembership) -> list[dict[str, Any]]:
-        return self._asked("GET", "/api/receipts", None, membership).read(_Receipts).receipts
+        return self._asked("GET", "/api/receipts", None, membership).read(_ReceiptList).receipts
 
     def board(self, query: BoardQuery, membership: RunMembership | None) -> Board:
         words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}

@@ -10,9 +10,9 @@ from pydantic import SecretStr
 
 from client.admission.coordinator import CoordinatorClient
 from client.admission.gate_info import GateInfo, base_of, check_issuer
-from client.admission.identity_proof import IdentityProof, Wanted
+from client.admission.identity_proof import IdentityProof, ProofRequest
 from client.admission.membership import RunMembership
-from client.admission.tasks import Admitted, Enter, RenewAccess, Renewed
+from client.admission.tasks import AccessRenewal, Enter, GateAdmission, RenewAccess
 from client.api.errors import GateError, WrongClock
 from client.task_kinds import Shown
 from core.admission import access_token
@@ -29,7 +29,7 @@ def enter(
     show: Callable[[Shown], None],
     coordinator: CoordinatorClient,
     now: Callable[[], float] = time.time,
-) -> Admitted:
+) -> GateAdmission:
     """Sign in with the Hub for this run and become a member; ``show`` gets what the volunteer has to see.
 
     ``now`` is this computer's clock, in Unix seconds.
@@ -38,7 +38,7 @@ def enter(
     key = PeerKey.load_or_create(task.identity)
     challenge = coordinator.challenge(task.flow)
     nonce = identity_nonce(task.run, challenge.nonce, key.public_key)
-    proof = IdentityProof(task.hub, Wanted(gate.client_id, nonce, challenge.expires_in))
+    proof = IdentityProof(task.hub, ProofRequest(gate.client_id, nonce, challenge.expires_in))
     id_token = proof.by_browser(show) if task.flow == "browser" else proof.by_code(show)
     joined = coordinator.join(id_token, challenge.nonce, task.run, key, task.invitation)
     _check(joined.access_token, task.gate, task.run, key, now())
@@ -48,15 +48,17 @@ def enter(
         run=task.run,
         secret=joined.membership,
     )
-    return Admitted(membership=membership, token=joined.access_token, seconds=joined.expires_in)
+    return GateAdmission(membership=membership, token=joined.access_token, seconds=joined.expires_in)
 
 
-def renew(task: RenewAccess, coordinator: CoordinatorClient, now: Callable[[], float] = time.time) -> Renewed:
+def renew(
+    task: RenewAccess, coordinator: CoordinatorClient, now: Callable[[], float] = time.time
+) -> AccessRenewal:
     """Request a new access token for this computer's peer; ``now`` is its clock, in Unix seconds."""
     key = PeerKey.load_or_create(task.identity)
     token = coordinator.renew(task.membership, key)
     _check(token.access_token, task.gate, task.membership.run, key, now())
-    return Renewed(token=token.access_token, seconds=token.expires_in)
+    return AccessRenewal(token=token.access_token, seconds=token.expires_in)
 
 
 def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo:

@@ -37,7 +37,7 @@ class _IssuerMetadata(DeviceAnswer):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ProofRequest:
     """Audience of a proof of identity, and what the proof has to carry."""
 
     client_id: str
@@ -49,7 +49,7 @@ class Wanted:
 class IdentityProof:
     """Asks the Hub at one address."""
 
-    def __init__(self, hub: str, wanted: Wanted) -> None:
+    def __init__(self, hub: str, wanted: ProofRequest) -> None:
         self._origin = HttpOrigin(hub)
         self._wanted = wanted
         self._app = App(wanted.client_id, _AGAIN, "Tell the run's organiser.")

@@ -15,7 +15,7 @@ from client.account.credentials import KEPT_IN_WORDS, Keep, SignInFile
 from client.account.safekeeping import KeepNote, Safekeeping
 from client.account.tasks import CarriedOut
 from client.admission.membership import Access, RunMembership, entry_of
-from client.admission.tasks import AddressShown, Admitted, EndMembership, Enter
+from client.admission.tasks import AddressShown, EndMembership, Enter, GateAdmission
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, MembershipEnded
 from client.api.snapshot import SignInView
@@ -139,7 +139,7 @@ class Memberships:
         run, keep = request.run, Keep(request.keep)
         safekeeping = self._safekeeping(run)
         await safekeeping.open(keep)  # before the volunteer goes to a browser
-        admitted = await self.tasks.run(self._task(request), Admitted, self._seconds, self._show)
+        admitted = await self.tasks.run(self._task(request), GateAdmission, self._seconds, self._show)
         membership, before = admitted.membership, safekeeping.where()[0].keep
         doubt = ""
         try:

@@ -31,7 +31,7 @@ class Enter(CoordinatorTask):
     identity: Path
     """File of the peer's key; made if it is missing."""
     hub: str
-    """The only one that the volunteer is sent to, whatever the coordinator names."""
+    """Address of the Hub at which the volunteer signs in, whatever address the coordinator names."""
     flow: Literal["browser", "device"]
     invitation: StoredSecret | None = None
 
@@ -139,16 +139,16 @@ class PutOff(Message):
     seconds: NonNegativeFloat
 
 
-class Admitted(Message):
-    type: Literal["admitted"] = "admitted"
+class GateAdmission(Message):
+    type: Literal["gate_admission"] = "gate_admission"
     membership: RunMembership
     token: StoredSecret
     seconds: TaskSeconds
     """Seconds for which the access token is valid."""
 
 
-class Renewed(Message):
-    type: Literal["renewed"] = "renewed"
+class AccessRenewal(Message):
+    type: Literal["access_renewal"] = "access_renewal"
     token: StoredSecret
     seconds: TaskSeconds
 

@@ -49,6 +49,28 @@ class GateView(Message):
     """True if this computer was admitted already."""
 
 
+class TrafficView(Message):
+    """Traffic of training a run all day without a pause in a swarm of 16 computers like this one, each way.
+
+    All is counted on the wire, with headers and the swarm's bookkeeping; each number is that of the larger way. They
+    are those of the whole run where that is over within a day.
+    """
+
+    bytes_per_day: int
+    """Most bytes of a computer that others can't connect to, or that reduces no more than the others do."""
+    bytes_per_day_if_reached: int
+    """Most bytes of a computer that others can connect to: it may be the only one that reduces.
+
+    It also gives newcomers its state, which is not counted.
+    """
+    seconds_per_epoch: float
+    """Seconds from one update to the next, for which the numbers hold."""
+    is_shortest: bool
+    """True if no such swarm makes updates faster; else the number is an assumption, since the speed is not known."""
+    ends_within_a_day: bool
+    """True if such a swarm makes all updates of the run within a day."""
+
+
 class CandidateView(Message):
     """The run that is looked at; one at a time."""
 
@@ -73,15 +95,10 @@ class CandidateView(Message):
     sample_prompts: tuple[str, ...] = ()
     download_bytes: int = 0
     """Bytes that are still to be fetched."""
-    bytes_per_epoch: int = 0
-    """Bytes that this computer would send for an update in a swarm of 16, and receive as well; an upper bound."""
     samples_per_hour: float | None = None
     """Speed as measured on this computer until now; None: it was not measured."""
-    bytes_per_day: int | None = None
-    """Bytes each way when training all day, as measured here.
-
-    The swarm is taken to have 16 such computers.
-    """
+    traffic: TrafficView | None = None
+    """Traffic to expect, by the speed as measured here, or by the run's rules until then; None: no run was found."""
     plan: PlanView | None = None
     gate: GateView | None = None
     problem: ProblemView | None = None

@@ -25,7 +25,7 @@ _PATIENCE = 5.0
 """Seconds that a front end may take to prove itself."""
 
 
-class _Place(BaseModel):
+class _LoopbackAddress(BaseModel):
     """The contents of the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -48,7 +48,7 @@ class LoopbackEndpoint:
     def __init__(self, path: Path) -> None:
         """Keep ``path``, that of the file with port and secret; nothing is opened before `listen` or `connect`."""
         self._path = path
-        self._place: _Place | None = None
+        self._address: _LoopbackAddress | None = None
 
     def listen(self) -> socket.socket:
         """Listen at a free port, and write the port and a new secret to the file at the path.
@@ -59,8 +59,10 @@ class LoopbackEndpoint:
         try:
             listening.bind((_HOST, 0))
             listening.listen(BACKLOG)
-            self._place = _Place(port=listening.getsockname()[1], secret=SecretStr(secrets.token_hex(_BYTES)))
-            write_atomically(self._path, self._place.model_dump_json().encode(), ONLY_OWNER)
+            self._address = _LoopbackAddress(
+                port=listening.getsockname()[1], secret=SecretStr(secrets.token_hex(_BYTES))
+            )
+            write_atomically(self._path, self._address.model_dump_json().encode(), ONLY_OWNER)
         except OSError as error:
             listening.close()
             raise cannot_listen(error, self._path) from error
@@ -71,7 +73,7 @@ class LoopbackEndpoint:
 
         ``reader`` and ``writer`` are the streams of its connection.
         """
-        assert self._place, "it listens"
+        assert self._address, "it listens"
         challenge = secrets.token_bytes(_BYTES)
         writer.write(challenge)
         try:
@@ -80,9 +82,9 @@ class LoopbackEndpoint:
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             return False
         proof, their_challenge = answer[:_BYTES], answer[_BYTES:]
-        if not hmac.compare_digest(proof, self._place.proof(b"front end", challenge)):
+        if not hmac.compare_digest(proof, self._address.proof(b"front end", challenge)):
             return False
-        writer.write(self._place.proof(b"daemon", their_challenge))
+        writer.write(self._address.proof(b"daemon", their_challenge))
         return True
 
     def connect(self, seconds: float) -> socket.socket:
@@ -94,9 +96,9 @@ class LoopbackEndpoint:
         connection = socket.socket(socket.AF_INET)
         try:
             connection.settimeout(seconds)
-            place = _read(self._path)
-            connection.connect((_HOST, place.port))
-            _prove_both(connection, place, deadline)
+            address = _read(self._path)
+            connection.connect((_HOST, address.port))
+            _prove_both(connection, address, deadline)
         except OSError as error:
             connection.close()
             raise no_connection(error, self._path) from error
@@ -111,12 +113,12 @@ class LoopbackEndpoint:
         self._path.unlink(missing_ok=True)
 
 
-def _prove_both(connection: socket.socket, place: _Place, deadline: float) -> None:
+def _prove_both(connection: socket.socket, address: _LoopbackAddress, deadline: float) -> None:
     """Answer the daemon's challenge, and verify its answer to ours; raises PermissionError if it fails."""
     challenge = _receive(connection, deadline)
     own_challenge = secrets.token_bytes(_BYTES)
-    connection.sendall(place.proof(b"front end", challenge) + own_challenge)
-    if not hmac.compare_digest(_receive(connection, deadline), place.proof(b"daemon", own_challenge)):
+    connection.sendall(address.proof(b"front end", challenge) + own_challenge)
+    if not hmac.compare_digest(_receive(connection, deadline), address.proof(b"daemon", own_challenge)):
         raise PermissionError
 
 
@@ -131,9 +133,9 @@ def _receive(connection: socket.socket, deadline: float) -> bytes:
     return received
 
 
-def _read(path: Path) -> _Place:
-    """Read the place that a daemon has written; raises ConnectionRefusedError for anything else."""
+def _read(path: Path) -> _LoopbackAddress:
+    """Read the address that a daemon has written; raises ConnectionRefusedError for anything else."""
     try:
-        return _Place.model_validate_json(read_bounded(path, _MAX_FILE))
+        return _LoopbackAddress.model_validate_json(read_bounded(path, _MAX_FILE))
     except ValueError as error:
         raise ConnectionRefusedError(str(error)) from error

@@ -29,10 +29,10 @@ class WaitReason(StrEnum):
     RESTART = "the trainer is being restarted."
     ADMISSION = "asking the run's coordinator for admission."
     EARLIER_CHECKPOINT = "downloading the earlier checkpoint from which the run continues."
-    ROLLED_BACK_STATE = "no computer has given the state from which the run continues yet."
-    NO_DONOR = "others are ahead, and no computer that can be reached has their state."
+    ROLLED_BACK_STATE = "no other computer has sent the state from which the run continues."
+    NO_DONOR = "other computers are ahead, and none of them can send its state to this one."
     NO_REDUCER = "no computer of this run accepts connections."
-    UNREACHABLE = "the other computers of this run can't be reached."
+    UNREACHABLE = "the other computers of this run cannot be reached."
 
     @property
     def headline(self) -> str:
@@ -186,7 +186,7 @@ class ReadingView(Message):
 
     name: str
     value: str
-    """Empty where it is not known."""
+    """Value in words; empty if it is not known."""
     source: str
     """Source of the value, or the reason why it is not known."""
 
@@ -214,7 +214,7 @@ class GenerationView(Message):
     says: str
     """Present activity for them, as a sentence for the user."""
     stage: DrawingStage = DrawingStage.WAITING
-    """The same as a code."""
+    """Code of the present activity."""
 
 
 class NoticeView(Message):
@@ -239,7 +239,7 @@ class Snapshot(Message):
     progress: ProgressView | None = None
     trainer: TrainerView | None = None
     reach: ReachView | None = None
-    """None until a trainer has found out."""
+    """Way in which other peers reach this computer; None until a trainer has found out."""
     budget: BudgetView | None = None
     contribution: ContributionView | None = None
     account: AccountView | None = None
@@ -262,4 +262,4 @@ class Snapshot(Message):
     readings: tuple[ReadingView, ...] = ()
     problem: ProblemView | None = None
     notices: tuple[NoticeView, ...] = ()
-    """The newest few, oldest first."""
+    """Newest notices, oldest first."""

@@ -17,7 +17,7 @@ class LoginCommand:
     """Command that is started at login."""
 
     arguments: tuple[str, ...]
-    """The first is the program's absolute path."""
+    """Absolute path of the program, and its arguments."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that it needs beside the session's own."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from client import state_file
 from client.account.safekeeping import KeepNote
-from client.account.tasks import Found, HubSettings, ReadKeyring
+from client.account.tasks import HubSettings, KeyringEntry, ReadKeyring
 from client.admission.memberships import note_of
 from client.api.answers import Status
 from client.api.connection import Connection
@@ -84,7 +84,7 @@ async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Seque
     try:
         there = {name: environment[name] for name in _WHERE_IT_IS if name in environment}
         tasks = TaskRunner(paths.log("doctor"), there)
-        found = await tasks.run(ReadKeyring(entry=endpoint), Found, _SECONDS)
+        found = await tasks.run(ReadKeyring(entry=endpoint), KeyringEntry, _SECONDS)
     except KeyringError as error:
         return [Finding("Keyring", CheckVerdict.WARNING, error.what, error.remedy)]
     holds = "holds your sign-in" if found.secret else "works; it holds no sign-in"

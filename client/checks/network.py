@@ -31,7 +31,7 @@ def judge_port(port: int | None) -> Finding:
             return Finding(
                 "Port",
                 CheckVerdict.WARNING,
-                f"Port {port or 'of any number'} cannot be opened: {error.strerror}.",
+                f"{f'Port {port} cannot' if port else 'No port can'} be opened: {error.strerror}.",
                 "This is fine while Idlebrush trains and uses the port. Otherwise choose another: `idlebrush "
                 "prefs set listening-port auto`.",
             )

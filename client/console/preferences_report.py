@@ -13,18 +13,19 @@ _PAGE = """\
 # Preferences
 
 `idlebrush prefs show` shows them, `idlebrush prefs set NAME VALUE` changes one, and `idlebrush prefs reset NAME`
-puts it back to its default. They are kept in `preferences.toml` in the folder of your settings, which may be
-edited by hand: Idlebrush reloads the file. This page is what `idlebrush prefs show --markdown` prints.
+restores its default. They are kept in `preferences.toml` in the folder of your settings. You may edit that file;
+Idlebrush reloads it. This page is what `idlebrush prefs show --markdown` prints.
 
-Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
-a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
-memory. If Idlebrush cannot read your last input, the exclusive applications or any of the GPUs that it trains on, it
-assumes that the computer is in use. Other readings, such as sensors that many computers lack, are ignored when
-they are unknown. On a locked screen, fifteen seconds without input are enough.
+Training pauses as soon as there is a reason; only heat must last for ten seconds first. It continues once the
+reason has been gone for a while: half a minute after the load of other programs, a minute after heat, two minutes
+after other programs needed the memory. If Idlebrush cannot read your last input, the exclusive applications or a GPU
+that it trains on, it assumes that the computer is in use. It ignores other readings that are unknown, such as
+sensors that many computers lack. While the screen is locked, the computer counts as idle after fifteen seconds
+without input.
 
-With `run-mode` at `always`, what protects the computer and your bill still holds: heat, memory, disk, minimum
-charge, metered connections, the quota and the share of time. Use, other programs' load, full screen, exclusive
-applications, video, battery and hours are set aside.
+If `run-mode` is `always`, the limits that protect the computer and your bill still hold: heat, memory, disk, minimum
+charge, metered connections, the quota and the share of time. Idlebrush then ignores that you use the computer, the
+load of other programs, full-screen applications, exclusive applications, videos, battery power and the hours.
 """
 
 

@@ -41,7 +41,7 @@ class StatsReport:
     """Contribution since the beginning."""
     streak: Streak = field(default_factory=Streak)
     spans: tuple[PeriodTally, ...] = ()
-    """The latest, the current one last, those without anything included; none where nothing was ever counted."""
+    """Latest periods, the current one last, also those without a contribution; empty if nothing was ever counted."""
     badges: tuple[BadgeView, ...] = ()
     """Badges that were earned."""
 

@@ -17,7 +17,7 @@ MORNING = 6
 
 
 @dataclass(frozen=True)
-class Given:
+class ContributedDays:
     """Contribution by days, from which badges follow."""
 
     days: Mapping[date, Amounts]
@@ -36,7 +36,7 @@ _Growth = list[tuple[date, float]]
 
 @dataclass(frozen=True)
 class BadgeGoal:
-    """Something to be proud of, once so much of it is reached."""
+    """Amount of one kind of contribution that earns a badge."""
 
     family: str
     goal: int
@@ -46,7 +46,7 @@ class BadgeGoal:
         return f"{self.family}_{self.goal}"
 
 
-def badges(given: Given, today: date) -> tuple[BadgeView, ...]:
+def badges(given: ContributedDays, today: date) -> tuple[BadgeView, ...]:
     """Return all badges that there are, and how far each is."""
     growths = {family: grow(given) for family, grow in _GROWTHS.items()}
     now = {family: growth[-1][1] if growth else 0.0 for family, growth in growths.items()}
@@ -59,15 +59,15 @@ def _view(badge: BadgeGoal, growth: _Growth, now: float) -> BadgeView:
     return BadgeView(code=badge.code, reached=reached, progress=1.0 if reached else now / badge.goal)
 
 
-def _added_up(measure: Callable[[Amounts], float]) -> Callable[[Given], _Growth]:
-    def growth(given: Given) -> _Growth:
+def _added_up(measure: Callable[[Amounts], float]) -> Callable[[ContributedDays], _Growth]:
+    def growth(given: ContributedDays) -> _Growth:
         days = sorted(given.days)
         return list(zip(days, accumulate(measure(given.days[day]) for day in days), strict=True))
 
     return growth
 
 
-def _days_in_a_row(given: Given) -> _Growth:
+def _days_in_a_row(given: ContributedDays) -> _Growth:
     growth: _Growth = []
     for day in sorted(given.trained):
         goes_on = bool(growth) and day - growth[-1][0] == timedelta(days=1)
@@ -75,11 +75,11 @@ def _days_in_a_row(given: Given) -> _Growth:
     return growth
 
 
-def _nights(given: Given) -> _Growth:
+def _nights(given: ContributedDays) -> _Growth:
     return [(day, number) for number, day in enumerate(sorted(given.nights), 1)]
 
 
-_GROWTHS: dict[str, Callable[[Given], _Growth]] = {
+_GROWTHS: dict[str, Callable[[ContributedDays], _Growth]] = {
     "epochs": _added_up(lambda tally: tally.epochs),
     "samples": _added_up(lambda tally: tally.samples),
     "hours": _added_up(lambda tally: tally.compute_seconds / _HOUR),

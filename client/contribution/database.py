@@ -51,7 +51,7 @@ class Mark(NamedTuple):
 
 
 @dataclass
-class Unwritten:
+class UnwrittenAmounts:
     """Amounts that were counted since the last transaction."""
 
     runs: dict[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Unwritten:
     course: list[CourseEpoch] = field(default_factory=list)
     """Epochs in the order in which they were committed."""
     ranks: dict[str, CourseRank] = field(default_factory=dict)
-    """The newest by run."""
+    """Newest rank in each run."""
 
     def __bool__(self) -> bool:
         return bool(self.runs or self.hours or self.epochs or self.lives or self.course or self.ranks)
@@ -112,7 +112,7 @@ class ContributionDatabase:
     def close(self) -> None:
         self._connection.close()
 
-    def write(self, unwritten: Unwritten) -> None:
+    def write(self, unwritten: UnwrittenAmounts) -> None:
         """Write everything, or nothing if an error is raised."""
         with refusing_damage(), transaction(self._connection):
             self._write_runs(unwritten.runs)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 
 from client.api.history import ContributionHistory, ContributionRow, EpochPoint, Period
-from client.contribution.badges import MORNING, Given, badges
+from client.contribution.badges import MORNING, ContributedDays, badges
 from client.contribution.tally import Amounts, Calendar, first_day, streak
 
 HourlyAmounts = Sequence[tuple[int, Amounts]]
@@ -31,13 +31,15 @@ def history_of(
     )
 
 
-def given_in(hours: HourlyAmounts, calendar: Calendar) -> Given:
+def given_in(hours: HourlyAmounts, calendar: Calendar) -> ContributedDays:
     """Return the contribution by the days and nights of the volunteer's calendar."""
     local = [(_wall_clock(calendar, second), tally) for second, tally in hours]
     days: dict[date, Amounts] = {
         start.date(): tally for start, tally in _by_period(local, Period.DAY).items()
     }
-    return Given(days, {moment.date() for moment, tally in local if tally.samples and moment.hour < MORNING})
+    return ContributedDays(
+        days, {moment.date() for moment, tally in local if tally.samples and moment.hour < MORNING}
+    )
 
 
 def _by_period(local: Iterable[tuple[datetime, Amounts]], by: Period) -> dict[datetime, Amounts]:

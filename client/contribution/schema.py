@@ -65,7 +65,7 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     """,
 )
-"""Each brings the schema from the version of its index to the next one."""
+"""Migrations; each brings the schema from the version of its index to the next one."""
 
 
 class DamagedError(Exception):

@@ -18,7 +18,7 @@ from client.api.history import EpochPoint, RankPoint
 from client.api.messages import Traffic, TrainerMessage
 from client.api.snapshot import ContributionView, StandingView
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, Mark, Unwritten
+from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, Mark, UnwrittenAmounts
 from client.contribution.schema import LIVES_KEPT
 from client.contribution.store import Store
 from client.contribution.tally import Amounts, Calendar, Period
@@ -58,7 +58,7 @@ class Contribution:
     ) -> None:
         self._store = Store(path, notify, RETRY_AFTER)
         self._calendar = calendar or Calendar()
-        self._unwritten = Unwritten()
+        self._unwritten = UnwrittenAmounts()
         self._marks: dict[str, Mark] = {}
         self._written: dict[tuple[str | None, int], Amounts] = {}
         """Last answers of the database, until it changes."""
@@ -129,7 +129,7 @@ class Contribution:
         self._tried = now
         if self._unwritten and not self._store.write(self._unwritten, now):
             return False
-        self._unwritten = Unwritten()
+        self._unwritten = UnwrittenAmounts()
         self._written.clear()
         return True
 

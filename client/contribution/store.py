@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from client.api.errors import StatsError
-from client.contribution.database import ContributionDatabase, Unwritten
+from client.contribution.database import ContributionDatabase, UnwrittenAmounts
 from client.contribution.schema import DamagedError, code
 from client.state_file import set_aside
 
@@ -35,7 +35,7 @@ class Store:
         self.failing = False
         """True if the last attempt to write, or to open, failed."""
 
-    def write(self, unwritten: Unwritten, now: datetime) -> bool:
+    def write(self, unwritten: UnwrittenAmounts, now: datetime) -> bool:
         """Write all of it, or nothing; True if it is in the database now."""
         try:
             self._use(lambda database: database.write(unwritten), now)

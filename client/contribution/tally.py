@@ -10,7 +10,7 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Amounts:
-    """Counted in a span of time; spans add up."""
+    """Contribution in a span of time; spans add up."""
 
     samples: int = 0
     """Samples of epochs that the swarm committed."""

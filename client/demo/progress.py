@@ -47,7 +47,7 @@ class PeerView:
     stage: DemoStage = DemoStage.STARTING
     progress: Progress | None = None
     epoch: int = 0
-    """The last one that it holds the parameters of."""
+    """Newest epoch whose parameters the trainer holds."""
     digest: str | None = None
     """Digest of its parameters after that epoch; None until this session has seen it commit one."""
     sent_before: int = 0
@@ -75,9 +75,9 @@ class DemoState:
     epochs: tuple[EpochRecord, ...] = ()
     """Epochs in order, with those of earlier sessions."""
     session_epoch: int | None = None
-    """The last epoch that was committed in this session."""
+    """Newest epoch that was committed in this session."""
     session_peers: int = 0
-    """The most trainers that made an epoch of this session together."""
+    """Largest number of trainers that made an epoch of this session together."""
     swarm: Progress | None = None
     """The newest report of any peer that is in the newest epoch."""
     samples: SamplesDrawn | None = None
@@ -88,7 +88,7 @@ class DemoState:
     web: str | None = None
     """Address of the run's page on the coordinator's website."""
     coordinator_notices: tuple[str, ...] = ()
-    """The last ones that the coordinator had."""
+    """Newest notices of the coordinator, oldest first."""
 
     @classmethod
     def begin(cls, peers: int, target: int | None, epochs: tuple[EpochRecord, ...] = ()) -> "DemoState":

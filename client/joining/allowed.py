@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ResourceLimits(Message):
-    """The most of each, in bytes where nothing else is said; None: all that is free."""
+    """Limits of what training may take, in bytes if nothing else is said; None: all that is free."""
 
     threads: Annotated[int, Field(gt=0)]
     gpus: tuple[int, ...] | None = None

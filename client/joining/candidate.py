@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from client.admission.gate_info import GateInfo
+from client.api.candidate import TrafficView
 from client.console.amounts import in_bytes, in_time
-from client.joining.traffic import bytes_per_epoch, traffic
+from client.joining.traffic import traffic
 from core.memory.planning import MemoryPlan
 from core.run.control_traffic import SWARM_OF_COMPARISON
 from core.run.manifest import RunManifest
@@ -19,7 +20,7 @@ class RunPreview:
     manifest: RunManifest
     plan: MemoryPlan
     download_bytes: int
-    """Still to be fetched before training can begin."""
+    """Bytes that are fetched before training can begin."""
     samples_per_hour: float | None
     """Measured speed; None: it was not measured."""
     gate: GateInfo | None = None
@@ -59,16 +60,28 @@ def _speed(candidate: RunPreview) -> str:
 
 
 def _traffic(candidate: RunPreview) -> str:
-    if candidate.samples_per_hour is None:
-        return f"At most about {in_bytes(bytes_per_epoch(candidate.manifest.training))} each way for every update."
     expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
-    span = "in a day of training without a pause"
-    if expected.ends_within_a_day:
-        span = f"for all {candidate.manifest.training.schedule.total_epochs:,} updates of the run"
     return (
-        f"At most about {in_bytes(expected.bytes_per_day)} each way {span}, in a swarm of {SWARM_OF_COMPARISON} "
-        f"computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
+        f"{_day_of(candidate.manifest, expected)} If other computers can connect to this one, it may also add up "
+        f"their updates and keep the swarm's records: up to {in_bytes(expected.bytes_per_day_if_reached)} then, and "
+        "the model's state for each newcomer that takes it from here. "
         "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
+    )
+
+
+def _day_of(manifest: RunManifest, expected: TrafficView) -> str:
+    """Return the traffic of a day, or of the whole run if that is shorter, in a sentence or two."""
+    size, pace = in_bytes(expected.bytes_per_day), in_time(expected.seconds_per_epoch)
+    swarm = f"in a swarm of {SWARM_OF_COMPARISON} computers like this one"
+    if expected.ends_within_a_day:
+        updates = manifest.training.schedule.total_epochs
+        return f"At most about {size} each way for all {updates:,} updates of the run, {swarm}."
+    span = "in a day of training without a pause"
+    if expected.is_shortest:
+        return f"At most about {size} each way {span}, {swarm}, with an update every {pace}."
+    return (
+        f"About {size} each way {span}, {swarm}, if it makes an update every {pace}. That is the longest time that "
+        "a group may take to form: a swarm that is faster passes more, a slower one less."
     )
 
 

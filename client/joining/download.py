@@ -133,7 +133,7 @@ def may_redirect(source: str, target: str) -> bool:
 
 def _next(address: str, location: str) -> str:
     try:
-        target = requote_uri(urljoin(address, location))  # it stands in what people are told
+        target = requote_uri(urljoin(address, location))  # messages for people contain it
     except ValueError:  # brackets around what is no address
         target = location
     if not may_redirect(address, target):

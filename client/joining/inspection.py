@@ -16,8 +16,8 @@ from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
-from client.joining.tasks import Bring, Brought, FilesFetched, JoiningTask, LookUp, Offered
-from client.joining.traffic import bytes_per_epoch
+from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, JoiningTask, LookUp
+from client.joining.traffic import traffic
 from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.model.techniques import Activations, Precision, Techniques
@@ -31,7 +31,9 @@ _REPORT_EVERY = 0.2
 """Seconds between two progress messages."""
 
 
-def carry_out(task: JoiningTask, report: Callable[[FilesFetched | Traffic], None]) -> Offered | Brought:
+def carry_out(
+    task: JoiningTask, report: Callable[[FilesFetched | Traffic], None]
+) -> InspectedRun | FetchedRun:
     """Return the answer to either task; raise CoreError where there is none."""
     invitation = read_invitation(task.location, task.key)
     line = Line(download=task.allowed.download)
@@ -47,7 +49,7 @@ def carry_out(task: JoiningTask, report: Callable[[FilesFetched | Traffic], None
                     reporter.report_traffic()
 
 
-def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
+def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedRun:
     offer = look_up(invitation, web, task.paths.run)
     training = offer.manifest.training
     gate = look_at_gate(offer.manifest, web)
@@ -57,12 +59,12 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> Offered:
     plan = task.allowed.plan(training, Sizes(task.held_gpu, task.held_ram))
     view = _view(task.location, offer, plan, gate)
     view = view.model_copy(update={"is_vouched_for": invitation.is_vouched_for})
-    return Offered(view=view, training=without_shards(training))
+    return InspectedRun(view=view, training=without_shards(training))
 
 
 def _bring(
     task: Bring, invitation: RunInvitation, web: WebClient, line: Line, on_progress: OnProgress
-) -> Brought:
+) -> FetchedRun:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
         raise JoinError(
@@ -74,7 +76,7 @@ def _bring(
         from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
-    return Brought(folder=bring(offer, on_progress, Room(task.allowed.disk)).folder)
+    return FetchedRun(folder=bring(offer, on_progress, Room(task.allowed.disk)).folder)
 
 
 class _FetchReporter:
@@ -109,7 +111,7 @@ def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | Non
         total_epochs=training.schedule.total_epochs,
         sample_prompts=contact.sample_prompts[:_PROMPTS],
         download_bytes=offer.download_bytes,
-        bytes_per_epoch=bytes_per_epoch(training),
+        traffic=traffic(training),
         plan=_plan_view(plan),
         gate=_gate_view(manifest, gate) if gate else None,
     )

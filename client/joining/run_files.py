@@ -62,7 +62,9 @@ class WebSource:
             return self._web.document(address, ref.size)
         found = self._web.part(address, first, end)
         if found is None:
-            raise NoRangesError(f"{address} can only be fetched whole.", "Nothing has to be done.")
+            raise NoRangesError(
+                f"{address} can only be fetched whole.", "The file is checked after its download."
+            )
         return found
 
 

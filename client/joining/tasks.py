@@ -44,20 +44,20 @@ JoiningTask = LookUp | Bring
 
 
 class FilesFetched(Message):
-    """Bytes of the missing files that were fetched; sent before `Brought`."""
+    """Bytes of the missing files that were fetched; sent before `FetchedRun`."""
 
     type: Literal["fetched"] = "fetched"
     done: int
     total: int
 
 
-class Offered(Message):
-    type: Literal["offered"] = "offered"
+class InspectedRun(Message):
+    type: Literal["inspected_run"] = "inspected_run"
     view: CandidateView
     training: TrainingRules
     """Rules for measuring it, as `client.joining.benchmark.without_shards` leaves them."""
 
 
-class Brought(Message):
-    type: Literal["brought"] = "brought"
+class FetchedRun(Message):
+    type: Literal["fetched_run"] = "fetched_run"
     folder: Path

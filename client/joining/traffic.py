@@ -1,46 +1,43 @@
 """Estimates the network traffic of training a run, before the size of its swarm is known."""
 
-from dataclasses import dataclass
-
-from core.run.control_traffic import SWARM_OF_COMPARISON, control_traffic
-from core.run.describe import bytes_of_update
-from core.run.rules import TrainingRules
-from core.swarm.bandwidth import OVERHEAD
+from client.api.candidate import TrafficView
+from core.run.control_traffic import SWARM_OF_COMPARISON
+from core.run.rules import SwarmRules, TrainingRules
+from core.swarm.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 
 _DAY = 86_400.0
 
 
-@dataclass(frozen=True)
-class ExpectedTraffic:
-    """Traffic of training all day in a swarm of `SWARM_OF_COMPARISON` computers like this one; upper bounds."""
+def traffic(training: TrainingRules, samples_per_hour: float | None = None) -> TrafficView:
+    """Estimate the traffic of training a run all day in a swarm of `SWARM_OF_COMPARISON` computers like this one.
 
-    seconds_per_epoch: float
-    bytes_per_day: int
-    """Bytes a day on the wire, headers and the swarm's bookkeeping included: the larger of both ways.
-
-    They are those of the whole run where that is over within a day.
+    ``samples_per_hour`` is the speed as measured on this computer; None, or 0, if it was not measured yet.
     """
-    ends_within_a_day: bool
-    """True if such a swarm makes all updates of the run within a day."""
-
-
-def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic:
-    """Estimate the traffic of a run at a measured speed."""
-    swarm = training.swarm
-    rate = SWARM_OF_COMPARISON * samples_per_hour / 3600
-    seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
-    if swarm.local_steps is not None and swarm.local_steps.round_seconds is not None:
-        seconds = swarm.local_steps.round_seconds
-    beside = control_traffic(seconds, SWARM_OF_COMPARISON)
-    per_epoch = OVERHEAD * bytes_per_epoch(training) + max(beside.up, beside.down)
+    seconds, is_shortest = _seconds_per_epoch(training.swarm, samples_per_hour)
     epochs, total = _DAY / seconds, training.schedule.total_epochs
-    return ExpectedTraffic(seconds, int(min(epochs, total) * per_epoch), ends_within_a_day=total < epochs)
+    counted = min(epochs, total)
+    caller, equal, most = (
+        expect(training, seconds, SWARM_OF_COMPARISON).most
+        for expect in (traffic_of_caller, traffic_of_equals, most_traffic)
+    )
+    return TrafficView(
+        bytes_per_day=int(counted * max(caller, equal)),
+        bytes_per_day_if_reached=int(counted * most),
+        seconds_per_epoch=seconds,
+        is_shortest=is_shortest,
+        ends_within_a_day=total < epochs,
+    )
 
 
-def bytes_per_epoch(training: TrainingRules) -> int:
-    """Return the bytes that a peer of `SWARM_OF_COMPARISON` sends for an update.
+def _seconds_per_epoch(swarm: SwarmRules, samples_per_hour: float | None) -> tuple[float, bool]:
+    """Return the seconds from one update to the next, and true if no such swarm is faster.
 
-    They are (N - 1) / N times all values, and as much of all aggregates, as they are encoded.
+    No batch is complete before its samples are computed, but a group may have formed long before the run's limit. So
+    the limit is no bound: it stands where nothing better is known, and where batches are complete sooner than that.
     """
-    share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
-    return int(share * bytes_of_update(training))
+    if swarm.round_seconds is not None:
+        return swarm.round_seconds, True
+    if not samples_per_hour:
+        return swarm.matchmaking_seconds, False
+    gathering = swarm.target_batch_size * 3600 / (SWARM_OF_COMPARISON * samples_per_hour)
+    return max(gathering, swarm.matchmaking_seconds), gathering >= swarm.matchmaking_seconds

@@ -44,7 +44,7 @@ class GpuReading:
     watts: float | None
     """Power drawn now, in watts."""
     joules: float | None = None
-    """Drawn since the driver was loaded; differences count."""
+    """Energy in joules since the driver was loaded, to be read as differences; None: it is not reported."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Readings:
     cpu_by_others: Reading[float] = NOT_READ
     """Share of all cores, 0 to 1, that processes other than ours use."""
     gpus: Reading[tuple[GpuReading, ...]] = NOT_READ
-    """Empty where there is none."""
+    """Readings of each GPU; empty if the machine has none."""
     full_screen: Reading[str | None] = NOT_READ
     """The application that fills the screen, such as a game; None: none does."""
     exclusive: Reading[tuple[str, ...]] = NOT_READ

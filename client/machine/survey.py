@@ -24,7 +24,7 @@ _STALE_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Probe:
-    """Something that is read by itself."""
+    """One source of readings, which is read independently of the others."""
 
     name: str
     """Name for people, as the subject of a sentence."""

@@ -17,7 +17,7 @@ class Condition:
     """True if the condition has ended, with a margin; never true together with `over`."""
     text: str
     after: str = ""
-    """Said instead of `text` while going on is still waited with."""
+    """Sentence in place of `text` after the condition has ended, until training goes on."""
     effect: Effect = Effect.PAUSE
     onset: float = 0.0
     """Seconds for which it must hold without a break before it counts."""

@@ -64,26 +64,27 @@ class Preferences(BaseModel):
     run_mode: Annotated[RunMode, notation.choice(RunMode)] = _preference(
         Section.WHEN,
         RunMode.PREFERENCES,
-        "Train always, as these preferences say, or never. Always still keeps to what protects the computer and "
-        "your bill: heat, memory, disk, minimum charge, metered connections and the quota.",
+        "Train always, as these preferences say, or never. “Always” ignores the settings for your convenience. It "
+        "still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, "
+        "metered connections and the monthly quota.",
     )
     hours: Annotated[Schedule, notation.weekly()] = _preference(
-        Section.WHEN, Schedule(), "The hours of the week in which to train, in local time."
+        Section.WHEN, Schedule(), "Training is allowed during these hours of the week, in local time."
     )
     idle_minutes: Annotated[float, notation.minutes(0.05, 240)] = _preference(
         Section.IN_USE,
         3.0,
-        "How long keyboard and mouse must be untouched before the computer counts as not in use.",
+        "The computer counts as idle after this time without keyboard or mouse input.",
     )
     while_in_use_cpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
-        "Training on the processor while you use the computer: pause, or train for this share of the time.",
+        "While you use the computer, training on the processor pauses or continues for this share of the time.",
     )
     while_in_use_gpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
-        "Training on a GPU while you use the computer: pause, or train for this share of the time.",
+        "While you use the computer, training on a GPU pauses or continues for this share of the time.",
     )
     full_screen_pause: OnOff = _preference(
         Section.IN_USE, True, "Pause while an application fills the screen, such as a game."
@@ -92,56 +93,55 @@ class Preferences(BaseModel):
         Section.IN_USE, True, "Pause while an application keeps the screen on, such as a video player."
     )
     on_battery: Annotated[BatteryMode, notation.choice(BatteryMode)] = _preference(
-        Section.POWER, BatteryMode.PAUSE, "Pause while the computer runs on its battery, or allow training."
+        Section.POWER, BatteryMode.PAUSE, "Pause or continue training while the computer runs on battery."
     )
     minimum_charge: ShareOrOff = _preference(
-        Section.POWER, 0.4, "The charge below which training pauses, where it is allowed on battery."
+        Section.POWER, 0.4, "If training is allowed on battery, it pauses below this charge."
     )
     cpu_temperature: CelsiusOrOff = _preference(
-        Section.POWER, 90.0, "Pause while the processor is hotter than this, until it has cooled by 5 °C."
+        Section.POWER, 90.0, "Pause above this temperature until the processor has cooled by 5 °C."
     )
     gpu_temperature: CelsiusOrOff = _preference(
-        Section.POWER, 85.0, "Pause while the GPU is hotter than this, until it has cooled by 5 °C."
+        Section.POWER, 85.0, "Pause above this temperature until the GPU has cooled by 5 °C."
     )
     other_cpu_load: ShareOrOff = _preference(
-        Section.OTHERS, 0.4, "Pause while other programs use more than this of all processor cores."
+        Section.OTHERS, 0.4, "Pause while other programs use more than this share of all processor cores."
     )
     other_gpu_load: ShareOrOff = _preference(
-        Section.OTHERS, 0.25, "Pause while other programs use more than this of the GPU that trains."
+        Section.OTHERS, 0.25, "Pause while other programs use more than this share of the training GPU."
     )
     exclusive_applications: Annotated[tuple[str, ...], notation.names("none")] = _preference(
         Section.OTHERS,
         (),
-        "Nothing trains while one of these applications runs, by the names of their programs.",
+        "Training pauses while one of these applications runs. Enter the names of their programs.",
     )
     share_of_time: _ShareOfMachine = _preference(
         Section.LIMITS,
         1.0,
-        "Never compute for more than this share of the time, with short breaks between steps: less heat and noise.",
+        "Train for at most this share of the time. Short breaks between steps reduce heat and noise.",
     )
     threads: Annotated[int | None, notation.optional(notation.whole(1, 1024), "auto")] = _preference(
         Section.LIMITS,
         None,
-        "Processor threads to train with; auto: all cores but one, or four beside a GPU.",
+        "The number of processor threads for training. auto: all cores but one, or four if a GPU trains.",
     )
     gpus: Annotated[tuple[int, ...] | None, notation.optional(notation.indices(), "all")] = _preference(
-        Section.LIMITS, None, "Which GPUs may train, by the numbers that `idlebrush doctor` shows."
+        Section.LIMITS,
+        None,
+        "The numbers of the GPUs that may train, counted from 0 and separated by commas. `idlebrush doctor` lists "
+        "the GPUs.",
     )
-    disk_limit: ByteLimit = _preference(
-        Section.LIMITS, 20 * 10**9, "The most that runs may take of the disk."
-    )
+    disk_limit: ByteLimit = _preference(Section.LIMITS, 20 * 10**9, "The most disk space that runs may use.")
     disk_free: Free = _preference(
-        Section.LIMITS, 2 * 10**9, "Pause while less than this is free on the disk."
+        Section.LIMITS, 2 * 10**9, "Pause while less than this space is free on the disk."
     )
     ram_limit: _MemoryLimit = _preference(
-        Section.MEMORY, None, "The most memory (RAM) that training may take."
+        Section.MEMORY, None, "The most memory (RAM) that training may use."
     )
     ram_free: Free = _preference(
-        Section.MEMORY, 512 << 20, "Give all memory back when less than this is left for other programs."
+        Section.MEMORY, 512 << 20, "Release all memory when less than this is left for other programs."
     )
-    vram_limit: _MemoryLimit = _preference(
-        Section.MEMORY, None, "The most GPU memory that training may take."
-    )
+    vram_limit: _MemoryLimit = _preference(Section.MEMORY, None, "The most GPU memory that training may use.")
     gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
@@ -149,15 +149,21 @@ class Preferences(BaseModel):
         "when almost none is free, training stops at once and releases all of its GPU memory.",
     )
     leave_in_memory: Annotated[float, notation.minutes(0, 24 * 60)] = _preference(
-        Section.MEMORY, 10.0, "How long a pause may last before training gives its memory back."
+        Section.MEMORY, 10.0, "Training releases its memory after a pause of this length."
     )
     free_gpu_on_pause: OnOff = _preference(
-        Section.MEMORY, False, "Give GPU memory back at every pause; going on then takes longer."
+        Section.MEMORY, False, "Release GPU memory at every pause. Resuming then takes longer."
     )
-    upload: _RateLimit = _preference(Section.NETWORK, None, "The fastest that training may send.")
-    download: _RateLimit = _preference(Section.NETWORK, None, "The fastest that training may receive.")
+    upload: _RateLimit = _preference(
+        Section.NETWORK, None, "The highest speed at which training may send data."
+    )
+    download: _RateLimit = _preference(
+        Section.NETWORK, None, "The highest speed at which training may receive data."
+    )
     monthly_quota: ByteLimit = _preference(
-        Section.NETWORK, None, "The most that training may send and receive together in a calendar month."
+        Section.NETWORK,
+        None,
+        "The most data that training may send and receive in total in a calendar month.",
     )
     metered_pause: OnOff = _preference(
         Section.NETWORK, True, "Pause while the connection is metered, such as a phone's."
@@ -166,16 +172,17 @@ class Preferences(BaseModel):
         _preference(
             Section.NETWORK,
             None,
-            "The port at which other peers reach this computer; auto: any that is free.",
+            "The port on which other peers reach this computer. auto: any free port.",
         )
     )
     upnp: OnOff = _preference(
         Section.NETWORK,
         True,
-        "Ask the router to forward that port to this computer (UPnP), so that other peers can connect to it.",
+        "Ask the router (by UPnP) to forward the listening port to this computer, so that other peers can connect "
+        "to it.",
     )
     start_at_login: OnOff = _preference(
-        Section.START, False, "Start Idlebrush, in the background, when you log in."
+        Section.START, False, "Start Idlebrush in the background when you log in."
     )
 
 

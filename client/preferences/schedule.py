@@ -46,7 +46,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Schedule:
-    """All spans together; none: always."""
+    """Hours of the week in which training is allowed, as spans; none: always."""
 
     spans: tuple[Span, ...] = ()
 

@@ -11,7 +11,7 @@ LONGEST = timedelta(days=366)
 MORNING = 6
 """The hour at which "tomorrow" begins."""
 SHORTEST_NIGHT = timedelta(hours=4)
-"""Asked for at five in the morning, "tomorrow" is not the next hour."""
+"""Shortest snooze until "tomorrow": at five in the morning it is the morning after the next night."""
 
 _PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*", re.ASCII)
 _SECONDS = {
@@ -76,7 +76,7 @@ class Snooze:
 
     until: datetime
     seen: datetime
-    """The latest time at which it was looked at."""
+    """Latest time at which the snooze was looked at."""
 
     @classmethod
     def of(cls, length: timedelta, now: datetime) -> Self:

@@ -43,8 +43,8 @@ class RunDrawingProcesses:
         checkpoint = run.peer / CHECKPOINT
         if not any(place.exists() for place in (checkpoint, checkpoint.with_name(f".{CHECKPOINT}.previous"))):
             raise ClientError(
-                "There is no trained model yet: this computer has saved none of this run.",
-                "Let it train until the first epoch is over.",
+                "This computer has not saved a trained model of this run yet.",
+                "Let it train until the end of its first epoch.",
             )
         gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
         budget = context.decision.budget

@@ -15,7 +15,7 @@ from client.service.time_lapse import TimeLapseFetcher
 
 @dataclass(frozen=True)
 class SessionParts:
-    """Made once there is a context, and before the session."""
+    """Parts of the daemon that are made from its context, before the session."""
 
     candidate_run: CandidateRun
     pictures: PictureQueue

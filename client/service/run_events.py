@@ -24,7 +24,7 @@ from core.messages.reach import ReachChanged, ReachFound
 
 
 class RunEvents:
-    """Called on the event loop; what a run reports that was left meanwhile changes nothing."""
+    """Handles what the run reports, on the event loop; reports of a run that was left meanwhile are ignored."""
 
     def __init__(
         self,
@@ -85,10 +85,12 @@ class RunEvents:
             case ReachFound():
                 run.reach = message
             case ReachChanged():
-                context.notice("Others reach this computer in another way now. The trainer is started again.")
+                context.notice(
+                    "The way in which other peers reach this computer has changed. The trainer restarts."
+                )
             case Superseded() if message.generation > run.card.generation:
                 run.coordination.succession.superseded()
-                context.notice("The run's organiser has taken it back to an earlier checkpoint.")
+                context.notice("The run's organiser has taken the run back to an earlier checkpoint.")
         context.changed()
 
     def training_changed(self) -> None:
@@ -117,7 +119,7 @@ class RunEvents:
 
     def _finish(self, run: ActiveRun) -> None:
         if run.training.state is State.TRAINING:
-            run.training.finish()  # what it was told before a crash or a pause counts
+            run.training.finish()  # an order from before a crash or a pause counts
         elif run.training.state is State.IDLE and run.training.has_finished:
             run.is_last_epoch = False
             self._context.choices.finish()

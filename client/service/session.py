@@ -18,7 +18,7 @@ from client.service.run_events import RunEvents
 
 
 class Session:
-    """Made last, from the context and the parts; lives from the daemon's start to its end."""
+    """The running daemon, made last, from the context and the parts; it lives until the daemon ends."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -25,13 +25,13 @@ def login(
     keep: Annotated[
         Literal["keyring", "session", "file"],
         typer.Option(
-            help="Where to keep it: the system's keyring, this session alone, or a file that only you can read."
+            help="Where to keep the sign-in: in the system's keyring, for this session only, or in a file of yours."
         ),
     ] = "keyring",
 ) -> None:
     """Sign in with the Hugging Face Hub, by a code in the browser unless a token is given.
 
-    Only the Hub ever sees your token: no run's organiser, and no other volunteer, does.
+    Only the Hub sees your token. No organiser and no other volunteer does.
     """
     from client import core_dumps
     from client.console.account_dialogue import read_token, sign_in
@@ -41,7 +41,7 @@ def login(
 
 
 def logout() -> None:
-    """Forget your sign-in on this computer, and take this app's access back where the Hub offers that."""
+    """Delete your sign-in from this computer, and revoke this app's access if the Hub offers that."""
     from client.console.account_dialogue import sign_out
 
     print(sign_out(Paths.of_user()))

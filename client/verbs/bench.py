@@ -24,7 +24,7 @@ def bench(
     ] = 8.0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast this machine trains, beside machines that were measured before."""
+    """Measure how fast this machine trains, and compare it with machines that were measured before."""
     from rich.console import Console
 
     from client.console.plan_report import comparison
@@ -33,7 +33,7 @@ def bench(
 
     if not as_json:
         print(
-            "Measuring, for up to a minute. Other programs would make this machine look slow.",
+            "Measuring for up to a minute. Other programs that run now make the result worse.",
             file=sys.stderr,
         )
     here = measure(limit=Limit(seconds), threads=threads)

@@ -14,7 +14,9 @@ from client.verbs.options import AsJson
 if TYPE_CHECKING:
     from core.published.document import ModelDocument
 
-checkpoint = typer.Typer(help="Look after checkpoints and published models.", no_args_is_help=True)
+checkpoint = typer.Typer(
+    help="Import, export and verify checkpoints and published models.", no_args_is_help=True
+)
 
 CODEC_SUFFIX = ".ckpt"
 """Suffix of the files in which image codecs are published; models come as .pt and .safetensors."""
@@ -49,11 +51,11 @@ def import_(
         Path | None, typer.Option(help="Folder of the model's codec, to draw pictures; import that first.")
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(help="YAML file of a codec, where it does not lie beside the .ckpt.")
+        Path | None, typer.Option(help="YAML file of a codec, if it is not beside the .ckpt.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Turn published weights into a folder of ours. No code in them is executed."""
+    """Convert published weights to a folder that Idlebrush can use. No code in them is executed."""
     is_codec = file.suffix == CODEC_SUFFIX
     of_models: dict[str, object] = {"--like": like, "--tokenizer": tokenizer, "--codec": codec}
     _refuse_unused(file, of_models if is_codec else {"--config": config})
@@ -80,15 +82,15 @@ def export(
     out: Annotated[Path, typer.Option(help="Folder to write.")],
     run: Annotated[
         Path | None,
-        typer.Option(help="Folder or manifest of the checkpoint's run, where it does not lie nearby."),
+        typer.Option(help="Folder or manifest of the checkpoint's run, if it is not found nearby."),
     ] = None,
     licence: Annotated[
         str | None,
-        typer.Option("--license", metavar="ID", help="The Hub's name of a licence, such as apache-2.0."),
+        typer.Option("--license", metavar="ID", help="Licence by its name on the Hub, such as apache-2.0."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write what is to be published: safetensors, what they need to draw, and a model card."""
+    """Write a folder to publish: safetensors, the files that drawing needs, and a model card."""
     from client.generation.sources import find_source
     from core.published.export import export_checkpoint, export_model
     from core.published.model_folder import is_model
@@ -119,7 +121,7 @@ def verify(
     if as_json:
         print(json.dumps(asdict(report)))
     else:
-        print(f"A sound checkpoint of the run {report.run} after epoch {report.epoch}:")
+        print(f"A valid checkpoint of the run {report.run} after epoch {report.epoch}:")
         print(f"{report.parameters:,} parameters with the digest {report.parameter_digest}.")
 
 

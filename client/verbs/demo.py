@@ -24,7 +24,9 @@ def demo(
     out: Annotated[Path, typer.Option(help="Working folder; a demo in it is resumed.")] = Path("demo"),
     epochs: Annotated[
         int | None,
-        typer.Option(min=1, help="Epochs in all after which the demo stops. Default: it runs until Ctrl-C."),
+        typer.Option(
+            min=1, help="Total number of epochs after which the demo stops. Default: it runs until Ctrl-C."
+        ),
     ] = None,
     peers: Annotated[int, typer.Option(min=1, max=64, help="Trainer processes.")] = 2,
     kind: Annotated[EmbeddedSet, typer.Option("--set", help="Pictures to learn.")] = EmbeddedSet.STARTER,
@@ -35,11 +37,12 @@ def demo(
     headless: Annotated[
         bool,
         typer.Option(
-            "--headless", help="Open no window: train it here, by a swarm, and show that in the terminal."
+            "--headless",
+            help="Open no window: train with a swarm on this machine, and show it in the terminal.",
         ),
     ] = False,
 ) -> None:
-    """Train the embedded run here: the app offers it, or without a display a real swarm of several trainers does."""
+    """Train the embedded run here: in the app, or without a display with a swarm of several trainers."""
     if not headless and epochs is None and has_app():
         open_app(offer="embedded")
     from rich.console import Console

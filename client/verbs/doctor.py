@@ -47,7 +47,7 @@ def doctor(
     if report is not None and report.exists():
         raise StateError(f"{report} exists already.", "Give another name for the report.")
     console = Console(highlight=False, stderr=as_json)
-    with console.status("Looking at everything; this takes half a minute at most..."):
+    with console.status("Examining this installation; this takes at most half a minute..."):
         examination = asyncio.run(examine(all_checks(Paths.of_user(), os.environ)))
     if as_json:
         findings = [asdict(finding) for finding in examination.findings]

@@ -44,7 +44,7 @@ def generate(
         typer.Option(help="Folder of the checkpoint or model to draw with. Default: the run's newest."),
     ] = None,
     run: Annotated[
-        Path | None, typer.Option(help="Folder or manifest of its run. Default: the joined run, or ./demo.")
+        Path | None, typer.Option(help="Folder or manifest of the run. Default: the joined run, or ./demo.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -27,7 +27,7 @@ def join(
         str | None,
         typer.Argument(
             help="A join link, the web address or file of a run manifest, or: embedded, embedded-all. "
-            "Without: sign in again to the run that is joined.",
+            "Without it, you sign in again to the run that you have joined.",
             autocompletion=_names,
         ),
     ] = None,
@@ -38,7 +38,7 @@ def join(
         ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Consent without being asked, for scripts.")] = False,
-    measure: Annotated[bool, typer.Option(help="Try out how fast this computer trains the run.")] = True,
+    measure: Annotated[bool, typer.Option(help="Measure how fast this computer trains the run.")] = True,
     seconds: Annotated[float, typer.Option(min=0, max=600, help="Duration of the speed measurement.")] = 60.0,
     invitation: Annotated[
         str | None,
@@ -48,7 +48,7 @@ def join(
         bool | None,
         typer.Option(
             "--browser/--no-browser",
-            help="Sign in through a browser here, or by a code that is entered in one anywhere.",
+            help="Sign in through a browser on this computer, or by a code that you enter in a browser elsewhere.",
         ),
     ] = None,
     keep: Annotated[
@@ -56,7 +56,7 @@ def join(
         typer.Option(help="Where to keep the sign-in to a run that has a gate, as for `idlebrush login`."),
     ] = "keyring",
 ) -> None:
-    """Join a run: see what it does to this computer, consent, and start training."""
+    """Join a run: see what it does on this computer, consent, and start training."""
     from client.console.sign_in import has_browser
 
     if browser is None:
@@ -117,7 +117,7 @@ def _again(options: "SignInOptions") -> None:
     if joined is None:
         raise JoinError("No run was joined.", "Give a join link: `idlebrush join LINK`.")
     if not joined.has_gate:
-        raise JoinError(f"{joined.title} has no gate to sign in at.", "Nothing has to be done.")
+        raise JoinError(f"{joined.title} needs no sign-in.", "See `idlebrush status` for what it does.")
     manifest = RunManifest.load(Path(joined.folder) / MANIFEST)
-    print(f"You sign in to {manifest.contact.title}, by {manifest.contact.coordinator}.")
+    print(f"You sign in to {manifest.contact.title} at {manifest.contact.coordinator}.")
     print(sign_in_at_gate(paths, manifest, options))

@@ -21,7 +21,7 @@ def leaderboard(
     ] = "samples",
     week: Annotated[bool, typer.Option("--week", help="Count the last seven days only.")] = False,
     around: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The rows around that volunteer.")
+        str | None, typer.Option(metavar="NAME", help="Show the rows around this volunteer.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Rows to show.")] = 20,
     hide: Annotated[

@@ -73,7 +73,7 @@ def plan(
     offload: Annotated[
         bool | None,
         typer.Option(
-            "--offload/--no-offload", help="Have the optimizer work on the CPU; in a swarm it does."
+            "--offload/--no-offload", help="Run the optimizer on the CPU. In a swarm it always runs there."
         ),
     ] = None,
     alone: Annotated[bool, typer.Option("--alone", help="Train outside a swarm.")] = False,

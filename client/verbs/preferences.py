@@ -57,7 +57,8 @@ def show(
 
 @app.command("set")
 def set_value(
-    name: _Name, value: Annotated[str, typer.Argument(help='Such as 80%, 2h or "mon-fri 18:00-08:00".')]
+    name: _Name,
+    value: Annotated[str, typer.Argument(help='New value, such as 80%, 2h or "mon-fri 18:00-08:00".')],
 ) -> None:
     """Change a preference. It takes effect immediately."""
     from client.preferences.preferences import row_named, with_value
@@ -74,7 +75,7 @@ def set_value(
 
 @app.command()
 def reset(name: _Name) -> None:
-    """Put a preference back to its default."""
+    """Restore the default of a preference."""
     from client.preferences.preferences import Preferences, row_named
 
     set_value(name, row_named(Preferences(), name).value)
@@ -117,4 +118,4 @@ def _change(paths: Paths, name: str, value: str) -> None:
     from client.preferences.preferences_file import change
 
     if aside := change(paths.preferences, lambda now: with_value(now, name, value)):
-        print(f"idlebrush: the file as it was is kept as {aside.name}.", file=sys.stderr)
+        print(f"idlebrush: the previous file is kept as {aside.name}.", file=sys.stderr)

@@ -18,7 +18,7 @@ NOT_RUNNING = 1
 """Exit status of `status` where there is no daemon."""
 _POLL = 0.05
 _SECONDS_TO_END = 60.0
-"""More than the daemon takes to leave a swarm and to end what it started."""
+"""Seconds to wait for the daemon's end: more than it takes to leave a swarm and to end what it started."""
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def status(
-    watch: Annotated[bool, typer.Option("--watch", help="Go on showing it, until Ctrl-C.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep showing the status until Ctrl-C.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what Idlebrush does on this computer, and why; exit status 1 if it is not running."""
@@ -79,7 +79,7 @@ def finish() -> None:
 
 def leave(
     membership: Annotated[
-        bool, typer.Option("--membership", help="End your membership of the run's gate as well.")
+        bool, typer.Option("--membership", help="End your membership at the run's gate as well.")
     ] = False,
 ) -> None:
     """Leave the run. Its files and your contribution are kept."""
@@ -89,7 +89,7 @@ def leave(
 
 
 def end() -> None:
-    """Leave the swarm in order, and end Idlebrush on this computer."""
+    """Leave the swarm, and stop Idlebrush on this computer."""
     from client.api.commands import Quit
     from client.api.connection import Connection
     from client.api.errors import ControlError, NoDaemon

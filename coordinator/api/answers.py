@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
-from coordinator.gate.moderation import Listed
+from coordinator.gate.moderation import ListedMember
 from coordinator.ledger.history import FramePoint, HistoryPoint
 from coordinator.settings import Admits
 from core.admission.access_token import UnixSeconds
@@ -134,7 +134,7 @@ class BanAsked(_Asked):
 
 
 class MemberList(BaseModel):
-    members: Sequence[Listed]
+    members: Sequence[ListedMember]
     next: str | None = Field(description="Value of `after` for the next page; null on the last page.")
 
 

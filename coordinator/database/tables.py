@@ -102,7 +102,7 @@ class Invitation(Base):
     uses_left: Mapped[int]
 
 
-class Allowed(Base):
+class AllowedName(Base):
     """A name on the list of those who may join."""
 
     __tablename__ = "allowed"
@@ -192,7 +192,7 @@ class Doubt(Base):
     epoch: Mapped[int]
     peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), index=True)
     claimed: Mapped[float]
-    """Samples, as far as a number was told."""
+    """Number of samples that the peer reported, as far as its reports are known."""
     credited: Mapped[CountColumn]
     why: Mapped[str] = mapped_column(String(64))
     time: Mapped[Time]
@@ -235,7 +235,7 @@ class DailyRank(Base):
 
 
 class SwarmNow(Base):
-    """The newest that the recorder knows of the swarm; one row."""
+    """State of the swarm as the recorder knows it now; one row."""
 
     __tablename__ = "swarm_now"
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import CursorResult, delete, exists, select, update
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Allowed, Invitation, KnownPeer, User
+from coordinator.database.tables import AllowedName, Invitation, KnownPeer, User
 from coordinator.errors import GateRefusal, NotAdmitted
 from coordinator.gate.audit import note
 from coordinator.gate.bearer import hash_of, new_secret
@@ -92,17 +92,17 @@ def accept(session: Session, code: str, now: datetime) -> None:
 def allow(session: Session, names: Iterable[str], actor: str, now: datetime) -> None:
     """Put names on the list."""
     for name in sorted({name.casefold() for name in names}):
-        if session.get(Allowed, name) is None:
-            session.add(Allowed(name=name))
+        if session.get(AllowedName, name) is None:
+            session.add(AllowedName(name=name))
             note(session, now, actor, "allowed", name)
 
 
 def disallow(session: Session, names: Iterable[str], actor: str, now: datetime) -> None:
     """Take names off the list; they are out when their tokens end."""
     for name in sorted({name.casefold() for name in names}):
-        session.execute(delete(Allowed).where(Allowed.name == name))
+        session.execute(delete(AllowedName).where(AllowedName.name == name))
         note(session, now, actor, "no longer allowed", name)
 
 
 def is_allowed(session: Session, name: str) -> bool:
-    return session.get(Allowed, name.casefold()) is not None
+    return session.get(AllowedName, name.casefold()) is not None

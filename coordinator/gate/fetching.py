@@ -26,7 +26,7 @@ MOST_WAITING = 8
 
 
 @dataclass(frozen=True)
-class Fetched(Generic[T]):
+class FetchedPage(Generic[T]):
     """One page of an answer."""
 
     value: T
@@ -40,7 +40,7 @@ def fetch(
     *,
     token: str | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Fetched[T]:
+) -> FetchedPage[T]:
     """Return the JSON at an address, validated; redirects are not followed.
 
     Args:
@@ -64,7 +64,7 @@ def fetch(
         ):
             if answer.status == HTTPStatus.OK:
                 value = kind.validate_json(answer.body(_LARGEST))
-                return Fetched(value, _following(answer.following, address))
+                return FetchedPage(value, _following(answer.following, address))
             cause = f"status {answer.status}"
     except HttpFault as error:
         cause = error.fault.name

@@ -19,7 +19,7 @@ PAGE = 200
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedMember:
     """A user as moderators see them."""
 
     name: str
@@ -93,7 +93,7 @@ def require_may_ban(session: Session, actor: User, name: str, moderators: Collec
         )
 
 
-def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Listed]:
+def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[ListedMember]:
     """Return users by name, from the first after ``after``."""
     found = (
         select(User, func.count(KnownPeer.id), func.max(KnownPeer.token_until))
@@ -104,7 +104,7 @@ def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Lis
         .limit(limit)
     )
     return [
-        Listed(
+        ListedMember(
             name=user.name,
             created=user.created,
             hidden=user.hidden,

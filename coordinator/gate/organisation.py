@@ -15,11 +15,11 @@ _STALE_SECONDS = 86_400.0
 """Seconds for which the last list is believed while the Hub does not answer."""
 
 
-class _Member(BaseModel):
+class _OrganisationMember(BaseModel):
     user: Annotated[str, Field(max_length=200)]
 
 
-_PAGE = TypeAdapter(Annotated[list[_Member], Field(max_length=10_000)])
+_PAGE = TypeAdapter(Annotated[list[_OrganisationMember], Field(max_length=10_000)])
 
 
 class Organisation:

@@ -24,7 +24,7 @@ class Achievements:
 
 @dataclass(frozen=True)
 class Badge:
-    """Something to be proud of."""
+    """Award of a volunteer for a contribution."""
 
     key: str
     """Lasting name of its picture."""

@@ -43,9 +43,9 @@ class Claim:
     """A peer's own statements in its signed progress records towards an epoch."""
 
     samples: float
-    """The highest count seen."""
+    """Highest number of samples that the peer has stated."""
     samples_per_second: float
-    """The highest rate seen."""
+    """Highest speed that the peer has stated."""
     device: DeviceClass
 
 

@@ -20,7 +20,7 @@ _SUMS = ("samples", "compute_seconds", "epochs")
 
 
 @dataclass
-class _Share:
+class _EpochCredit:
     """The credit of all peers of one user for one epoch."""
 
     samples: int = 0
@@ -120,8 +120,8 @@ def _add_up(
     add_to(session, Total, totals, _SUMS)
 
 
-def _shares(assessment: Assessment, known: Mapping[str, Owner]) -> Iterator[tuple[int, _Share]]:
-    shares: defaultdict[int, _Share] = defaultdict(_Share)
+def _shares(assessment: Assessment, known: Mapping[str, Owner]) -> Iterator[tuple[int, _EpochCredit]]:
+    shares: defaultdict[int, _EpochCredit] = defaultdict(_EpochCredit)
     for item in assessment.credits:
         share = shares[known[item.peer_id].user]
         share.samples += item.samples

@@ -15,7 +15,7 @@ from sqlalchemy import func, select, update
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint
 from coordinator.errors import PublishError
-from coordinator.publisher.retention import CheckpointStatus, Kept, in_order, superfluous
+from coordinator.publisher.retention import CheckpointStatus, KeptCheckpoint, in_order, superfluous
 from core.errors import CheckpointError
 from core.memory.units import format_size
 from core.run.manifest import RunManifest
@@ -54,13 +54,13 @@ class Archive:
         self._names = [item.name for item in schema_of_run(manifest.training)]
         folder.mkdir(parents=True, exist_ok=True)
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[KeptCheckpoint]:
         """Return the checkpoints that are kept, the oldest first."""
         with self._database.reading() as session:
             rows = session.scalars(select(Checkpoint).where(Checkpoint.standing == CheckpointStatus.KEPT))
             return in_order([_kept(row) for row in rows])
 
-    def enter(self, state: SwarmState, place: Place, loss: float | None) -> Kept:
+    def enter(self, state: SwarmState, place: Place, loss: float | None) -> KeptCheckpoint:
         """Keep a state of this generation, and let go what is older than the ring is long.
 
         Raises PublishError if the disk is too full, CheckpointError if it cannot be written.
@@ -85,7 +85,7 @@ class Archive:
         self._let_go()
         return entered
 
-    def state(self, kept: Kept) -> SwarmState:
+    def state(self, kept: KeptCheckpoint) -> SwarmState:
         """Return the verified state that a checkpoint holds, as a swarm has it in common.
 
         Its tensors are in the order in which they travel. Its head is the one under which the checkpoint was
@@ -102,10 +102,10 @@ class Archive:
         head = bytes.fromhex(str(saved.metadata["head"]))
         return SwarmState(saved.epoch, head, {name: tensors[name] for name in self._names})
 
-    def path(self, kept: Kept) -> Path:
+    def path(self, kept: KeptCheckpoint) -> Path:
         return self._folder / kept.folder
 
-    def beginning(self) -> Kept | None:
+    def beginning(self) -> KeptCheckpoint | None:
         """Return the checkpoint that this generation begins with.
 
         Return None if it begins with none, or with one that is not here.
@@ -120,7 +120,7 @@ class Archive:
             None,
         )
 
-    def newest(self) -> Kept | None:
+    def newest(self) -> KeptCheckpoint | None:
         """Return the newest checkpoint of this generation, its beginning included; None if there is none."""
         start = self._manifest.state
         own = [item for item in self.kept() if item.generation == start.generation]
@@ -141,7 +141,7 @@ class Archive:
         """Name the checkpoints of an epoch no more: they cannot be read."""
         self._mark_removed([item.id for item in self.kept() if item.epoch == epoch])
 
-    def publish(self, kept: Kept, commit: str) -> None:
+    def publish(self, kept: KeptCheckpoint, commit: str) -> None:
         """Note the commit of the repository at which a checkpoint is published."""
         with self._database.session() as session:
             session.execute(update(Checkpoint).where(Checkpoint.id == kept.id).values(published=commit))
@@ -196,8 +196,8 @@ def as_beginning(state: SwarmState, beginning: Beginning) -> SwarmState:
     return SwarmState(state.epoch, beginning.head, state.tensors)
 
 
-def _kept(row: Checkpoint) -> Kept:
-    return Kept(
+def _kept(row: Checkpoint) -> KeptCheckpoint:
+    return KeptCheckpoint(
         row.id,
         row.generation,
         row.epoch,

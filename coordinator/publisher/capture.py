@@ -9,7 +9,7 @@ from typing import Protocol
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.reported_parameters import ReportedParameters
-from coordinator.publisher.retention import Kept
+from coordinator.publisher.retention import KeptCheckpoint
 from core.errors import SwarmError
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
@@ -25,7 +25,7 @@ class Download(Protocol):
 
 
 @dataclass(frozen=True)
-class Taken:
+class CapturedState:
     """A state that is the swarm's, and what became of it."""
 
     epoch: int
@@ -64,7 +64,7 @@ class Capture:
         self._archive, self._reported, self._download = archive, reported, download
         self._held_out, self._loss_bound, self._own = held_out, loss_bound, own
 
-    def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> Taken | None:
+    def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> CapturedState | None:
         """Keep the state of the first donor that gives the swarm's, unless it is worse than it may be.
 
         The coordinator's own state is looked at before any donor is asked for one.
@@ -95,7 +95,7 @@ class Capture:
 
     def _examine(
         self, state: SwarmState | None, least: int, suspected: bool, check: StateCheck
-    ) -> Taken | None:
+    ) -> CapturedState | None:
         """Keep a state if it is the swarm's and no worse than it may be; None if there is none, or another."""
         if state is None:
             return None
@@ -106,7 +106,7 @@ class Capture:
             return None
         return self._keep(state, place, self._measure(suspected))
 
-    def _measure(self, suspected: bool) -> Kept | None:
+    def _measure(self, suspected: bool) -> KeptCheckpoint | None:
         """Return the checkpoint that a new state is compared with; None if there is none.
 
         It is the one of least loss if the run is ``suspected`` of divergence, and the newest one otherwise.
@@ -116,10 +116,10 @@ class Capture:
         measured = [item for item in self._archive.kept() if item.loss is not None]
         return min(measured, key=lambda item: item.loss or 0.0, default=None)
 
-    def _keep(self, state: SwarmState, place: Place, measure: Kept | None) -> Taken:
+    def _keep(self, state: SwarmState, place: Place, measure: KeptCheckpoint | None) -> CapturedState:
         loss = self._held_out.loss(state) if self._held_out is not None else None
         if loss is not None and is_worse(loss, measure.loss if measure else None, self._loss_bound):
             usual = f", after {measure.loss:.4f} at epoch {measure.epoch}" if measure and measure.loss else ""
-            return Taken(place.epoch, f"the held-out loss is {loss:.4f}{usual}")
+            return CapturedState(place.epoch, f"the held-out loss is {loss:.4f}{usual}")
         self._archive.enter(state, place, loss)
-        return Taken(place.epoch, loss=loss)
+        return CapturedState(place.epoch, loss=loss)

@@ -34,7 +34,7 @@ class HeldOut:
     def of_run(cls, training: TrainingRules, base: Path) -> Self | None:
         """Read the held-out examples of the run whose files are in ``base``, or the first of its training data.
 
-        By these too a run that blew up is told. None if its data lie at the Hub alone, or no row has a caption.
+        They also show whether a run blew up. None if its data lie at the Hub alone, or no row has a caption.
         Raises ManifestError, DataError and TextError as the files are.
         """
         shards = (training.data.heldout, *training.data.shards)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from coordinator.publisher.archive import Archive, as_beginning
 from coordinator.publisher.jobs import Job
-from coordinator.publisher.retention import Kept
+from coordinator.publisher.retention import KeptCheckpoint
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
@@ -58,10 +58,10 @@ class Offers:
             self._offered = self._reading
             self._notify(offer)
 
-    def _offer_of(self, kept: Kept) -> Offer:
+    def _offer_of(self, kept: KeptCheckpoint) -> Offer:
         return Offer(place_of(self._read(kept)), lambda: self._read(kept))
 
-    def _read(self, kept: Kept) -> SwarmState:
+    def _read(self, kept: KeptCheckpoint) -> SwarmState:
         state = self._archive.state(kept)
         return as_beginning(state, self._beginning) if self._beginning.is_named(state) else state
 

@@ -11,7 +11,7 @@ from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
-from coordinator.publisher.capture import Capture, Taken
+from coordinator.publisher.capture import Capture, CapturedState
 from coordinator.publisher.divergence import Alarm, Stillness, Suspicion
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import Kind, argument_of, waiting
@@ -56,7 +56,7 @@ class Publisher:
         self.home, self._manifest, self._database, self._settings = home, manifest, database, settings
         self._archive, self._reported, self._capture, self._releases = archive, reported, capture, releases
         self._now = now
-        self._job: Job[Taken | None] = Job("checkpoint", self._complain, clock=clock)
+        self._job: Job[CapturedState | None] = Job("checkpoint", self._complain, clock=clock)
         self._has_complained = self._has_dismissed = False
         self._refusals = self._misses = 0
         self._clock, self._refused_at = clock, float("-inf")
@@ -162,10 +162,10 @@ class Publisher:
             self._refusals = 0
             self._way_back.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
 
-    def _dismiss(self, suspicion: Suspicion, taken: Taken) -> None:
+    def _dismiss(self, suspicion: Suspicion, taken: CapturedState) -> None:
         """Dismiss a suspicion that the state does not confirm.
 
-        Without held-out rows the organiser is told to check the run. With them, the audit log tells of the dismissal
+        Without held-out rows the organiser is asked to check the run. With them, the audit log tells of the dismissal
         once in a process's life, since a peer that lies goes on.
         """
         self._alarm.dismiss(taken.epoch)

@@ -1,4 +1,4 @@
-"""Decides which checkpoints are published, and sees each through: tried again while the Hub is away, and told of."""
+"""Decides which checkpoints are published, repeats attempts while the Hub is away, and notifies the organiser."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from coordinator.gate.audit import note
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import argument_of
-from coordinator.publisher.retention import Kept, to_publish
+from coordinator.publisher.retention import KeptCheckpoint, to_publish
 from coordinator.rollback import COORDINATOR, conclude
 from core.errors import CoreError
 
@@ -23,7 +23,7 @@ _NOWHERE = "There is nowhere to publish to: set publish_to in the settings and H
 
 @dataclass(frozen=True)
 class _Release:
-    kept: Kept
+    kept: KeptCheckpoint
     order: int | None
     """Number of the order; None: the release was due."""
     by: str

@@ -21,7 +21,7 @@ _MOST_USERS = 4096
 
 
 @dataclass(frozen=True)
-class _Claim:
+class _ReportedState:
     """The state that a peer claims to have."""
 
     head: bytes
@@ -51,7 +51,7 @@ class ReportedParameters:
     def __init__(self, beginning: Beginning, users: PeerUsers, tolerance: float) -> None:
         """Compare claims by ``tolerance``, the largest relative difference between sketches (`SwarmRules`)."""
         self._beginning, self._peer_users, self._tolerance = beginning, users, tolerance
-        self._claims: dict[UserOrPeer, dict[int, _Claim]] = {}
+        self._claims: dict[UserOrPeer, dict[int, _ReportedState]] = {}
         """Claims by user and epoch, those that were made last at the end."""
         self._believed: int | None = None
         """The epoch that the swarm had reached when trainers were last seen."""
@@ -71,7 +71,7 @@ class ReportedParameters:
     def _enter(self, user: UserOrPeer, record: ProgressRecord) -> None:
         claims = self._claims.pop(user, {})
         claims.pop(record.epoch, None)
-        claims[record.epoch] = _Claim.of(record)
+        claims[record.epoch] = _ReportedState.of(record)
         _keep_last(claims, _EPOCHS)
         self._claims[user] = claims
         _keep_last(self._claims, _MOST_USERS)
@@ -98,7 +98,7 @@ class ReportedParameters:
     def refusal(self, place: Place) -> str | None:
         """Explain why a state that a peer gave is not the swarm's; None if it is.
 
-        One of an epoch that the swarm has not reached is not believed, whoever reports it: only those that made it up
+        One of an epoch that the swarm has not reached is never believed: only those that made it up
         are there.
         """
         believed = self._believed

@@ -17,7 +17,7 @@ class CheckpointStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptCheckpoint:
     """A checkpoint that was found good."""
 
     id: int
@@ -35,7 +35,7 @@ class Kept:
     published: str | None
 
 
-def in_order(kept: Sequence[Kept]) -> list[Kept]:
+def in_order(kept: Sequence[KeptCheckpoint]) -> list[KeptCheckpoint]:
     """Return the checkpoints by epoch, the oldest first.
 
     The epoch decides, since a rollback leaves no checkpoint that is newer than the one it leads to.
@@ -43,7 +43,9 @@ def in_order(kept: Sequence[Kept]) -> list[Kept]:
     return sorted(kept, key=lambda item: (item.epoch, item.generation))
 
 
-def superfluous(kept: Sequence[Kept], keep: int, needed: Collection[int] = ()) -> list[Kept]:
+def superfluous(
+    kept: Sequence[KeptCheckpoint], keep: int, needed: Collection[int] = ()
+) -> list[KeptCheckpoint]:
     """Return all but the newest ``keep`` and those whose numbers are in ``needed``, the oldest first."""
     return [item for item in in_order(kept)[:-keep] if item.id not in needed]
 
@@ -53,7 +55,7 @@ def is_due(epoch: int, last: int, every: int) -> bool:
     return epoch - last >= every
 
 
-def to_publish(kept: Sequence[Kept], since_published: int, every: int) -> Kept | None:
+def to_publish(kept: Sequence[KeptCheckpoint], since_published: int, every: int) -> KeptCheckpoint | None:
     """Return the newest checkpoint if it is due for publication; None if nothing is due.
 
     It is due if it is not published, and ``since_published``, the number of checkpoints since one was

@@ -9,7 +9,7 @@ from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.orders import Argument, Clock, Kind, argument_of, place, waiting
-from coordinator.publisher.retention import Kept
+from coordinator.publisher.retention import KeptCheckpoint
 from coordinator.rollback import COORDINATOR, best_before, intend, of_today, require, settle
 from core.digest import digest
 from core.run.manifest import RunManifest
@@ -21,7 +21,7 @@ BLEW_UP = "blew up"
 
 
 class WayBack:
-    """Orders a diverged run to be taken back, so often a day; after that the organiser is only told."""
+    """Orders a diverged run to be taken back, a few times a day; after that it only notifies the organiser."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class WayBack:
                 note(session, self._now(), COORDINATOR, BLEW_UP, "", f"{why}; {obstacle}")
         self._reported.add(obstacle)
 
-    def _target(self, epoch: int) -> Kept | None:
+    def _target(self, epoch: int) -> KeptCheckpoint | None:
         kept, beginning = self._archive.kept(), self._archive.beginning()
         has_own = any(item.generation == self._manifest.state.generation for item in kept)
         return best_before(kept, epoch, beginning.id if beginning and not has_own else None)

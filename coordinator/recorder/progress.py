@@ -12,7 +12,7 @@ from coordinator.recorder.standstill import in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.progress import age_of_epoch, seconds_until, upper_median
+from core.swarm.membership.swarm_view import age_of_epoch, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 

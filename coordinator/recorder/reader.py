@@ -15,7 +15,7 @@ from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.progress import timely
+from core.swarm.membership.swarm_view import timely
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary, fetch_summary

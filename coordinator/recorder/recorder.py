@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,12 +21,14 @@ from coordinator.peer_users import PeerUsers
 from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
+from coordinator.recorder.standstill import ConditionTimer, are_apart, have_batch, holdup_of
 from coordinator.run_now import RunNow
 from core.run.look_schedule import period
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary
+from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +40,7 @@ _FRESH = timedelta(seconds=5)
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedProgress:
     """The recorded state of a generation."""
 
     point: Point
@@ -47,7 +50,7 @@ class Recorded:
     exchanged_bytes: int
 
     @classmethod
-    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
+    def from_ledger(cls, database: Database, manifest: RunManifest, now: datetime) -> "RecordedProgress":
         """Return the point to continue from, which is the generation's beginning if nothing is recorded.
 
         Raise DatabaseError if the record cannot be read.
@@ -83,7 +86,7 @@ class Recorder:
     ) -> None:
         """Continue the record from its last epoch; raise DatabaseError if it cannot be read."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
-        self._recorded = Recorded.from_ledger(database, manifest, clock())
+        self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
@@ -93,7 +96,10 @@ class Recorder:
         self._gap_since: datetime | None = None
         self._still_since: datetime | None = None
         """Time since which trainers are there and made no epoch; None while there are none."""
+        self._apart, self._batch = ConditionTimer(), ConditionTimer()
         self._stored: RunNow | None = None
+        self._warned = ""
+        """The last warning in the log, without its numbers."""
 
     @property
     def newest(self) -> int:
@@ -103,7 +109,7 @@ class Recorder:
     async def turn(self) -> float:
         """Look, record and tell; returns the seconds until the next turn.
 
-        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
+        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be reported.
         """
         look = await self._swarm.look()
         leading = leading_place(await asyncio.to_thread(self._peer_users.one_per_user, look.peers))
@@ -111,6 +117,7 @@ class Recorder:
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
+        self._log_warning(now.warning)
         await asyncio.to_thread(self._store, now)
         return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
 
@@ -169,13 +176,13 @@ class Recorder:
             )
         )
         point = Point(done, record.root)
-        self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
+        self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
         """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""
         return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
 
-    # --- what is told -------------------------------------------------------------------------------------------
+    # --- reports ------------------------------------------------------------------------------------------------
 
     def _now(self, look: Look) -> RunNow:
         recorded, now = self._recorded, self._clock()
@@ -183,7 +190,7 @@ class Recorder:
             self._still_since = None
         else:
             self._still_since = max(self._still_since or now, recorded.time)
-        return run_now(
+        found = run_now(
             look.peers,
             self._manifest,
             time=now,
@@ -192,6 +199,29 @@ class Recorder:
             exchanged_bytes=recorded.exchanged_bytes,
             still_seconds=(now - self._still_since).total_seconds() if self._still_since else 0.0,
         )
+        holdup = self._holdup(look.peers, now)
+        return found.model_copy(update={"warning": holdup}) if holdup else found
+
+    def _holdup(self, peers: Sequence[ProgressRecord], now: datetime) -> str | None:
+        swarm, place = self._manifest.training.swarm, leading_place(peers)
+        by_samples = swarm.round_seconds is None  # else a round is due whatever was gathered
+        is_due = by_samples and have_batch(peers, place, swarm.target_batch_size)
+        return holdup_of(
+            peers,
+            place,
+            apart_seconds=self._apart.seconds(are_apart(peers, place) or None, now),
+            batch_seconds=self._batch.seconds(place if is_due else None, now),
+            round_seconds=swarm.averaging_seconds,
+        )
+
+    def _log_warning(self, warning: str | None) -> None:
+        """Write a warning to the log when it comes up, not each time that its numbers change."""
+        words = re.sub(r"\d+", "", warning or "")
+        if words != self._warned:
+            self._warned = words
+            _log.log(
+                logging.WARNING if warning else logging.INFO, "%s", warning or "The last warning is over."
+            )
 
     def _store(self, now: RunNow) -> None:
         stored = self._stored

@@ -1,15 +1,18 @@
-"""The warning that trainers are there and make no epochs: a pure function over progress records."""
+"""The warnings that trainers are there and make no epochs, or not together: pure functions over progress records."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from datetime import datetime
 
 from core.run.rules import SwarmRules
-from core.swarm.membership.progress import seconds_until
+from core.swarm.membership.swarm_view import seconds_until
 from core.swarm.wire.records import ProgressRecord
 
 _ROUND_TIMES = 5
 """Multiple of the time from one round to the next, after which the next epoch is overdue."""
 _LEAST_SECONDS, _UNKNOWN_SECONDS = 120.0, 600.0
 """Seconds after which an epoch is overdue at the earliest, and for trainers that state no speed."""
+_APART_SECONDS = 120.0
+"""Seconds for which most trainers may be out of step, as when several join at once."""
 
 
 def warning_of(peers: Sequence[ProgressRecord], rules: SwarmRules, *, seconds: float) -> str | None:
@@ -54,3 +57,80 @@ def in_step(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) ->
     return sum(
         record.computes and record.synchronised and (record.epoch, record.head) == place for record in peers
     )
+
+
+def are_apart(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) -> bool:
+    """Return true if fewer than half of the trainers at work among ``peers`` are in step at ``place``."""
+    return 2 * in_step(peers, place) < sum(record.computes for record in peers)
+
+
+def have_batch(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None, target: int) -> bool:
+    """Return true if those of ``peers`` that are in step at ``place`` have the ``target`` samples of its epoch."""
+    here = (record for record in peers if in_step([record], place))
+    return sum(record.samples for record in here) >= target
+
+
+def holdup_of(
+    peers: Sequence[ProgressRecord],
+    place: tuple[int, bytes] | None,
+    *,
+    apart_seconds: float,
+    batch_seconds: float,
+    round_seconds: float,
+) -> str | None:
+    """Return a warning for the organiser that the trainers can't get together; None if they can, or none reduces.
+
+    No record says that its peer waits. It shows in what the trainers have: states of different places, or the samples
+    of an epoch that no round makes. A swarm without a reducer has a warning of its own.
+
+    Args:
+        peers: the records of the peers that are there.
+        place: the leading epoch and head.
+        apart_seconds: seconds since which most trainers are not in step (`are_apart`).
+        batch_seconds: seconds since which those in step have the samples of this epoch (`have_batch`).
+        round_seconds: the most seconds that a round may take.
+    """
+    if not any(record.reducing and not (record.paused or record.leaving) for record in peers):
+        return None
+    here, trainers = in_step(peers, place), sum(record.computes for record in peers)
+    if apart_seconds > _APART_SECONDS:
+        return _apart(here, trainers, apart_seconds)
+    if batch_seconds > max(round_seconds, _LEAST_SECONDS):
+        return _without_round(here, batch_seconds)
+    return None
+
+
+def _apart(here: int, trainers: int, seconds: float) -> str:
+    many = f"Only {here} of {trainers} computers {'is' if here == 1 else 'are'}"
+    if not here:
+        many = "The only computer is not" if trainers == 1 else f"None of {trainers} computers is"
+    return (
+        f"{many} in step with the newest epoch, for {seconds / 60:.0f} minutes now. One that is not in step fetches "
+        "the model's state, waits for a peer that can give it, or trains on a branch of its own. Check that the "
+        "ports of the bootstrap peer and the publisher are open to the outside, and that swarm.follow is true in "
+        "coordinator.toml."
+    )
+
+
+def _without_round(trainers: int, seconds: float) -> str:
+    many = "1 computer has" if trainers == 1 else f"{trainers} computers have"
+    return (
+        f"{many} the samples of the next epoch, and no round has succeeded for {seconds / 60:.0f} minutes. Peers may "
+        "state that they accept connections, and be out of the others' reach. Check that the bootstrap peer's port "
+        "is open to the outside, and that swarm.auxiliary is true in coordinator.toml."
+    )
+
+
+class ConditionTimer:
+    """Measures for how long something has held."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._what: Hashable | None = None
+        self._since: datetime | None = None
+
+    def seconds(self, what: Hashable | None, now: datetime) -> float:
+        """Return the seconds since which ``what`` has held without a break, at ``now``; 0 for None."""
+        if what != self._what or self._since is None:
+            self._what, self._since = what, now
+        return (now - self._since).total_seconds() if what is not None else 0.0

@@ -120,10 +120,10 @@ def display(console: Console, *, plain: bool) -> Iterator[_Show]:
         yield _ServingLines(console).show
         return
     with Live(console=console, refresh_per_second=4) as live:
-        yield _Panel(live).show
+        yield _ServingPanel(live).show
 
 
-class _Panel:
+class _ServingPanel:
     def __init__(self, live: Live) -> None:
         self._live = live
         self._link = ""
@@ -131,7 +131,10 @@ class _Panel:
     def show(self, view: ServingView) -> None:
         if view.link != self._link:  # above the panel and unbroken, so that it can be copied
             self._live.console.print(
-                f"Invite volunteers by: {view.link}", highlight=False, soft_wrap=True, markup=False
+                f"Invite volunteers with this link: {view.link}",
+                highlight=False,
+                soft_wrap=True,
+                markup=False,
             )
         self._link = view.link
         self._live.update(panel(view))

@@ -33,7 +33,7 @@ class OwnPeers:
     run: str
     """Training digest of the run's manifest."""
     gate_key: SigningKey | None
-    """None if the run is open: no peer needs a token then."""
+    """Key that signs access tokens; None in an open run, where no peer needs one."""
     seconds: int
     """Seconds for which a token is valid."""
     clock: Callable[[], float]

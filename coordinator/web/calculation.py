@@ -33,7 +33,7 @@ _SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96)
 """Common memory sizes of computers, in GiB."""
 
 
-class Asked(BaseModel):
+class CalculatorForm(BaseModel):
     """The calculator's form; empty fields are chosen for the best result."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -106,7 +106,7 @@ class Calculation:
 
 
 @lru_cache(maxsize=256)
-def calculate(asked: Asked) -> Calculation:
+def calculate(asked: CalculatorForm) -> Calculation:
     """Return the plan for these answers; raise MemoryPlanError if the question makes no sense."""
     known = known_model(asked.model)
     shared, length = _number(asked.shared, "sets of shared layers"), _number(asked.length, "positions")
@@ -134,14 +134,14 @@ def models() -> Sequence[str]:
     return tuple(MODELS)
 
 
-def _machine(asked: Asked) -> MachineResources:
+def _machine(asked: CalculatorForm) -> MachineResources:
     ram = parse_size(asked.ram)
     if asked.gpu.strip() in ("", "0"):
         return MachineResources(ram, cores=_CORES, name="a processor")
     return MachineResources(ram, parse_size(asked.gpu), _CORES, _SIXTEEN_BITS, "a GPU")
 
 
-def _choices(asked: Asked) -> PlanChoices:
+def _choices(asked: CalculatorForm) -> PlanChoices:
     batch = _number(asked.batch, "samples in a micro-batch")
     return PlanChoices(
         MICRO_BATCHES if batch is None else (batch,),

@@ -134,7 +134,7 @@ def _header(scope: Scope, name: bytes) -> str:
     return ",".join(found)
 
 
-class _Refused(Exception):
+class _RefusedRequest(Exception):
     def __init__(self, status: int) -> None:
         self.status = status
 
@@ -157,7 +157,7 @@ class BoundedBodies:
             return
         try:
             body = await self._read(scope, receive)
-        except _Refused as refused:
+        except _RefusedRequest as refused:
             headers = {"Connection": "close"}
             await refusal(refused.status, headers)(scope, receive, send)
             return
@@ -167,7 +167,7 @@ class BoundedBodies:
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """Return the whole body; None if the client has disconnected."""
         if _length(scope) > self._most:
-            raise _Refused(413)
+            raise _RefusedRequest(413)
         parts: list[bytes] = []
         size = 0
         try:
@@ -179,11 +179,11 @@ class BoundedBodies:
                     parts.append(message.get("body", b""))
                     size += len(parts[-1])
                     if size > self._most:
-                        raise _Refused(413)
+                        raise _RefusedRequest(413)
                     if not message.get("more_body", False):
                         return b"".join(parts)
         except TimeoutError:
-            raise _Refused(408) from None
+            raise _RefusedRequest(408) from None
 
 
 def _length(scope: Scope) -> int:

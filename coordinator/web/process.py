@@ -42,7 +42,7 @@ _COLLECT_AFTER = (5_000, 10, 2_000)
 takes seconds, during which no request is answered, so it runs once in a hundred million new objects."""
 
 
-class _Pulse:
+class _LoopHeartbeat:
     """Records when the event loop last turned."""
 
     def __init__(self) -> None:
@@ -58,22 +58,24 @@ class _Pulse:
 
 
 def main() -> NoReturn:
-    pulse = _Pulse()
-    child.live(TypeAdapter(StartWeb), lambda start, channel: serve(start, channel, pulse), pulse.silence)
+    heartbeat = _LoopHeartbeat()
+    child.live(
+        TypeAdapter(StartWeb), lambda start, channel: serve(start, channel, heartbeat), heartbeat.silence
+    )
 
 
-def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
+def serve(start: StartWeb, channel: Channel, heartbeat: _LoopHeartbeat) -> None:
     """Serve the home's website until the input ends; raise CoreError if it cannot start."""
     home = Home(start.home)
     settings = Settings.load(home.settings)
-    RunManifest.load(home.manifest)  # so that what is wrong with it is told now, and not by each page
+    RunManifest.load(home.manifest)  # so that an error in it is reported now, and not by each page
     _allow_many_connections()
     with listening(settings.web.host, start.port, _BACKLOG) as listener:
         database = Database.open(start.database)
         key = SigningKey.load(home.gate_key)
         context = WebContext(home, settings, database, key, _now, hub_token=start.hub_token)
         try:
-            uvloop.run(_serve(context, listener, channel, pulse))
+            uvloop.run(_serve(context, listener, channel, heartbeat))
         finally:
             database.close()
 
@@ -87,7 +89,9 @@ def _allow_many_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-async def _serve(context: WebContext, listener: socket.socket, channel: Channel, pulse: _Pulse) -> None:
+async def _serve(
+    context: WebContext, listener: socket.socket, channel: Channel, heartbeat: _LoopHeartbeat
+) -> None:
     from coordinator.web.app import create_app  # once the channel is ours, since it takes a second
 
     app = create_app(context)
@@ -103,7 +107,7 @@ async def _serve(context: WebContext, listener: socket.socket, channel: Channel,
         server.should_exit = True
 
     asyncio.get_running_loop().add_reader(channel.fileno(), end)
-    beating = asyncio.create_task(pulse.beat())
+    beating = asyncio.create_task(heartbeat.beat())
     host, port = listener.getsockname()[:2]
     channel.send(WebReady(address=f"http://{f'[{host}]' if ':' in host else host}:{port}"))
     try:

@@ -29,7 +29,7 @@ MAX_PUBLIC_KEY_BYTES = 1024
 _MAX_FILE_BYTES = 8192
 _BITS = (2048, 4096)
 _EXPONENT = 65_537
-"""Other exponents and longer keys would only slow verification down, which strangers can request."""
+"""The only exponent that is accepted: others, like longer keys, slow down verification, which strangers request."""
 
 _KEY_TYPE_RSA = b"\x08\x00"
 _KEY_FIELD = b"\x12"

@@ -3,7 +3,7 @@
     python -m core.children.guard LIFELINE PRIORITY COMMAND...
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
-command ends, once the supervisor's end of the socket whose descriptor is LIFELINE is closed, or once it is told to
+command ends, once the supervisor's end of the socket whose descriptor is LIFELINE is closed, or once it is ordered to
 terminate. PRIORITY is ``idle`` or a niceness, for `core.children.priority`. If the supervisor is killed while the
 guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command and
 what `core.children.parent_death` ties to it. The exit status is the command's, or 128 + its signal. The guard also

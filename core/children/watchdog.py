@@ -16,7 +16,7 @@ _STARVED_PACE = 0.1
 _WORTH_A_LOOK = 0.2
 """Share of the allowed silence after which the watchdog checks if the child is starved."""
 _LOOK_WHILE_HELD = 5.0
-"""Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
+"""Seconds between two looks at whether the guard is there: usually the end of the channel shows it."""
 
 
 class Watchdog:

@@ -24,7 +24,7 @@ _DRAWING = 0.95
 
 
 class Cancelled(Exception):
-    """Raised when the request for pictures was withdrawn."""
+    """Ends drawing after the request for pictures was withdrawn."""
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Announcements(Protocol):
 
 
 @dataclass(frozen=True)
-class Shared:
+class FrameSharing:
     """Settings of frames that the peers of a swarm draw in turns."""
 
     peer: bytes
@@ -119,7 +119,7 @@ class TimelapseDrawer:
         tokenizer: CaptionTokenizer,
         frames: Frames,
         report: Callable[[Event], None],
-        shared: Shared | None = None,
+        shared: FrameSharing | None = None,
         sheet: SampleSheet | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

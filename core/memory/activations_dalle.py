@@ -24,7 +24,7 @@ SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
 
 
 @dataclass(frozen=True)
-class _Sizes:
+class _ActivationSizes:
     """Sizes that all formulas are made of."""
 
     config: ModelConfig
@@ -74,7 +74,7 @@ def dalle_moments(config: ModelConfig, step: StepSizes, techniques: Techniques) 
         step: Sizes of the micro-step.
         techniques: Techniques of the training.
     """
-    sizes = _Sizes(config, step, techniques)
+    sizes = _ActivationSizes(config, step, techniques)
     whole = _kept_layers(sizes)
     found = [ActivationMoment("loss", (*_kept(sizes, whole), *_ends(sizes), *_loss(sizes)))]
     for layer in _deep_layers(sizes):
@@ -89,18 +89,18 @@ def dalle_moments(config: ModelConfig, step: StepSizes, techniques: Techniques) 
     return found
 
 
-def _deep_layers(sizes: _Sizes) -> list[int]:
+def _deep_layers(sizes: _ActivationSizes) -> list[int]:
     """Return the numbers of the last layer and of the last that does not keep everything, counted from 1."""
     depth = sizes.config.depth
     return sorted({depth, depth - _kept_layers(sizes)} - {0}, reverse=True)
 
 
-def _kept_layers(sizes: _Sizes) -> int:
+def _kept_layers(sizes: _ActivationSizes) -> int:
     keep = sizes.techniques.activations is Activations.KEEP
     return sizes.config.depth if keep else min(sizes.config.depth, sizes.techniques.kept)
 
 
-def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
+def _kept(sizes: _ActivationSizes, whole: int) -> Iterator[Item]:
     """Yield the activations that layers keep (``activations_by_sublayer``); ``whole`` layers keep all they have."""
     lean = sizes.config.depth - _kept_layers(sizes)
     reverse = sizes.techniques.activations is Activations.REVERSE
@@ -111,7 +111,7 @@ def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
     yield sizes.values("feed-forward: input of GEGLU", hidden, whole)
 
 
-def _ends(sizes: _Sizes) -> tuple[Item, ...]:
+def _ends(sizes: _ActivationSizes) -> tuple[Item, ...]:
     """Return the tensors held between the passes: streams, the final norm's input, and hidden states."""
     last = 1 if sizes.config.reversible else 0
     return (
@@ -120,7 +120,7 @@ def _ends(sizes: _Sizes) -> tuple[Item, ...]:
     )
 
 
-def _loss(sizes: _Sizes) -> Iterator[Item]:
+def _loss(sizes: _ActivationSizes) -> Iterator[Item]:
     """Yield a chunk's logits and their gradients, and gradients of hidden states; see ``core.model.functions``."""
     config, batch, value = sizes.config, sizes.step.batch, sizes.step.value
     chunk = sizes.techniques.loss_chunk
@@ -147,7 +147,7 @@ def _chunk(chunk: int | None, rows: int, classes: int) -> int:
     return classes * (rows if chunk is None else min(rows, max(1, chunk // classes)))
 
 
-def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
+def _around_backward(sizes: _ActivationSizes) -> tuple[Item, ...]:
     """Return the tensors that the backward pass of the layers holds from its start to its end."""
     last = 1 if sizes.config.reversible else 0
     return (
@@ -157,7 +157,7 @@ def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
     )
 
 
-def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
+def _rebuilds(sizes: _ActivationSizes, layer: int, *, feed_forward: bool) -> bool:
     """Return true if the input of a sublayer follows from its output, counted from layer 1."""
     lean = sizes.config.depth - _kept_layers(sizes)
     if sizes.techniques.activations is not Activations.REVERSE or layer > lean:
@@ -165,7 +165,7 @@ def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
     return not feed_forward or layer <= lean - sizes.techniques.checkpointed
 
 
-def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
+def _feed_forward(sizes: _ActivationSizes, layer: int) -> Iterator[Item]:
     """Yield the tensors of the backward pass through the GEGLU, some rows at a time.
 
     Before it, as much is reserved as the rest may take.
@@ -181,7 +181,7 @@ def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
     yield from max(reserved, _geglu(sizes, layer, inner), key=total)
 
 
-def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
+def _geglu(sizes: _ActivationSizes, layer: int, inner: int) -> tuple[Item, ...]:
     """Return the tensors of a piece's widest moment: hidden values and their gradients, and a weight's."""
     most = ROWS_ON_GPU if sizes.step.gpu else ROWS_ON_CPU
     rows = -(-sizes.rows // -(-sizes.rows // most))
@@ -192,13 +192,13 @@ def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
     )
 
 
-def _rounded_gradient(sizes: _Sizes, name: str, height: int) -> Item:
+def _rounded_gradient(sizes: _ActivationSizes, name: str, height: int) -> Item:
     """Return the gradient of a product: added in place in float32; in 16 bits computed apart, then converted."""
     dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
     return Item(name, height * dim * value, f"{height} x {dim} x {value} bytes")
 
 
-def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
+def _attention(sizes: _ActivationSizes, layer: int) -> Iterator[Item]:
     """Yield the tensors of the backward pass through attention.
 
     It goes by some heads at a time, and then through the rotation, which works in float32.
@@ -215,7 +215,7 @@ def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
     yield from max((rotated,), _scores(sizes, layer), key=total)
 
 
-def _scores(sizes: _Sizes, layer: int) -> tuple[Item, ...]:
+def _scores(sizes: _ActivationSizes, layer: int) -> tuple[Item, ...]:
     """Return the probabilities of some heads, and their gradients.
 
     A window's keys and values are copied for each row.
@@ -240,6 +240,6 @@ def _is_convolutional(config: ModelConfig, layer: int) -> bool:
     return config.layer_pattern(layer - 1) is AttentionPattern.CONVOLUTIONAL
 
 
-def _keeps(sizes: _Sizes, layer: int) -> bool:
+def _keeps(sizes: _ActivationSizes, layer: int) -> bool:
     """Return true if a layer, counted from 1, keeps everything."""
     return layer > sizes.config.depth - _kept_layers(sizes)

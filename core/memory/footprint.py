@@ -133,15 +133,15 @@ class Footprint:
     after: tuple[Item, ...]
     """Tensors kept by the last norm and the head, and freed before the layers' backward pass."""
     loss: tuple[Item, ...]
-    """The most that the loss holds at once, forward or backward."""
+    """Tensors that the loss holds at its peak, forward or backward."""
     head: tuple[Item, ...]
-    """The most that the backward pass of the output layer holds at once."""
+    """Tensors that the backward pass of the output layer holds at its peak."""
     pending: tuple[Item, ...]
     """Gradients that wait, while the layers' backward pass is on, for others to be added to."""
     adding_up: tuple[Item, ...]
     """Gradients that the layers' backward pass adds up and passes on at its end."""
     embedding: tuple[Item, ...]
-    """The most that the backward pass of the embeddings holds at once."""
+    """Tensors that the backward pass of the embeddings holds at its peak."""
     source: str
 
 

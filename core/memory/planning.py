@@ -30,10 +30,10 @@ def reason(question: Question, techniques: Techniques, slowdown: float) -> str:
 def reason_of_refusal(question: Question, lacking: Sizes) -> str:
     """Return the reason why no plan fits a ``question``; ``lacking`` is zero after the leanest ran out of memory."""
     if not lacking.total:
-        return "This model does not fit: even its leanest setting ran out of memory."
+        return "This model does not fit: it ran out of memory with all memory-saving techniques."
     if question.choices.given:
-        return f"This setting does not fit: it needs {_more(lacking)} than there is."
-    return f"This model does not fit: even its leanest setting needs {_more(lacking)} than there is."
+        return f"This setting does not fit: it needs {_more(lacking)} than is available."
+    return f"This model does not fit: with all memory-saving techniques it needs {_more(lacking)} than is available."
 
 
 def reason_without_gpu(lacking: Sizes, question: Question, techniques: Techniques, slowdown: float) -> str:

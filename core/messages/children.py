@@ -24,7 +24,7 @@ class Hello(Message):
 
 
 class Heartbeat(Message):
-    """Sent every few seconds by a thread of its own: silence means a process that is stuck or frozen."""
+    """Sign of life that a thread of its own sends every few seconds; without it a process is stuck or frozen."""
 
     type: Literal["heartbeat"] = "heartbeat"
     idle_seconds: float = 0.0

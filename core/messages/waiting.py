@@ -9,7 +9,7 @@ class SwarmWait(StrEnum):
     ROLLED_BACK_STATE = "rolled back state"
     """No peer gives the state to which the run was taken back."""
     NO_DONOR = "no donor"
-    """Others are ahead, or on another branch, and no peer that accepts connections has what they have."""
+    """Others are ahead, or on another branch, and no peer that accepts connections has their state."""
     NO_REDUCER = "no reducer"
     """Lack of a peer that accepts connections, while this peer accepts none."""
     UNREACHABLE = "unreachable"

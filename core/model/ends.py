@@ -56,7 +56,7 @@ _LARGEST_BOOST = 100
 """Largest boost as a power of two: that of a gradient of zero must not be infinite."""
 
 
-class Entered(NamedTuple):
+class BranchInput(NamedTuple):
     """Input of a branch, (batch, positions, dim), and the statistics of its LayerNorm."""
 
     values: Tensor
@@ -74,14 +74,14 @@ class BranchEntry:
     shifts: bool
     dtype: torch.dtype
 
-    def enter(self, x: Tensor) -> Entered:
+    def enter(self, x: Tensor) -> BranchInput:
         """Normalise and shift a stream ``x``, (batch, positions, dim)."""
         normal, mean, inverse = normalise(x, self.norm)
         if self.shifts:
             normal = token_shift(normal, self.text_positions, self.grid)
-        return Entered(normal.to(self.dtype), mean, inverse)
+        return BranchInput(normal.to(self.dtype), mean, inverse)
 
-    def backward(self, grad: Tensor, x: Tensor, entered: Entered, gradients: Gradients) -> Tensor:
+    def backward(self, grad: Tensor, x: Tensor, entered: BranchInput, gradients: Gradients) -> Tensor:
         """Compute the gradient of the stream, (batch, positions, dim), and add those of the norm.
 
         Args:

@@ -3,7 +3,7 @@
 Map, layout and decoded values equal those of bitsandbytes to the last bit (Dettmers et al., 2021, "8-bit Optimizers
 via Block-wise Quantization"), which the tests compare with; its code is not used. The CPU encoder of bitsandbytes
 0.50 takes codes from a table in linear steps of 3e-5 of a block's maximum, so that zero comes back as 2e-5 and
-nothing smaller is told apart; ours looks codes up by the leading bits of the float: the whole map, in a fifth of the
+smaller differences are lost; ours looks codes up by the leading bits of the float: the whole map, in a fifth of the
 time. Its decoder starts OpenMP's threads for every call, which stalls where other programs want the cores; ours
 stays on one.
 """

@@ -50,7 +50,7 @@ class ModelFiles:
         if missing:
             with self._errors_in_words():
                 sizes = self._sizes(missing)
-                progress = _Progress(sum(sizes.values()), arrived)
+                progress = _DownloadProgress(sum(sizes.values()), arrived)
                 for name in missing:
                     self._download(name, progress)
         kept = self._kept(missing[-1] if missing else next(iter(LARGEST)))
@@ -78,7 +78,7 @@ class ModelFiles:
                 )
         return sizes
 
-    def _download(self, name: str, progress: "_Progress") -> None:
+    def _download(self, name: str, progress: "_DownloadProgress") -> None:
         self._hub.hf_hub_download(
             self.repo, name, revision=self.revision, cache_dir=self.cache, tqdm_class=progress.bar
         )
@@ -118,7 +118,7 @@ class ModelFiles:
             ) from error
 
 
-class _Progress:
+class _DownloadProgress:
     """Adds up the bytes of several files, through the progress bar that huggingface_hub asks for."""
 
     def __init__(self, total: int, arrived: Arrived) -> None:

@@ -22,6 +22,8 @@ SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have, before one is joined."""
 _KEEPING = 5
 """Nodes that keep a record in a swarm that has so many."""
+_LEAST_KEEPING = 2
+"""Nodes that keep a record at least, where a trainer does: itself, and the bootstrap peer at which it entered."""
 _NEW_SHARE = 0.7
 """Share of the others' records that are new at a look: some have not looked themselves since the last one."""
 _LOOKS_A_ROUND = 3
@@ -51,6 +53,23 @@ def control_traffic(epoch_seconds: float, peers: int, keeping: int = _KEEPING) -
     beside = ROUND_BYTES + OTHER_RATE * epoch_seconds + calls * CALL_BYTES
     return ControlTraffic(
         up=beside + calls * RECORD_BYTES, down=beside + _NEW_SHARE * looks * (peers - 1) * RECORD_BYTES
+    )
+
+
+def keeper_traffic(epoch_seconds: float, peers: int, keeping: int = _LEAST_KEEPING) -> ControlTraffic:
+    """Return what a peer that others can connect to passes at most in an epoch beside what is exchanged.
+
+    It keeps records, which the others store with it and ask it for, and begins a stream with each of them in a round.
+    The arguments are those of `control_traffic`; the fewer nodes keep records, the more each has to answer.
+    """
+    own, others = control_traffic(epoch_seconds, peers, keeping), peers - 1
+    looks = others * (_LOOKS_A_ROUND + looks_in(epoch_seconds, others))
+    calls = looks * (keeping // 2 + 1) / keeping
+    rounds = others * ROUND_BYTES
+    answers = looks * _NEW_SHARE * others * RECORD_BYTES / keeping
+    return ControlTraffic(
+        up=own.up + rounds + calls * CALL_BYTES + answers,
+        down=own.down + rounds + calls * (CALL_BYTES + RECORD_BYTES),
     )
 
 

@@ -193,6 +193,15 @@ STATISTICS = (1, Encoding.FLOAT32)
 """The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
 
 
+class RoundBytes(NamedTuple):
+    """Bytes of a round, without the messages around them."""
+
+    values: int
+    """Bytes of all values, as one peer sends them."""
+    aggregates: int
+    """Bytes of all aggregates."""
+
+
 def round_bytes(tensors: Iterable[tuple[int, WireFormat]]) -> int:
     """Return the bytes that all values of a round take once, cut into parts, without the messages around them.
 

@@ -39,7 +39,7 @@ class JoinLink:
 
         Raises ManifestError if it is not a join link, or if its invitation or location is not valid.
         """
-        remedy = "Copy the whole link again from where you were invited."
+        remedy = "Copy the complete link again from your invitation or the run's website."
         if len(text) > MAX_LINK_CHARACTERS:
             raise ManifestError("The join link is far too long.", remedy)
         try:

@@ -14,7 +14,8 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
-from core.run.rules import Overlap, SwarmRules
+from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.membership import SwarmMembership, seconds_to_round
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
+from core.swarm.overlap import Landing, OverlapRule
 from core.swarm.own_progress import OwnProgress
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal
@@ -25,7 +26,7 @@ from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
-from core.swarm.update import LandedEpoch, Landing, Update
+from core.swarm.update import LandedEpoch, Update
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -62,9 +63,8 @@ class CollaborativeOptimizer:
             clock: gives monotonic seconds.
         """
         self._work, self._averager, self._membership = work, averager, membership
-        self._rules, self._landing, self._notify = rules, landing, notify
-        self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
-        self._micro_steps = 0
+        self._rules, self._notify = rules, notify
+        self._overlap = OverlapRule(rules.overlap, landing)
         self.progress = OwnProgress(
             replica.place,
             averager,
@@ -114,20 +114,13 @@ class CollaborativeOptimizer:
     @property
     def may_compute(self) -> bool:
         """True if a micro-step now would count, under the run's rule of overlap."""
-        if self._has_enough:
-            return False
-        if self.phase == Phase.UPDATING and self._landing is not None:
-            return self._overlap != Overlap.NONE and self._micro_steps < self._landing.micro_steps
-        if self.phase == Phase.AVERAGING:
-            return self._overlap == Overlap.FULL
-        if self.phase == Phase.ACCUMULATING:
-            return not self.progress.wait.stands_still
-        return self.phase == Phase.UPDATING and self._overlap != Overlap.NONE
+        stands_still = self.progress.wait.stands_still
+        return not self._has_enough and self._overlap.allows(self.phase, stands_still=stands_still)
 
     def accumulate(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
         self.progress.rate.count(samples)
-        self._micro_steps += 1
+        self._overlap.count()
         self._work.add(loss, samples)
 
     def advance(self) -> LandedEpoch | None:
@@ -264,15 +257,16 @@ class CollaborativeOptimizer:
 
     def _start_round(self) -> None:
         if self._round.start(self.place, self._partners()):
-            self._micro_steps = 0
+            self._overlap.begin_round()
             self.progress.move(Signal.BATCH_COMPLETE)
 
     def _collect_round(self) -> None:
-        if self._landing is None and self._round.is_overdue:
+        waits = self._overlap.is_deterministic
+        if not waits and self._round.is_overdue:
             self._round.give_up(self.epoch)
             self.progress.move(Signal.ROUND_FAILED)
             return
-        if self._landing is None and not self._round.settled:
+        if not waits and not self._round.settled:
             self._abandon_if_left_behind()
             return
         outcome = self._round.collect(self.epoch)
@@ -296,18 +290,14 @@ class CollaborativeOptimizer:
         self.progress.move(Signal.GRADIENTS_COMMITTED)
 
     def _land(self) -> LandedEpoch | None:
-        if self._landing is not None and self._micro_steps < self._landing.micro_steps:
+        if not self._overlap.may_land:
             return None
-        landed = self._update.take(waits=self._landing is not None)
+        landed = self._update.take(waits=self._overlap.is_deterministic)
         return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
         own = self._round.take_own(outcome)
-        seconds = self.progress.arrive(place)
-        self._wait(None)
-        self.progress.move(Signal.UPDATE_LANDED)
-        self._membership.moved()
-        self._membership.publish()
+        seconds = self._move_to(place, Signal.UPDATE_LANDED)
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
         return LandedEpoch(place, outcome, float(self._averager.outputs[-1]), own, seconds)
 
@@ -345,8 +335,13 @@ class CollaborativeOptimizer:
 
     def _take_state(self, state: SwarmState) -> None:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
-        self.progress.arrive(self._update.replace(state))
+        self._move_to(self._update.replace(state), Signal.STATE_TAKEN)
+
+    def _move_to(self, place: Place, signal: Signal) -> float:
+        """Begin the epoch at ``place`` and tell the others; return the seconds that the epoch before took."""
+        seconds = self.progress.arrive(place)
         self._wait(None)
-        self.progress.move(Signal.STATE_TAKEN)
+        self.progress.move(signal)
         self._membership.moved()
         self._membership.publish()
+        return seconds

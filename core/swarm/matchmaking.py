@@ -15,7 +15,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
-from core.swarm.rounds.allreduce import Group
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, exchange_seconds, reducer_shares
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 

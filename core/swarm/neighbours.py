@@ -51,15 +51,14 @@ def knows_others(node: Any) -> bool:
 
 
 def ask_in_reach(dht: "hivemind.DHT") -> "Future[bool]":
-    """Begin to ask the process of ``dht``, whose neighbours are kept, if any peer of its swarm is in reach."""
+    """Begin to ask the process of ``dht``, whose neighbours are kept, if any peer of its swarm is known."""
     asking: Future[bool] = dht.run_coroutine(_in_reach, return_future=True)
     return asking
 
 
 async def _in_reach(_: "hivemind.DHT", node: Any) -> bool:
-    """Return true if others are known, and one of them answered the last question for records."""
     keeper: NeighbourKeeper = node.neighbour_keeper
-    return not keeper.is_lonely and bool(node.reader.is_answered)
+    return not keeper.is_lonely
 
 
 async def _begin(

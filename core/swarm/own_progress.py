@@ -1,6 +1,7 @@
 """This peer's own progress: its phase and place, its rate, its wait for others, and the record that tells of them."""
 
 import logging
+import math
 from collections.abc import Callable, Sequence
 
 from hivemind.utils import get_dht_time
@@ -8,8 +9,7 @@ from hivemind.utils import get_dht_time
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.progress import SwarmView
-from core.swarm.membership.sample_rate import SampleRate
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.reach.reachability import may_serve
 from core.swarm.state.replica import Place
@@ -17,18 +17,46 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
+_REMEMBERED_SECONDS = 5.0
+"""Seconds after which samples have 1/e of their weight in a rate."""
 _NOTICE_SECONDS = 10.0
 """Seconds for which a reason to wait lasts before the volunteer is notified; others come and go."""
 _NOTICE_AFTER = {SwarmWait.ROLLED_BACK_STATE: 0.0}
 _SENTENCES = {
     SwarmWait.ROLLED_BACK_STATE: "This peer is waiting for the state to which the run was rolled back.",
-    SwarmWait.NO_DONOR: "Others in this run are ahead, and no computer that can be reached has what they have. "
-    "This peer is waiting until one has.",
-    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, and this one can't either, so they can't "
-    "train together. This peer is waiting until one does.",
-    SwarmWait.UNREACHABLE: "Others of this run are at the same epoch, and this peer can't reach them. It keeps "
-    "trying, and does not train on alone.",
+    SwarmWait.NO_DONOR: "Other computers of this run are ahead, and none of them can send its state to this one. "
+    "This peer is waiting until one can.",
+    SwarmWait.NO_REDUCER: "No computer of this run accepts connections, not even this one, so they cannot train "
+    "together. This peer is waiting until one does.",
+    SwarmWait.UNREACHABLE: "Other computers of this run are at the same epoch, but this peer cannot reach them. It "
+    "keeps trying, and does not go on training alone.",
 }
+
+
+class SampleRate:
+    """A peer's smoothed rate in samples a second, without the time in which it was stopped.
+
+    Samples and seconds fade alike, and the rate is their quotient. A mean of the micro-steps' own rates would be too
+    high wherever their seconds differ: one of 10 ms would count as much as one of a second.
+    ``value`` is 0 before the first samples.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """Measure from now on; ``clock`` gives monotonic seconds."""
+        self._clock, self._counted_at = clock, clock()
+        self._samples = self._seconds = self.value = 0.0
+
+    def count(self, samples: int) -> None:
+        """Count ``samples`` that were computed since the last call, or since ``restart``."""
+        now = self._clock()
+        seconds, self._counted_at = max(now - self._counted_at, 1e-9), now
+        kept = math.exp(-seconds / _REMEMBERED_SECONDS)
+        self._samples, self._seconds = kept * self._samples + samples, kept * self._seconds + seconds
+        self.value = self._samples / self._seconds
+
+    def restart(self) -> None:
+        """Measure from now on: nothing was computed up to now."""
+        self._counted_at = self._clock()
 
 
 class WaitForOthers:

@@ -62,7 +62,7 @@ def why_unusable(host: str, port: int) -> str | None:
     """Return why no program can listen at ``port`` on ``host``, in the system's words; None if one can.
 
     libp2p would silently share a port that another program of the same user listens on. A system without IPv6 can
-    listen on none of its addresses, which hinders nobody.
+    listen on none of its addresses, which does no harm.
     """
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:

@@ -22,12 +22,14 @@ from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.membership import Alone, Swarm
-from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.neighbours import ask_in_reach
+from core.swarm.overlap import Landing
 from core.swarm.phase import Phase
-from core.swarm.round_averager import RoundParticipant, unobserved
-from core.swarm.rounds.allreduce import Observer
+from core.swarm.round_averager import RoundParticipant
+from core.swarm.rounds.events import Observer, unobserved
 from core.swarm.rounds.partition import Part, as_received, round_parts, round_tensors
 from core.swarm.routes import naming_missing_routes
 from core.swarm.state.accumulator import Accumulator
@@ -38,7 +40,6 @@ from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import SwarmState
-from core.swarm.update import Landing
 from core.swarm.wire.identity import PeerIdentity
 
 _LOOK_SECONDS = 0.02
@@ -56,7 +57,7 @@ class Peer:
     optimizer: CollaborativeOptimizer
     state_watch: StateWatch
     admission: Admission | None
-    """None in an open run."""
+    """Admission of this peer; None in an open run."""
 
     @classmethod
     def start(

@@ -31,8 +31,10 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import AllReduce, Group, Observer, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.events import Observer, RoundEvent, unobserved
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import RULES, AggregationRule
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
@@ -43,10 +45,6 @@ from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
 
 _log = logging.getLogger(__name__)
-
-
-def unobserved(event: RoundEvent, count: int) -> None:
-    """Ignore each ``event`` and its ``count``: the observer for a peer without one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +69,7 @@ class RoundParticipant:
     auxiliary: bool = False
     """True if the peer only reduces. Not possible in client mode."""
     bandwidth: float | None = None
-    """Bytes a second that the group is told at most; None leaves that to the caps of the line."""
+    """Largest bandwidth that the group learns, in bytes a second; None leaves that to the caps of the line."""
     admission: Admission | None = None
     """Admission of this peer; None in an open run."""
     rule: AggregationRule | None = None
@@ -198,7 +196,7 @@ class RoundAverager(ServingAverager):
             return GroupInfo(DHTID.generate().to_bytes(), (self.peer_id,), (step.data_for_gather,))
         step.stage = AveragingStage.LOOKING_FOR_GROUP
         self._observe(RoundEvent.LOOKING, 1)
-        self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
+        self._pending_groups_registered.clear()  # a groupmate may learn of the group before us, and come first
         aim(
             self._matchmaking,
             request,
@@ -255,7 +253,7 @@ class RoundAverager(ServingAverager):
             del self._called[group.id]
 
     def _mode(self, request: RoundRequest) -> AveragingMode:
-        """Return what the group is told: a peer in client mode neither leads a group nor reduces in it."""
+        """Return what is announced to the group: a peer in client mode neither leads a group nor reduces in it."""
         return self.mode if request.accepts_connections else AveragingMode.CLIENT
 
     @property
@@ -294,7 +292,7 @@ class RoundAverager(ServingAverager):
         self._called_at.value = time.monotonic()
         request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
         if request.group_id not in self._running_groups:
-            # the leader may have told others of the group before its message reached us
+            # the leader's message may have reached others of the group before us
             await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
         if request.group_id in self._called:
             self._called[request.group_id].set()

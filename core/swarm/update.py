@@ -11,14 +11,6 @@ from core.swarm.state.state import SwarmState
 
 
 @dataclass(frozen=True)
-class Landing:
-    """Determinism for one peer: an epoch's end and the update's landing are counted in micro-steps, not in time."""
-
-    micro_steps: int = 0
-    """Micro-steps on the old parameters after an epoch's end; 0 unless updates are delayed."""
-
-
-@dataclass(frozen=True)
 class LandedEpoch:
     """An epoch that this peer's model now has."""
 

@@ -8,9 +8,9 @@ from core.run.contact import ClipRanking
 from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network
+from core.swarm.overlap import Landing
 from core.swarm.peer import Peer
 from core.swarm.state.state import SwarmState
-from core.swarm.update import Landing
 from core.text import CaptionTokenizer
 from core.trainer.settings import TrainerSettings
 

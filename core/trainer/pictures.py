@@ -9,7 +9,7 @@ from core.generation.frames import FrameFolder
 from core.generation.parts import Origin
 from core.generation.requested_pictures import RequestedPictures
 from core.generation.sheet import SampleSheet
-from core.generation.timelapse import MOST_PROMPTS, Scene, Shared, TimelapseDrawer
+from core.generation.timelapse import MOST_PROMPTS, FrameSharing, Scene, TimelapseDrawer
 from core.memory.planning import MemoryPlan
 from core.messages.events import Event, PictureOrder
 from core.model.transformer import Transformer
@@ -130,10 +130,10 @@ class TrainerPictures:
                 time.sleep(_IDLE_SECONDS)
 
 
-def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> Shared:
+def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> FrameSharing:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
     own, offer = peer.identity.peer_id.to_bytes(), peer.averager.offer_frame
-    return Shared(own, announcements, offer, lambda: peer.optimizer.progress.serves, takes_turns)
+    return FrameSharing(own, announcements, offer, lambda: peer.optimizer.progress.serves, takes_turns)
 
 
 def _free(plan: MemoryPlan) -> int:

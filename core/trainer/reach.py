@@ -146,7 +146,7 @@ class ReachReports:
     def __init__(self, watch: NetworkWatch | None, report: _Report, publish: Callable[[Reach], None]) -> None:
         """Report what ``watch`` knows from the start; None: there is nothing to report.
 
-        ``report`` is called with each event; ``publish`` with what the swarm is told.
+        ``report`` is called with each event; ``publish`` with what is announced to the swarm.
         """
         self._watch, self._report, self._publish = watch, report, publish
         if watch is not None:

@@ -32,7 +32,7 @@ class TrainerSettings:
     """The inputs of the memory plan."""
     stop_at_epoch: int | None = None
     stay: bool = False
-    """True to stay in the swarm at the end until told to stop, so that late peers can fetch the state."""
+    """True to stay in the swarm at the end until ordered to stop, so that late peers can fetch the state."""
     checkpoint_every: int = 10
     """Epochs between checkpoints."""
     samples: Samples | None = None

@@ -1,4 +1,4 @@
-"""One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
+"""One trainer peer's life: join the swarm, compute micro-steps, and complete epochs, until ordered to stop."""
 
 import logging
 import math
@@ -92,14 +92,16 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
         reach = ReachReports(
             watch_of(peer.dht, found), report, partial(setattr, peer.optimizer.progress, "reach")
         )
-        _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands).run()
+        _TrainingLoop(
+            settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands
+        ).run()
     finally:
         stream.close()
         peer.leave()
 
 
 @dataclass
-class _Loop:
+class _TrainingLoop:
     """The training loop, with its state between turns."""
 
     settings: TrainerSettings

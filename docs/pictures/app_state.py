@@ -34,6 +34,7 @@ from client.api.snapshot import (
     TrainerView,
 )
 from client.contribution.badges import BADGES
+from client.joining.traffic import traffic
 from core.generation.records import Album, FrameIndex, PictureRecord, TimelapseFrame
 from core.messages.pictures import GenerationRequest
 from core.run.manifest import RunManifest
@@ -155,9 +156,8 @@ def candidate(folder: Path) -> Snapshot:
         total_epochs=RUN.training.schedule.total_epochs,
         sample_prompts=PROMPTS,
         download_bytes=11_400_000,
-        bytes_per_epoch=8_400_000,
         samples_per_hour=151_000.0,
-        bytes_per_day=9_600_000_000,
+        traffic=traffic(RUN.training, 151_000.0),
         plan=PlanView(
             fits=True, device="", techniques=("eight_bit_optimizer",), micro_batch=32, gpu_bytes=0,
             ram_bytes=812 << 20, says="With 6 GiB of free memory, 32 training examples are computed at a time.",

@@ -20,7 +20,7 @@ _COPIED_MS = 4_000
 
 
 @dataclass(frozen=True)
-class Seen:
+class PrivacyParty:
     """One party, and the data that it sees."""
 
     icon: str
@@ -28,15 +28,17 @@ class Seen:
     what: str
 
 
-def seen_by_others(snapshot: Snapshot | None) -> tuple[Seen, ...]:
+def seen_by_others(snapshot: Snapshot | None) -> tuple[PrivacyParty, ...]:
     """Return the data that each party sees, as far as the joined run determines it."""
     run = snapshot.run if snapshot else None
     has_gate = run is not None and run.has_gate
-    found = [Seen("users", translate("Privacy", "Other volunteers"), _peers(has_gate))]
+    found = [PrivacyParty("users", translate("Privacy", "Other volunteers"), _peers(has_gate))]
     if run is None or run.coordinator:
-        found.append(Seen("network", translate("Privacy", "The run's coordinator"), _coordinator(has_gate)))
-    found.append(Seen("user", "Hugging Face", _hub()))
-    found.append(Seen("lock", translate("Privacy", "No one"), _private()))
+        found.append(
+            PrivacyParty("network", translate("Privacy", "The run's coordinator"), _coordinator(has_gate))
+        )
+    found.append(PrivacyParty("user", "Hugging Face", _hub()))
+    found.append(PrivacyParty("lock", translate("Privacy", "No one"), _private()))
     return tuple(found)
 
 
@@ -93,7 +95,7 @@ class PrivacyCard(Card):
         super().__init__("", parent)
         self.set_title(self.tr("What others see"))
         self.body.setSpacing(Space.L)
-        self._seen: tuple[Seen, ...] = ()
+        self._seen: tuple[PrivacyParty, ...] = ()
         self._rows: list[_PrivacyRow] = []
         self._list = QVBoxLayout()
         self._list.setSpacing(Space.L)
@@ -119,7 +121,7 @@ class PrivacyCard(Card):
 
 
 class _PrivacyRow(QWidget):
-    def __init__(self, seen: Seen, parent: QWidget) -> None:
+    def __init__(self, seen: PrivacyParty, parent: QWidget) -> None:
         super().__init__(parent)
         what = body(seen.what)
         what.set_tone(Tone.SOFT)

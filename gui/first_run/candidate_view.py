@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.candidate import CandidateStage, CandidateView, GateView
+from client.api.candidate import CandidateStage, CandidateView, GateView, TrafficView
 from client.api.snapshot import RunView
 from gui.first_run.steps import Hindrance
 from gui.first_run.times_view import sentences
@@ -60,20 +60,44 @@ def download(candidate: CandidateView) -> str:
 
 
 def traffic(candidate: CandidateView) -> str:
-    """Return the traffic in a sentence: upper bounds for a swarm of 16."""
+    """Return the traffic of a day, or of the whole run if that is shorter, in a swarm of 16; empty if not known."""
     if is_alone(candidate):
         return translate("FirstRun", "None. No other computer takes part.")
-    if candidate.bytes_per_day is not None:
+    if candidate.traffic is None:
+        return ""
+    reached = translate(
+        "FirstRun",
+        "If other computers can connect to this one, it can be up to {size}, and the model's state for "
+        "each new computer that fetches it from here.",
+    )
+    size = amounts.data_size(candidate.traffic.bytes_per_day_if_reached)
+    limits = translate("FirstRun", "You can set limits in the preferences.")
+    return " ".join((_day_of(candidate.traffic, candidate.total_epochs), reached.format(size=size), limits))
+
+
+def _day_of(expected: TrafficView, updates: int) -> str:
+    size, pace = amounts.data_size(expected.bytes_per_day), amounts.duration(expected.seconds_per_epoch)
+    if expected.ends_within_a_day:
+        text = translate(
+            "FirstRun",
+            "At most about {size} in each direction for the whole run, which has {updates} updates, with "
+            "16 computers like this one.",
+        )
+        return text.format(size=size, updates=amounts.count(updates))
+    if expected.is_shortest:
         text = translate(
             "FirstRun",
             "At most about {size} in each direction per day of uninterrupted training with 16 "
-            "computers like this one. You can set limits in the preferences.",
+            "computers like this one.",
         )
-        return text.format(size=amounts.data_size(candidate.bytes_per_day))
+        return text.format(size=size)
+    #: {pace} is a duration such as "15 s".
     text = translate(
-        "FirstRun", "At most about {size} in each direction for each shared update of the model."
+        "FirstRun",
+        "About {size} in each direction per day of uninterrupted training if 16 computers update the "
+        "model every {pace}. It is more if they are faster, and less if they are slower.",
     )
-    return text.format(size=amounts.data_size(candidate.bytes_per_epoch))
+    return text.format(size=size, pace=pace)
 
 
 def seen(candidate: CandidateView) -> str:

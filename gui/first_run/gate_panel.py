@@ -27,7 +27,7 @@ _LONGEST_INVITATION = 512
 
 
 class GatePanel(Card):
-    """Shown for runs with a gate; signing in here is consent to prove one's identity to the coordinator."""
+    """Panel for runs with a gate; by signing in here the user consents to prove their identity to the coordinator."""
 
     altered = Signal()
     settled = Signal()

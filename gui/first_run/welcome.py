@@ -70,7 +70,7 @@ class Welcome(Screen):
         grid.setColumnStretch(1, 1)
         grid.addWidget(strong(name, whole), 0, 0, 1, 2)
         for row, line in enumerate(lines, 1):
-            grid.addWidget(_Mark(icon, whole), row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_CheckMark(icon, whole), row, 0, Qt.AlignmentFlag.AlignTop)
             text = body(line, whole)
             text.set_tone(Tone.SOFT)
             grid.addWidget(text, row, 1)
@@ -98,7 +98,7 @@ class Welcome(Screen):
         self.language_chosen.emit(self._choice.itemData(index))
 
 
-class _Mark(QLabel):
+class _CheckMark(QLabel):
     """A tick or a cross."""
 
     def __init__(self, icon: str, parent: QWidget) -> None:

@@ -188,7 +188,7 @@ class OwnPictures(QWidget):
         self.form.set_values(PromptInput.again(album.request))
         self._scroll.verticalScrollBar().setValue(0)
 
-    # --- what is told ---------------------------------------------------------------------------------------------
+    # --- reports --------------------------------------------------------------------------------------------------
 
     def _say_refused(self, error: ClientError) -> None:
         self._report(BannerKind.ERROR, *problem_words(error.code, error.what, error.remedy))

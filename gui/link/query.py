@@ -9,7 +9,7 @@ from client.api.requests import AnyRequest
 from gui.link.link import AppLink, LinkState
 
 
-class _Question(QObject):
+class _SentQuery(QObject):
     """One sent query, so that its answer is not mistaken for another."""
 
     settled = Signal(object, object)
@@ -41,7 +41,7 @@ class WidgetQuery(QObject):
         super().__init__(drawn_by)
         self._link, self._widget = link, drawn_by
         self._pending: AnyRequest | None = None
-        self._latest: _Question | None = None
+        self._latest: _SentQuery | None = None
         self._last: AnyRequest | None = None
         self._rest = QTimer(self, singleShot=True, interval=rest)
         self._rest.timeout.connect(self._send_if_due)
@@ -80,11 +80,11 @@ class WidgetQuery(QObject):
         if self._link.state is not LinkState.CONNECTED or not self._widget.isVisible():
             return
         self._pending, self._last = None, request
-        self._latest = question = _Question(request, self)
+        self._latest = question = _SentQuery(request, self)
         question.settled.connect(self._settle)
         self._link.ask(request, question.take, question.fail)
 
-    def _settle(self, question: _Question, outcome: Done | Status | ClientError) -> None:
+    def _settle(self, question: _SentQuery, outcome: Done | Status | ClientError) -> None:
         if question is not self._latest:
             return
         self._latest = None

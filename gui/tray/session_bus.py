@@ -56,7 +56,7 @@ class SessionBus(QObject):
         super().__init__(parent)
         self._rules: list[MatchRule] = []
         self._waiting: dict[int, _OnReply] = {}
-        self._connection: _Connection | None = None
+        self._connection: _BusConnection | None = None
 
     def call(self, message: Message, answered: _OnReply) -> None:
         """Call ``answered`` once with the reply or None, possibly within this call; never while the bus hangs."""
@@ -87,9 +87,9 @@ class SessionBus(QObject):
     def is_connected(self) -> bool:
         return self._connection is not None
 
-    def _connected(self) -> "_Connection":
+    def _connected(self) -> "_BusConnection":
         if self._connection is None:
-            self._connection = _Connection(self)
+            self._connection = _BusConnection(self)
             self._connection.readable.activated.connect(self._read)
             for greeting in (message_bus.Hello(), *map(message_bus.AddMatch, self._rules)):
                 self._connection.send(greeting)
@@ -112,7 +112,7 @@ class SessionBus(QObject):
             answered(message)
 
 
-class _Connection:
+class _BusConnection:
     """The connection to the bus of the environment; its methods raise `_BUS_ERRORS`."""
 
     def __init__(self, parent: QObject) -> None:

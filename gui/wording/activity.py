@@ -138,16 +138,16 @@ def _waiting(says: str) -> str:
             "Activity", "Waiting: downloading the earlier checkpoint from which the run continues"
         ),
         WaitReason.ROLLED_BACK_STATE.headline: translate(
-            "Activity", "Waiting: no computer has given the state from which the run continues yet"
+            "Activity", "Waiting: no other computer has sent the state from which the run continues"
         ),
         WaitReason.NO_DONOR.headline: translate(
-            "Activity", "Waiting: others are ahead, and no computer that can be reached has their state"
+            "Activity", "Waiting: other computers are ahead, and none of them can send its state to this one"
         ),
         WaitReason.NO_REDUCER.headline: translate(
             "Activity", "Waiting: no computer of this run accepts connections"
         ),
         WaitReason.UNREACHABLE.headline: translate(
-            "Activity", "Waiting: the other computers of this run can't be reached"
+            "Activity", "Waiting: the other computers of this run cannot be reached"
         ),
     }.get(says, says.removesuffix("."))
 

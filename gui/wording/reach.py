@@ -11,7 +11,7 @@ def reach_sentence(reach: ReachView) -> str:
     """Return how other peers reach this computer; the daemon's own words for a code that is not known."""
     if (sentence := _by_code().get(reach.code)) is None:
         return reach.text
-    by_ip6 = translate("Reach", "Peers that have IPv6 as well connect with it by that.")
+    by_ip6 = translate("Reach", "Peers with IPv6 connect directly to this computer over IPv6.")
     return f"{sentence} {by_ip6}" if reach.address6 else sentence
 
 
@@ -22,7 +22,7 @@ def _by_code() -> dict[str, str]:
             "Reach", "Other peers can connect to this computer: its router lets them in (UPnP)."
         ),
         "punched": translate(
-            "Reach", "Other peers reach this computer: both sides open its router (hole punching)."
+            "Reach", "Other peers reach this computer through an opening in its router (hole punching)."
         ),
         "relayed": translate("Reach", "Other peers reach this computer through a relay."),
         "outgoing": translate(

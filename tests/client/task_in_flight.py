@@ -6,14 +6,14 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from client.account.tasks import CheckToken, Granted, HubSettings
+from client.account.tasks import CheckToken, HubSettings, SignInGrant
 from client.tasks import TaskRunner
 
 
 def main(endpoint: str, folder: str) -> None:
     task = CheckToken(hub=HubSettings(endpoint=endpoint), token=SecretStr("hf_some_token"))
     print("asking", flush=True)
-    asyncio.run(TaskRunner(Path(folder) / "tasks.log").run(task, Granted, 60))
+    asyncio.run(TaskRunner(Path(folder) / "tasks.log").run(task, SignInGrant, 60))
 
 
 if __name__ == "__main__":

@@ -265,7 +265,7 @@ def test_a_checkpoint_with_one_byte_changed_is_refused_in_two_lines(checkpoint: 
         (("plan", "gpt5"), "gpt-j-6b, dalle, dalle-12b"),
         (("plan", "dalle", "--ram", "3bananas"), "'3bananas' is not an amount of memory"),
         (("plan", "dalle", "--gpu-memory", "-1"), "'-1' is not an amount of memory"),
-        (("plan", "dalle", "--gpu-memory", "0", "--ram", "100MB"), "more RAM than there is"),
+        (("plan", "dalle", "--gpu-memory", "0", "--ram", "100MB"), "more RAM than is available"),
         (("plan", "gpt2", "--length", "5000"), "Choose from 1 to 1024"),
         (("plan", "gpt2", "--batch", "0"), "Choose 1 or more"),
         (("plan", "gpt2", "--activations", "reverse"), "not reversible"),

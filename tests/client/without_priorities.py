@@ -14,7 +14,7 @@ _LOAD_NUMBER, _RETURN_IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
-class _Program(ctypes.Structure):
+class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
@@ -26,7 +26,7 @@ def forbid(numbers: tuple[int, ...]) -> None:
     instructions += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
     code = b"".join(struct.pack("HBBI", *item) for item in instructions)
     libc = ctypes.CDLL(None, use_errno=True)
-    program = _Program(len(instructions), code)
+    program = _FilterProgram(len(instructions), code)
     for step in ((_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), (_PR_SET_SECCOMP, _FILTER, ctypes.byref(program))):
         if libc.prctl(*step):
             raise OSError(ctypes.get_errno(), "the filter was refused")

@@ -3,13 +3,14 @@
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
-NAMED = sorted(set(re.findall(r"`([\w/]+\.py):(\w+)`", PAGE)))
+NAMED = set(re.findall(r"`([\w/]+\.py):(\w+)`", PAGE))
 PAGES = [ROOT / "README.md", *(page for page in (ROOT / "docs").glob("*.md") if page.name != "measured.md")]
 """Pages on what there is; `measured.md` also names tests of earlier commits."""
 FILES = [
@@ -31,15 +32,50 @@ PRODUCT = ("core", "client", "coordinator", "gui", "benchmarks", "assets")
 ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui)/[\w/]*)`", PAGE)))
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
-def test_what_is_named_exists(file: str, name: str) -> None:
-    tree = ast.parse((ROOT / file).read_text())
-    defined = {
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    }
-    assert name in defined
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a body, those inside of others included."""
+    for node in body:
+        yield node
+        for inner in ("body", "orelse", "finalbody"):
+            yield from statements(getattr(node, inner, ()))
+        for branch in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from statements(branch.body)
+
+
+class Definitions(NamedTuple):
+    """Names that a module defines, in functions and classes too."""
+
+    classes: list[str]
+    functions: list[str]
+    aliases: list[str]
+    """Names of its public type aliases, which it defines at its top level."""
+
+
+@cache
+def definitions() -> dict[str, Definitions]:
+    """The names that each module defines, by its path; the trees themselves would take a hundred times the memory."""
+    return {file: definitions_of(ast.parse(Path(file).read_text())) for file in FILES}
+
+
+def definitions_of(tree: ast.Module) -> Definitions:
+    found = Definitions([], [], [name for node in tree.body for name in public_aliases(node)])
+    for node in statements(tree.body):
+        if isinstance(node, ast.ClassDef):
+            found.classes.append(node.name)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.functions.append(node.name)
+    return found
+
+
+def test_what_is_named_exists() -> None:
+    assert NAMED
+    places = {file: definitions().get(str(ROOT / file), Definitions([], [], [])) for file, _ in NAMED}
+    missing = [
+        (file, name)
+        for file, name in sorted(NAMED)
+        if name not in (*places[file].classes, *places[file].functions)
+    ]
+    assert missing == []
 
 
 def test_rooms_exist() -> None:
@@ -47,29 +83,35 @@ def test_rooms_exist() -> None:
     assert [room for room in ROOMS if not (ROOT / room).is_dir()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_modules_that_pages_name_exist(page: Path) -> None:
-    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text()))
-    assert [name for name in sorted(named) if not any(file.endswith(f"/{name}") for file in FILES)] == []
+def test_modules_that_pages_name_exist() -> None:
+    named = {(page.name, name) for page in PAGES for name in re.findall(r"`([\w/]+\.py)`", page.read_text())}
+    assert named
+    missing = [each for each in sorted(named) if not any(file.endswith(f"/{each[1]}") for file in FILES)]
+    assert missing == []
 
 
 def test_a_class_name_means_one_thing() -> None:
     places: dict[str, list[str]] = {}
-    for file in FILES:
-        for node in ast.walk(ast.parse(Path(file).read_text())):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(file)
+    for file, defined in definitions().items():
+        for name in defined.classes:
+            places.setdefault(name, []).append(file)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_a_private_class_has_another_name_than_a_public_one() -> None:
+    names = {name for defined in definitions().values() for name in defined.classes}
+    assert [name for name in sorted(names) if f"_{name}" in names] == []
 
 
 def test_the_name_of_a_type_alias_means_one_thing() -> None:
     """An alias is known by its value: a subscript or a union in a module of the product. Private ones may repeat."""
-    classes, aliases = set(), []
-    for file in FILES:
-        tree = ast.parse(Path(file).read_text())
-        classes |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-        if Path(file).relative_to(ROOT).parts[0] in PRODUCT:
-            aliases += [name for node in tree.body for name in public_aliases(node)]
+    classes = {name for defined in definitions().values() for name in defined.classes}
+    aliases = [
+        name
+        for file, defined in definitions().items()
+        if Path(file).relative_to(ROOT).parts[0] in PRODUCT
+        for name in defined.aliases
+    ]
     counted = Counter(aliases)
     assert len(aliases) > 50
     assert {name for name in counted if counted[name] > 1 or name in classes} == set()

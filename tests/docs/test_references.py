@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def defined(body: list[ast.stmt], name: str) -> ast.stmt | None:
     return None
 
 
+@cache
 def exists(dotted: str) -> bool:
     """True for a folder, a module, and a name in a module or in a class of it."""
     parts = dotted.split(".")

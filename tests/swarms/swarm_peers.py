@@ -23,7 +23,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
 from core.swarm.round_averager import RoundParticipant
-from core.swarm.rounds.allreduce import Observer, RoundEvent
+from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.state import schema_of
@@ -152,10 +152,6 @@ def collect_garbage(others: Sequence[int]) -> Observer:
     return observe
 
 
-def _ignore(event: RoundEvent, count: int) -> None:
-    pass
-
-
 class LoopbackSwarm:
     """Peers that are started one by one and all ended together."""
 
@@ -198,7 +194,7 @@ class LoopbackSwarm:
                 auxiliary=auxiliary,
                 bandwidth=bandwidth,
                 admission=admission,
-                observe=observe(pids) if observe else _ignore,
+                observe=observe(pids) if observe else unobserved,
                 donor=donor,
             ),
             state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),

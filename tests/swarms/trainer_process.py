@@ -40,7 +40,7 @@ SHARE = 0.4
 """Share of the time in which a trainer of tests computes: what it would do beside waiting for rounds slows others."""
 
 
-class _Orders(Commands):
+class _QueuedCommands(Commands):
     """Commands, and access tokens, that arrive through a queue."""
 
     def __init__(self, orders: "multiprocessing.Queue[Command | str]") -> None:
@@ -71,7 +71,7 @@ def _main(
     logs.to_standard_error()  # as in the product, whose supervisor has the file
     own_locks()  # one that is killed leaves the others' alone, as in the product
     try:
-        run(settings, events.put, _Orders(orders))
+        run(settings, events.put, _QueuedCommands(orders))
     except CoreError as error:
         events.put(error)
 

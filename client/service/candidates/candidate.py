@@ -21,7 +21,7 @@ from client.api.commands import EnterGate
 from client.api.errors import ClientError, GateError, JoinError
 from client.api.protocol import ProblemView
 from client.joining.benchmark import SpeedMeasurement
-from client.joining.tasks import FilesFetched, Offered
+from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from core.errors import CoreError
 from core.run.join_link import SCHEME, JoinLink
@@ -52,12 +52,12 @@ _NEXT = {
     (Stage.BRINGING, CandidateStep.FAILED): Stage.FAILED,
 }
 _INSTEAD = {
-    Stage.LOOKING: ("The run is still being looked at.", "Wait a moment."),
-    Stage.READY: ("No speed test is running.", "Nothing has to be done."),
-    Stage.MEASURING: ("A speed test is already running.", "Wait for its end, or stop it."),
-    Stage.BRINGING: ("The run's files are being fetched.", "Wait, or give it up."),
-    Stage.JOINED: ("The run is joined already.", "Nothing has to be done."),
-    Stage.FAILED: ("The run could not be looked at.", "Look at it again."),
+    Stage.LOOKING: ("The run is still being inspected.", "Wait a moment."),
+    Stage.READY: ("No speed test is running.", "Start one, or join the run without it."),
+    Stage.MEASURING: ("A speed test is already running.", "Wait until it ends, or stop it."),
+    Stage.BRINGING: ("The run's files are being fetched.", "Wait until they are here, or cancel."),
+    Stage.JOINED: ("The run is joined already.", "Close its preview."),
+    Stage.FAILED: ("The run could not be inspected.", "Open its link again."),
 }
 
 
@@ -75,7 +75,7 @@ _log = logging.getLogger(__name__)
 class Inspectors(Protocol):
     """Inspects runs; each call may be cancelled, and then leaves no process."""
 
-    async def look_up(self, location: str, key: str | None) -> Offered:
+    async def look_up(self, location: str, key: str | None) -> InspectedRun:
         """Look up a run without measuring it; CoreError if it cannot be had."""
 
     async def measure_speed(
@@ -237,7 +237,7 @@ class CandidateRun:
             self._show(
                 progress=min(1.0, measured.seconds / seconds),
                 samples_per_hour=rate,
-                bytes_per_day=traffic(training, rate).bytes_per_day,
+                traffic=traffic(training, rate),
             )
 
         await self._inspectors.measure_speed(training, seconds, show)

@@ -10,7 +10,7 @@ from client.api.messages import Traffic
 from client.contribution.stats import TrainedRun
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
-from client.joining.tasks import Bring, Brought, FilesFetched, LookUp, Offered
+from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
 from client.service.context import Context
 from client.tasks import TaskRunner
 from core.children import logs
@@ -30,7 +30,7 @@ class ProcessInspectors:
         """Prepare to inspect runs; ``train`` joins the run in a folder."""
         self._context, self._tasks, self._train = context, tasks, train
 
-    async def look_up(self, location: str, key: str | None) -> Offered:
+    async def look_up(self, location: str, key: str | None) -> InspectedRun:
         context, run = self._context, self._context.run
         one_gpu = len(context.training_gpus) == 1  # of several, another is the emptiest
         task = LookUp(
@@ -42,7 +42,7 @@ class ProcessInspectors:
             held_gpu=run.gpu_memory if run and one_gpu else 0,
             held_ram=run.ram(context.accounting.memory_held) if run else 0,
         )
-        offered = await self._tasks.run(task, Offered, _LOOK_UP_SECONDS)
+        offered = await self._tasks.run(task, InspectedRun, _LOOK_UP_SECONDS)
         if offered.view.gate is not None:
             context.members.recall(offered.view.digest)
         return offered
@@ -77,7 +77,7 @@ class ProcessInspectors:
         def count(traffic: Traffic) -> None:
             self._context.accounting.contribution.heard(run, life, traffic, self._context.now())
 
-        return (await self._tasks.run(task, Brought, None, fetched=fetched, passed=count)).folder
+        return (await self._tasks.run(task, FetchedRun, None, fetched=fetched, passed=count)).folder
 
     async def train(self, folder: Path) -> None:
         await self._train(folder)

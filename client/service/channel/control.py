@@ -64,7 +64,7 @@ class Control:
         self._handle = handle
         self._snapshot = snapshot
         self._limits = limits
-        self._sessions: dict[_Session, asyncio.Task[None]] = {}
+        self._connections: dict[_FrontEndConnection, asyncio.Task[None]] = {}
         self._server: asyncio.Server | None = None
         self._staying: asyncio.Task[None] | None = None
 
@@ -75,8 +75,8 @@ class Control:
 
     def publish(self) -> None:
         """Send the latest snapshot to all front ends that watch, soon."""
-        for session in self._sessions:
-            session.news.set()
+        for connection in self._connections:
+            connection.news.set()
 
     async def close(self) -> None:
         """Stop listening, and let answers on their way arrive. Not to be awaited by `handle`."""
@@ -86,9 +86,9 @@ class Control:
         await asyncio.wait({self._staying})
         self._server.close()
         self._endpoint.remove()
-        for session in self._sessions:
-            session.end()
-        if tasks := set(self._sessions.values()):
+        for connection in self._connections:
+            connection.end()
+        if tasks := set(self._connections.values()):
             _, late = await asyncio.wait(tasks, timeout=self._limits.flush_seconds)
             await end_tasks(late)
 
@@ -110,28 +110,28 @@ class Control:
                 server = self._server
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._sessions) >= self._limits.connections:
+        if len(self._connections) >= self._limits.connections:
             writer.transport.abort()
             return
-        session = _Session(reader, writer, self._handle, self._snapshot, self._limits)
-        self._sessions[session] = asyncio.create_task(self._serve(session, reader, writer))
+        connection = _FrontEndConnection(reader, writer, self._handle, self._snapshot, self._limits)
+        self._connections[connection] = asyncio.create_task(self._serve(connection, reader, writer))
 
     async def _serve(
-        self, session: "_Session", reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, connection: "_FrontEndConnection", reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         try:
             if await self._endpoint.admits(reader, writer):
-                await session.run()
+                await connection.run()
         finally:
-            del self._sessions[session]
+            del self._connections[connection]
             writer.transport.abort()  # everything worth sending was waited for
 
 
-class _Gone(Exception):
+class _FrontEndGone(Exception):
     """The front end has hung up, or does not read what it is sent."""
 
 
-class _Session:
+class _FrontEndConnection:
     """One connection of one front end."""
 
     def __init__(
@@ -158,7 +158,7 @@ class _Session:
                 self._answering = True
                 await self._answer(line)
                 self._answering = False
-        except _Gone:
+        except _FrontEndGone:
             pass
         finally:
             if self._watching:
@@ -218,7 +218,7 @@ class _Session:
                 await self._send(self._status(self._watch_number))
                 await asyncio.sleep(self._limits.interval)
                 await self.news.wait()
-        except _Gone:
+        except _FrontEndGone:
             self._writer.transport.abort()
 
     def _status(self, number: int) -> Status:
@@ -231,7 +231,7 @@ class _Session:
             async with asyncio.timeout(self._limits.unread):
                 await self._writer.drain()
         except (ConnectionError, TimeoutError) as error:
-            raise _Gone from error
+            raise _FrontEndGone from error
 
 
 def _line(answer: DaemonAnswer) -> bytes:

@@ -53,7 +53,7 @@ def has_open(pid: int, path: Path) -> bool:
 
 
 class DaemonLock:
-    """Held from `acquire` until `release`, or until this process ends, however it does."""
+    """Lock that one daemon holds from `acquire` until `release`, or until its process ends, however it does."""
 
     def __init__(self, path: Path, meets: Path) -> None:
         self._path = path

@@ -6,7 +6,8 @@ from core.messages.reach import Reach, ReachFound
 _TEXTS = {
     Reach.DIRECT: "Other peers can connect to this computer.",
     Reach.MAPPED: "Other peers can connect to this computer at a port that its router forwards on request (UPnP).",
-    Reach.PUNCHED: "Other peers reach this computer: both sides open its router at the same time (hole punching).",
+    Reach.PUNCHED: "Other peers reach this computer through an opening in its router that both sides make (hole "
+    "punching).",
     Reach.RELAYED: "Other peers reach this computer through a relay alone. It trains, but reduces for others and "
     "gives its state to them only while no other peer does.",
     Reach.OUTGOING: "Other peers cannot connect to this computer, so it connects to them. It trains, but neither "
@@ -14,12 +15,12 @@ _TEXTS = {
     Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer, so it connects to "
     "them. It trains, but neither reduces for others nor gives its state to them.",
 }
-_BY_IP6 = " Peers that have IPv6 as well connect with it by that."
+_BY_IP6 = " Peers with IPv6 connect directly to this computer over IPv6."
 _IMPROVABLE = (Reach.RELAYED, Reach.OUTGOING)
 
 
 def reach_view(found: ReachFound, *, upnp: bool) -> ReachView:
-    """Return what is told to the volunteer about what the trainer found.
+    """Return the words for the volunteer about what the trainer found.
 
     ``upnp`` is true if the volunteer allows that the router is asked to forward the port.
     """

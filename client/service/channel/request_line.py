@@ -38,7 +38,7 @@ def refusal(number: int, error: CoreError) -> Refused:
 
 
 def _of_another_version(line: bytes) -> Quit | Refused | None:
-    """Obey `quit` of any version, as users are told to end an old daemon; refuse all else of another version."""
+    """Obey `quit` of any version, by which users end an old daemon; refuse all else of another version."""
     try:
         envelope = _Envelope.model_validate_json(line)
     except ValidationError:

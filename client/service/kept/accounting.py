@@ -22,7 +22,7 @@ _WHILE_FROZEN = timedelta(minutes=10)
 
 
 class Accounting:
-    """Written at every look at the machine."""
+    """Records what the trainer contributes and takes, at every look at the machine."""
 
     def __init__(
         self,

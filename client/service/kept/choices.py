@@ -16,7 +16,7 @@ CRASHES_KEPT = 16
 
 
 class DaemonState(BaseModel):
-    """Kept at `Paths.state` by `client.state_file`."""
+    """The daemon's state between two starts, at `Paths.state`, kept by `client.state_file`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

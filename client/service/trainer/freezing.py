@@ -60,7 +60,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 @dataclass
-class _Account:
+class _CpuMeter:
     """Counts what processes compute between looks; one has to be there at both."""
 
     cpu_seconds: Callable[[int], float]
@@ -133,14 +133,14 @@ class Freezer:
         """Limit processes by a rule until they are thawed; ``thaws`` is the count before, as a thaw may precede
         the first step.
         """
-        account = _Account(self.cpu_seconds)
+        meter = _CpuMeter(self.cpu_seconds)
         saved, before, next_look = -rule.share * rule.rest, self.clock(), float("-inf")
         pids: set[int] = set()
         while thaws == self._thaws:
             now = self.clock()
             if now >= next_look:
                 pids, next_look = members(), now + rule.family
-            saved, before = rule.saved(saved, account.used(pids), now - before), now
+            saved, before = rule.saved(saved, meter.used(pids), now - before), now
             for pid in pids:
                 (self._go_on if saved >= 0 else self._stop)(pid)
             await asyncio.sleep(rule.tick)

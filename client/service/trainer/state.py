@@ -13,7 +13,7 @@ class State(StrEnum):
     SETTLING = "settling"  # stopped; what is left of a running round ends at a tenth of a core
     FROZEN = "frozen"  # stopped and quiet, in memory
     FINISHING = "finishing"  # it completes the epoch, and ends then
-    LEAVING = "leaving"  # it was told to leave the swarm in order, and to end
+    LEAVING = "leaving"  # it has the order to leave the swarm and to end
     BACKING_OFF = "backing off"  # it crashed, and is started again after a while
     FAILED = "failed"  # it cannot be kept going without the volunteer
     COMPLETE = "complete"  # the run is over
@@ -103,11 +103,14 @@ def next_event(state: State, wanted: Effect) -> StateEvent | None:
 SECONDS_TO_LEAVE = 20.0
 """Seconds for a trainer to end its round, save and leave, at the lowest priority."""
 SECONDS_TO_LEAVE_QUIETLY = 60.0
-"""Seconds for the same at a tenth of a core."""
+"""Seconds for a trainer to end its round, save and leave at a tenth of a core."""
 SECONDS_TO_CLOSE_QUIETLY = 8.0
 """Seconds for a trainer that is frozen when the daemon ends."""
 SECONDS_TO_VANISH = 0.5
-"""Seconds for the same if another program needs the memory now: with a look each second it has it within two."""
+"""Seconds for a frozen trainer to end if another program needs its memory now.
+
+The machine is looked at each second, so that the other program has the memory within two.
+"""
 _STANDS_STILL = (State.SETTLING, State.FROZEN)
 """States in which the user may be at the computer, and no peer waits for the trainer."""
 

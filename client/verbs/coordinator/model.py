@@ -10,9 +10,9 @@ import typer
 from client.verbs.options import HERE, HomeOption
 
 if TYPE_CHECKING:
-    from coordinator.opened import Opened
+    from coordinator.opened import OpenedRun
 
-Wait = Annotated[float, typer.Option(min=0, help="Seconds to wait for the publisher to do it.")]
+Wait = Annotated[float, typer.Option(min=0, help="Seconds to wait for the publisher.")]
 _POLL = 0.2
 NOT_DONE = 1
 """Exit status where the publisher has not done it in time."""
@@ -23,7 +23,7 @@ def rollback(
     home: HomeOption = HERE,
     wait: Wait = 120.0,
 ) -> None:
-    """Take the run back to an earlier checkpoint: all peers load it and train on from there."""
+    """Take the run back to an earlier checkpoint: all peers load it and continue from there."""
     from coordinator.gate.moderation import COMMAND_LINE
     from coordinator.home import Home
     from coordinator.opened import opened
@@ -53,7 +53,9 @@ def publish(
 
 
 def rebuild(
-    receipts: Annotated[list[Path], typer.Argument(help="Files, or folders, that volunteers have kept.")],
+    receipts: Annotated[
+        list[Path], typer.Argument(help="Receipts that volunteers have kept: files, or folders of them.")
+    ],
     home: HomeOption = HERE,
 ) -> None:
     """Enter volunteers' signed receipts after the database was lost; no receipt counts twice."""
@@ -71,11 +73,11 @@ def rebuild(
             now=datetime.now(UTC),
         )
     for why in done.refused:
-        print(f"Left out: {why}")
+        print(f"Refused: {why}")
     print(f"The ledger has {done.days} days of {done.volunteers} volunteers from these receipts.")
 
 
-def _follow(opened_run: "Opened", order: int, seconds: float, condition: str = "") -> None:
+def _follow(opened_run: "OpenedRun", order: int, seconds: float, condition: str = "") -> None:
     """Wait until an order was carried out, and report its outcome."""
     from coordinator.publisher.orders import outcome
 

@@ -21,11 +21,11 @@ Names = Annotated[list[str], typer.Argument(help="User names on the Hugging Face
 
 def invite(
     home: HomeOption = HERE,
-    uses: Annotated[int, typer.Option(min=1, help="People who may use it.")] = 1,
+    uses: Annotated[int, typer.Option(min=1, help="Number of people who may use the invitation.")] = 1,
     days: Annotated[float, typer.Option(min=0, help="Days until the invitation expires.")] = 7.0,
     note: Annotated[str, typer.Option(help="Note on the recipient; only you see it.")] = "",
 ) -> None:
-    """Print a link by which people may join, where the gate admits by invitation."""
+    """Print an invitation: a link for a run whose gate admits by invitation."""
     from coordinator.contact import join_link
     from coordinator.gate.entry import invite as new_invitation
     from coordinator.gate.moderation import COMMAND_LINE
@@ -97,9 +97,9 @@ def remove_moderator(name: _Name, home: HomeOption = HERE) -> None:
 def ban(
     name: _Name,
     home: HomeOption = HERE,
-    reason: Annotated[str, typer.Option(help="Reason that the member is shown.")] = "",
+    reason: Annotated[str, typer.Option(help="Reason that is shown to the member.")] = "",
     at_once: Annotated[
-        bool, typer.Option("--at-once", help="Do not wait for their access tokens to end.")
+        bool, typer.Option("--at-once", help="Do not wait until their access tokens expire.")
     ] = False,
 ) -> None:
     """Exclude a member from the run, with all of their computers."""
@@ -108,7 +108,7 @@ def ban(
 
     with _session(home) as session:
         exclude(session, name, reason=reason, at_once=at_once, actor=COMMAND_LINE, now=datetime.now(UTC))
-    when = "at once" if at_once else "when their access token ends, in minutes"
+    when = "at once" if at_once else "when their access token expires, within minutes"
     print(f"{name} is banned. The ban takes effect {when}.")
 
 
@@ -139,7 +139,7 @@ def take_down(
 
 def audit(
     home: HomeOption = HERE,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Entries, the newest.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Number of newest entries to show.")] = 50,
     as_json: AsJson = False,
 ) -> None:
     """Show who did what: bans, invitations, rollbacks, sign-ins that were refused."""

@@ -13,7 +13,7 @@ from client.verbs.options import HERE, AsJson, HomeOption
 
 if TYPE_CHECKING:
     from coordinator.home import Home
-    from coordinator.opened import Opened
+    from coordinator.opened import OpenedRun
     from coordinator.settings import Settings
     from core.run.manifest import RunManifest
 
@@ -23,7 +23,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The coordinator's f
 def init(
     folder: Folder,
     run: Annotated[
-        str, typer.Option(help="embedded, embedded-all, or the file of a manifest or a draft.")
+        str, typer.Option(help="Run to create: embedded, embedded-all, or the file of a manifest or a draft.")
     ] = "embedded",
     title: Annotated[
         str | None, typer.Option(help="Title of the run. Default: the title in the manifest.")
@@ -46,7 +46,8 @@ def init(
         str | None, typer.Option(metavar="ORG", help="Organisation on the Hub whose members may join.")
     ] = None,
     moderator: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Who may ban; may be given several times.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Member who may ban others; may be given several times."),
     ] = None,
     port: Annotated[
         int | None, typer.Option(min=1, max=65_535, help="Port of the website on this machine.")
@@ -94,9 +95,9 @@ def init(
     print(f"{'Changed' if was_made else 'Created'} {manifest.contact.title} in {home.root}.")
     _print_next_steps(home, manifest, settings)
     if before is not None and before.moderators and not settings.moderators:
-        print(f"Moderators were removed: {', '.join(before.moderators)}. Nobody signs in to an open run.")
+        print(f"Moderators were removed: {', '.join(before.moderators)}. An open run has no sign-in.")
     if was_made and home.is_served:
-        print("Restart `serve`: it read the settings at its start.")
+        print("Restart `serve`: it reads the settings only at its start.")
 
 
 def _print_next_steps(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
@@ -107,14 +108,14 @@ def _print_next_steps(home: "Home", manifest: "RunManifest", settings: "Settings
     print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere. Anyone who has them controls the run.")
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
         print(
-            f"Only invited people may join. Invite them by: idlebrush coordinator invite --home {home.root}"
+            f"Only invited people may join. To invite them: idlebrush coordinator invite --home {home.root}"
         )
     else:
-        print(f"Invite volunteers by: {join_link(manifest, settings)}")
+        print(f"Invite volunteers with this link: {join_link(manifest, settings)}")
     if settings.gate.open:
         print("The gate is open: any computer may join, and contributions are anonymous.")
     else:
-        print(f"Volunteers sign in to join. Who may: {_admitted(settings)}.")
+        print(f"Volunteers sign in to join. The gate admits {_admitted(settings)}.")
     print(f"Next: idlebrush coordinator serve {home.root}")
 
 
@@ -124,8 +125,8 @@ def _admitted(settings: "Settings") -> str:
     return {
         Admits.ANYONE: "anyone with an account on the Hub",
         Admits.ORGANISATION: f"members of {settings.gate.organisation}",
-        Admits.LIST: "those whom `idlebrush coordinator allow` lists",
-        Admits.INVITATION: "those who are invited",
+        Admits.LIST: "people whom you list with `idlebrush coordinator allow`",
+        Admits.INVITATION: "people with an invitation",
     }[settings.gate.admits]
 
 
@@ -151,7 +152,7 @@ def serve(
 
 
 def status(home: HomeOption = HERE, as_json: AsJson = False) -> None:
-    """Show what the run does, and which checkpoints are kept."""
+    """Show the state of the run and the checkpoints that are kept."""
     from coordinator.home import Home
     from coordinator.opened import opened
 
@@ -174,14 +175,14 @@ def backup(
 
     with opened(Home(home)) as opened_run:
         opened_run.database.backup(file)
-    print(f"The database is in {file}. Keys and settings are not: copy {home} as well, once.")
+    print(f"The database is in {file}. It holds no keys and settings: copy {home} as well, once.")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="File that `backup` wrote.")],
     home: HomeOption = HERE,
 ) -> None:
-    """Restore a backup of the database. The old database is kept under another name. End `serve` first."""
+    """Restore a backup of the database. The old database is kept under another name. Stop `serve` first."""
     from coordinator.home import Home
     from coordinator.restoring import restore as put_back
 
@@ -189,12 +190,14 @@ def restore(
     if done.aside is not None:
         print(f"The previous database was moved to {done.aside}.")
     if done.newest is not None:
-        print(f"Bans, members and contributions after {done.newest:%Y-%m-%d %H:%M} UTC are not in it.")
-        print("Repeat later bans; `rebuild` enters receipts that volunteers have kept.")
+        print(
+            f"Bans, members and contributions after {done.newest:%Y-%m-%d %H:%M} UTC are not in the backup."
+        )
+        print("Repeat later bans by hand. `rebuild` enters receipts that volunteers have kept.")
     print(f"Next: idlebrush coordinator serve {home}")
 
 
-def _status(opened_run: "Opened") -> dict[str, Any]:
+def _status(opened_run: "OpenedRun") -> dict[str, Any]:
     from sqlalchemy import select
 
     from coordinator.contact import join_link

@@ -21,13 +21,13 @@ def check(
     folder: Annotated[Path, typer.Argument(help="Folder of shards.")],
     grid: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Codes along one side of an image, where there is no index."),
+        typer.Option(min=1, max=256, help="Codes along one side of an image, if there is no index."),
     ] = None,
     vocab: Annotated[
-        int | None, typer.Option(min=1, max=1 << 15, help="Entries of the codebook, where there is no index.")
+        int | None, typer.Option(min=1, max=1 << 15, help="Entries of the codebook, if there is no index.")
     ] = None,
     codec: Annotated[
-        Path | None, typer.Option(help="Folder of the codec that the shards are to have been made with.")
+        Path | None, typer.Option(help="Folder of the codec that should have made the shards.")
     ] = None,
     tokenizer: Annotated[
         Path | None, typer.Option(help="Tokenizer in JSON, to count the tokens of the captions.")

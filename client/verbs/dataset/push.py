@@ -17,7 +17,7 @@ from client.verbs.options import INTERRUPTED, AsJson
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from core.data.pushing.push import Pushed
+    from core.data.pushing.push import PushResult
 
 
 def push(
@@ -33,13 +33,13 @@ def push(
     private: Annotated[
         bool, typer.Option("--private", help="Keep the data set private; fails if it is public.")
     ] = False,
-    revision: Annotated[str, typer.Option(help="Branch; it is made if it is not there.")] = "main",
+    revision: Annotated[str, typer.Option(help="Branch; it is created if it does not exist.")] = "main",
     message: Annotated[str, typer.Option(help="Message of the commits.")] = "Push code shards",
     token_stdin: Annotated[
         bool,
         typer.Option(
             "--token-stdin",
-            help="Read a token that may write from standard input. Default: HF_TOKEN or your sign-in.",
+            help="Read a token with write access from standard input. Default: HF_TOKEN or your sign-in.",
         ),
     ] = False,
     as_json: AsJson = False,
@@ -65,7 +65,7 @@ def push(
 
 def _push(
     folder: Path, repo: str, branch: str, token: "SecretStr", licence: str, message: str, private: bool
-) -> "Pushed":
+) -> "PushResult":
     from rich.console import Console
 
     from client.account.tasks import HubSettings
@@ -95,7 +95,7 @@ def _ended_by_interrupt() -> Iterator[None]:
         console.show_cursor()  # which a bar hides
         say(
             console,
-            "Stopped. Run the same command again to continue; files that are at the Hub are not sent again.",
+            "Stopped. Run the same command again to continue; files that are on the Hub are not sent again.",
         )
         os._exit(INTERRUPTED)
 
@@ -106,9 +106,9 @@ def _ended_by_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _summary(pushed: "Pushed") -> str:
+def _summary(pushed: "PushResult") -> str:
     """Return a text with the commit, and with what names each split in a manifest."""
-    parts = [f"All shards are at the Hub, in commit {pushed.commit}. Add this to the manifest of a run:"]
+    parts = [f"All shards are on the Hub, in commit {pushed.commit}. Add this to the manifest of a run:"]
     for split, source in pushed.sources.items():
         named = tomli_w.dumps({"training": {"data": {"hub": source.model_dump()}}})
         parts.append(f"# {split}\n{named.rstrip()}")

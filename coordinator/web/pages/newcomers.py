@@ -9,11 +9,14 @@ from starlette.responses import Response
 
 from coordinator.contact import join_link
 from coordinator.ledger.board import View, leaderboard, totals
-from coordinator.web.calculation import Asked, Calculation, calculate, models, needs_of
+from coordinator.ledger.pace import measured_pace
+from coordinator.web.calculation import Calculation, CalculatorForm, calculate, models, needs_of
 from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
+from coordinator.web.traffic import newcomer_traffic
 from core.errors import MemoryPlanError
+from core.run.describe import bytes_of_update
 from core.run.manifest import RunManifest
 
 router = APIRouter(include_in_schema=False)
@@ -42,10 +45,13 @@ def first(request: Request, context: GivenContext) -> Response:
 @router.get("/join")
 def join(request: Request, context: GivenContext) -> Response:
     manifest = context.manifest
+    with context.database.reading() as session:
+        now, pace = run_now(session), measured_pace(session)
     values = {
         "join_link": join_link(manifest, context.settings),
         "gate": context.settings.gate,
         "needs": needs_of(manifest),
+        "traffic": newcomer_traffic(manifest.training, pace, now.epoch if now else manifest.state.epoch),
         "description": _described(manifest),
     }
     return render(request, "join.html", values)
@@ -58,7 +64,7 @@ def _described(manifest: RunManifest) -> list[tuple[str, str]]:
 
 
 @router.get("/calculator")
-def calculator(request: Request, asked: Annotated[Asked, Query()]) -> Response:
+def calculator(request: Request, asked: Annotated[CalculatorForm, Query()]) -> Response:
     answer: Calculation | None = None
     trouble: MemoryPlanError | None = None
     try:
@@ -89,7 +95,9 @@ def security(request: Request, context: GivenContext) -> Response:
 
 @router.get("/recipe")
 def recipe(request: Request, context: GivenContext) -> Response:
-    return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+    training = context.manifest.training
+    values = {"swarm": training.swarm, "update_bytes": bytes_of_update(training)}
+    return render(request, "recipe.html", values)
 
 
 @router.get("/api")

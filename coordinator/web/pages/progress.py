@@ -28,7 +28,7 @@ _MOST_CHECKPOINTS = 50
 
 
 @dataclass(frozen=True)
-class _Curve:
+class _HistoryChart:
     """A chart of the page: drawn here for readers without scripts, and by uPlot for the others."""
 
     key: str
@@ -40,7 +40,7 @@ class _Curve:
 
 
 _CURVES = (
-    _Curve(
+    _HistoryChart(
         "loss",
         "Loss",
         "Error of the model’s predictions; lower is better.",
@@ -48,7 +48,7 @@ _CURVES = (
         lambda epoch: epoch.loss,
         Scale(rate),
     ),
-    _Curve(
+    _HistoryChart(
         "peers",
         "Contributors",
         "Computers that had a part in the epoch.",
@@ -56,7 +56,7 @@ _CURVES = (
         lambda epoch: epoch.peers,
         Scale(whole, counts=True, from_zero=True),
     ),
-    _Curve(
+    _HistoryChart(
         "rate",
         "Samples a second",
         "All computers together.",
@@ -64,7 +64,7 @@ _CURVES = (
         lambda epoch: epoch.samples / epoch.seconds if epoch.seconds > 0 else None,
         Scale(rate, from_zero=True),
     ),
-    _Curve(
+    _HistoryChart(
         "bytes",
         "Traffic of an epoch",
         "Data that computers sent each other.",
@@ -72,7 +72,7 @@ _CURVES = (
         lambda epoch: epoch.traffic,
         Scale(volume, from_zero=True),
     ),
-    _Curve(
+    _HistoryChart(
         "seconds",
         "Seconds an epoch",
         "From one commit to the next.",
@@ -100,7 +100,7 @@ def dashboard(request: Request, context: GivenContext) -> Response:
     return render(request, "dashboard.html", {**values, **given})
 
 
-def _drawn(one: _Curve, epochs: Sequence[HistoryPoint]) -> Markup:
+def _drawn(one: _HistoryChart, epochs: Sequence[HistoryPoint]) -> Markup:
     values = ((float(epoch.epoch), one.value(epoch)) for epoch in epochs)
     points = [(epoch, value) for epoch, value in values if value is not None]
     return curve(points, one.title, _PIGMENTS[one.colour], one.scale, _epoch)

@@ -28,7 +28,7 @@ def ahead(
         workers: Number of threads that do the work.
         depth: Largest number of items that were taken and whose results were not yielded yet.
     """
-    line = _Line(work, workers, depth)
+    line = _Pipeline(work, workers, depth)
     taker = Thread(target=line.take, args=(items,), daemon=True)
     taker.start()
     try:
@@ -39,7 +39,7 @@ def ahead(
         line.pool.shutdown(cancel_futures=True)
 
 
-class _Line(Generic[Item, Result]):
+class _Pipeline(Generic[Item, Result]):
     """State shared by the thread that takes items, the threads that do the work, and the reader of results."""
 
     def __init__(self, work: Callable[[Item], Result], workers: int, depth: int) -> None:

@@ -131,7 +131,7 @@ def build_shards(
             batch.
     """
     _refuse_large_codebook(codec)
-    job = _Job(source, codec, settings, codec_sha256)
+    job = _BuildInputs(source, codec, settings, codec_sha256)
     if not restart and (index := _finished(job, out)) is not None:
         return index
     try:
@@ -164,11 +164,11 @@ def finished(
     Raises:
         DataError: the index is malformed, or a shard cannot be read.
     """
-    return _finished(_Job(source, codec, settings, codec_sha256), out)
+    return _finished(_BuildInputs(source, codec, settings, codec_sha256), out)
 
 
 @dataclass(frozen=True)
-class _Job:
+class _BuildInputs:
     """Everything that decides which bytes a build makes."""
 
     source: ImageSource
@@ -211,14 +211,14 @@ class _Job:
         )
 
 
-def _finished(job: _Job, out: Path) -> ShardIndex | None:
+def _finished(job: _BuildInputs, out: Path) -> ShardIndex | None:
     if not (out / INDEX_NAME).exists() or (out / UNFINISHED_NAME).exists():
         return None
     index = ShardIndex.load(out)
     return index if index.job == job.digest() and is_whole(index, out) else None
 
 
-def _build(job: _Job, out: Path, progress: _OnProgress) -> ShardIndex:
+def _build(job: _BuildInputs, out: Path, progress: _OnProgress) -> ShardIndex:
     unfinished, length = out / UNFINISHED_NAME, job.source.length
     unfinished.mkdir(parents=True, exist_ok=True)
     with open_journal(unfinished, job.named()) as journal:
@@ -235,7 +235,7 @@ def _build(job: _Job, out: Path, progress: _OnProgress) -> ShardIndex:
     return index
 
 
-def _encode_all(job: _Job, folder: Path, journal: Journal, report: Callable[[int], None]) -> None:
+def _encode_all(job: _BuildInputs, folder: Path, journal: Journal, report: Callable[[int], None]) -> None:
     """Encode all images that the journal does not have yet, and write every row to a shard.
 
     ``report`` is called with the bytes of the shards so far.

@@ -17,7 +17,7 @@ from core.run.filters import FilterSettings, drop_reason
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedImage:
     """An image that is ready for the codec."""
 
     caption: str
@@ -37,7 +37,9 @@ class Prepared:
         return CodeRow(self.caption, encode_codes(codes), self.nsfw, self.width, self.height)
 
 
-def prepare(image: SourceImage, grid: int, downsampling: int, filters: FilterSettings) -> Prepared | LeftOut:
+def prepare(
+    image: SourceImage, grid: int, downsampling: int, filters: FilterSettings
+) -> PreparedImage | LeftOut:
     """Read an image and make it the codec's input; its pixels are unpacked only if it is kept.
 
     Args:
@@ -60,7 +62,9 @@ def prepare(image: SourceImage, grid: int, downsampling: int, filters: FilterSet
         pixels = square_pixels(opened, grid * downsampling)
     except BrokenImageError as error:
         return LeftOut(image.name, error.reason, error.what, image.after)
-    return Prepared(image.caption, image.nsfw, image.splits, width, height, len(data), pixels, image.after)
+    return PreparedImage(
+        image.caption, image.nsfw, image.splits, width, height, len(data), pixels, image.after
+    )
 
 
 def _require_pixels(size: tuple[int, int], grid: int) -> None:
@@ -74,10 +78,10 @@ def _require_pixels(size: tuple[int, int], grid: int) -> None:
 DEALT_WITH_PER_KEPT = 64
 """Most outcomes in a batch as a multiple of its size: the journal advances even if few images are kept."""
 
-_Batch = list[Prepared | LeftOut]
+_Batch = list[PreparedImage | LeftOut]
 
 
-def cut(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[_Batch]:
+def cut(outcomes: Iterable[PreparedImage | LeftOut], size: int) -> Iterator[_Batch]:
     """Yield batches of outcomes with ``size`` kept images each; the last one may have fewer.
 
     A batch of few kept images is closed after ``DEALT_WITH_PER_KEPT * size`` outcomes. The codec's result may
@@ -87,7 +91,7 @@ def cut(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[_Batch]:
     kept = 0
     for outcome in outcomes:
         batch.append(outcome)
-        kept += isinstance(outcome, Prepared)
+        kept += isinstance(outcome, PreparedImage)
         if kept == size or len(batch) == DEALT_WITH_PER_KEPT * size:
             yield batch
             batch, kept = [], 0
@@ -101,7 +105,7 @@ def encode(batch: _Batch, codec: ImageCodec) -> EncodedBatch:
     Raises:
         CodecError: the GPU has too little memory for so many images at once.
     """
-    kept = [outcome for outcome in batch if isinstance(outcome, Prepared)]
+    kept = [outcome for outcome in batch if isinstance(outcome, PreparedImage)]
     rows: list[tuple[str, CodeRow]] = []
     if kept:
         pixels = torch.from_numpy(np.stack([image.pixels for image in kept]))

@@ -42,7 +42,7 @@ class CheckReport:
 
 
 @dataclass(frozen=True)
-class _Shard:
+class _ShardToCheck:
     split: str
     part: str
     """Name under which its rows are counted in the report."""
@@ -71,7 +71,7 @@ def check_shards(
     """
     index = ShardIndex.load(folder)
     shards = [
-        _Shard(split, split, folder / entry.file, entry.rows, entry.sha256)
+        _ShardToCheck(split, split, folder / entry.file, entry.rows, entry.sha256)
         for split, entries in index.splits.items()
         for entry in entries
     ]
@@ -99,14 +99,16 @@ def check_without_index(
     Raises:
         DataError: there is no shard.
     """
-    shards = [_Shard("", str(path.relative_to(folder)), path) for path in sorted(folder.rglob("*.parquet"))]
+    shards = [
+        _ShardToCheck("", str(path.relative_to(folder)), path) for path in sorted(folder.rglob("*.parquet"))
+    ]
     if not shards:
         raise DataError(f"There is no shard in {folder}.", "Name a folder that holds .parquet files.")
     return _check(shards, grid, vocab, [], progress, count_tokens)
 
 
 def _check(
-    shards: list[_Shard],
+    shards: list[_ShardToCheck],
     grid: int,
     vocab: int,
     problems: list[str],
@@ -131,7 +133,7 @@ def _check(
     return CheckReport(rows, gatherer.statistics(), tuple(problems))
 
 
-def _rows(shard: _Shard, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
+def _rows(shard: _ShardToCheck, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
     if shard.sha256 and shard_digest(shard.path) != shard.sha256:
         raise DataError(
             f"{shard.path} is not the shard that the index lists: its digest differs.", FETCH_AGAIN
@@ -141,7 +143,7 @@ def _rows(shard: _Shard, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArr
     yield from iterate_codes(shard.path, grid, vocab)
 
 
-def _unlisted(folder: Path, shards: list[_Shard]) -> Iterator[str]:
+def _unlisted(folder: Path, shards: list[_ShardToCheck]) -> Iterator[str]:
     listed = {shard.path for shard in shards}
     for path in sorted(folder.glob("*.parquet")):
         if path not in listed:

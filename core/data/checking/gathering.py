@@ -56,7 +56,7 @@ class Repeats:
 
 
 LONGEST = 1 << 16
-"""Longest length that is told apart, in characters or tokens; longer captions count as this long."""
+"""Longest length that is counted by itself, in characters or tokens; longer captions count as this long."""
 _PENDING_ROWS = 256
 
 CountTokens = Callable[[str], int]

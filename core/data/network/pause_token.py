@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Ended(Exception):
-    """Raised in the reading thread after the reading was ended."""
+    """Ends the reading thread after its reading was cancelled."""
 
 
 class PauseToken:

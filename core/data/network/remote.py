@@ -11,7 +11,7 @@ WHOLE_BYTES = 1 << 18
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _FetchedBytes:
     first: int
     data: bytes
 
@@ -34,15 +34,15 @@ class RemoteFile(io.RawIOBase):
         super().__init__()
         self._size, self._fetch, self._at = size, fetch, 0
         tail = size if size <= WHOLE_BYTES else min(size, TAIL_BYTES)
-        self._tail = _Piece(size - tail, fetch(size - tail, size) if tail else b"")
-        self._body = _Piece(0, b"")
+        self._tail = _FetchedBytes(size - tail, fetch(size - tail, size) if tail else b"")
+        self._body = _FetchedBytes(0, b"")
 
     def load(self, first: int, end: int) -> None:
         """Fetch the bytes ``first`` to ``end - 1``, which are read next, in place of those loaded before."""
-        self._body = _Piece(0, b"")
+        self._body = _FetchedBytes(0, b"")
         end = min(end, self._tail.first)
         if first < end:
-            self._body = _Piece(first, self._fetch(first, end))
+            self._body = _FetchedBytes(first, self._fetch(first, end))
 
     def read(self, size: int | None = -1) -> bytes:
         """Return the next ``size`` bytes, or the rest of the file if it has fewer or ``size`` is None or negative."""
@@ -77,10 +77,10 @@ class RemoteFile(io.RawIOBase):
             held = next((piece for piece in self._held() if piece.first <= first < piece.end), None)
             if held is None:
                 until = min([end, *(piece.first for piece in self._held() if piece.first > first)])
-                held = _Piece(first, self._fetch(first, until))
+                held = _FetchedBytes(first, self._fetch(first, until))
             part = held.data[first - held.first : end - held.first]
             yield part
             first += len(part)
 
-    def _held(self) -> tuple[_Piece, _Piece]:
+    def _held(self) -> tuple[_FetchedBytes, _FetchedBytes]:
         return self._body, self._tail

@@ -54,7 +54,7 @@ _OnProgress = Callable[[PushProgress], None]
 
 
 @dataclass(frozen=True)
-class Pushed:
+class PushResult:
     commit: str
     sources: dict[str, HubSource]
     """Source of each split, as a manifest names it."""
@@ -107,7 +107,7 @@ class Push:
         self._made = False
         self._there = 0
 
-    def run(self, private: bool = False, progress: _OnProgress = lambda progress: None) -> Pushed:
+    def run(self, private: bool = False, progress: _OnProgress = lambda progress: None) -> PushResult:
         """Push the files that are not there yet, and try again after faults that pass.
 
         Args:
@@ -129,7 +129,7 @@ class Push:
             before = self._there
             try:
                 commit = self._attempt(private)
-                return Pushed(commit, _sources(self._repository.repo, commit, self._index))
+                return PushResult(commit, _sources(self._repository.repo, commit, self._index))
             except HubUnavailable as error:
                 failures = 1 if self._there > before else failures + 1
                 if failures == ATTEMPTS:

@@ -185,11 +185,6 @@ class CodeStream:
         """Number of passes through the data that were completed before the last sample."""
         return self._place.start.passes
 
-    @property
-    def rows_held(self) -> int:
-        """Number of rows in the windows that samples are taken from; one more window is read ahead."""
-        return sum(len(window.captions) for window in self._held)
-
     def stand_back(self) -> None:
         """Ask no server and read no row until `come_back`; samples that have been read can be taken."""
         self._pause_token.hold()

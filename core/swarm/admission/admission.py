@@ -236,7 +236,7 @@ class Admission:
             self._refused.write(b"")
 
     def note_known(self, token: str) -> None:
-        """Record that the swarm was told of ``token``; only the DHT's process calls this."""
+        """Record that ``token`` was announced to the swarm; only the DHT's process calls this."""
         self._announced.write(_mark(token))
 
     @property

@@ -15,7 +15,7 @@ class PeerRefused(Exception):
     """
 
     def __init__(self, why: str, proof: bytes = b"") -> None:
-        """Refuse a peer, which is told ``why`` in at most 200 characters without ``<``, and given the ``proof``."""
+        """Refuse a peer, which gets the ``proof`` and the reason ``why``, in at most 200 characters without ``<``."""
         super().__init__(why)
         self.why, self.proof = why, proof
 

@@ -1,18 +1,21 @@
 """Remembers the records that other nodes gave, within bounds of time and memory: a node may give anything."""
 
+import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hivemind.dht import DHTID
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.routing import BinaryDHTValue, Subkey
+from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.swarm.lookup.news import KeptRecord
 
-_MOST_RECORDS, _MOST_BYTES = 8192, 4 << 20
-"""Records of one key that are remembered, and their bytes."""
+_MOST_BYTES, _LEAST_BYTES = 4 << 20, 512
+"""Bytes of the records of one key that are remembered; a short record counts as the second."""
 _MOST_SECONDS = 6 * 3600.0
 """Seconds for which a record is remembered, whatever its expiration; announcements are stored for as long."""
 _READ_SECONDS = 600.0
@@ -21,12 +24,14 @@ _dumps = DHTProtocol.serializer.dumps
 
 
 @dataclass(frozen=True)
-class _Known:
+class _RememberedValue:
     value: BinaryDHTValue
     expiration: float
     until: float
     """DHT time until which it is remembered."""
     size: int
+    giver: PeerID
+    """Node that gave it."""
 
 
 class KnownRecords:
@@ -39,7 +44,7 @@ class KnownRecords:
     ) -> None:
         """Begin with none; ``clock`` gives monotonic seconds, ``dht_clock`` the DHT time in seconds."""
         self._clock, self._dht_clock = clock, dht_clock
-        self._keys: dict[DHTID, dict[Subkey, _Known]] = {}
+        self._keys: dict[DHTID, dict[Subkey, _RememberedValue]] = {}
         self._read_at: dict[DHTID, float] = {}
 
     def of(self, key: DHTID) -> Iterator[KeptRecord]:
@@ -49,15 +54,19 @@ class KnownRecords:
             if known.until >= now:
                 yield subkey, known.value, known.expiration
 
-    def take(self, key: DHTID, entries: Sequence[KeptRecord]) -> None:
-        """Remember those of the ``entries`` under ``key`` that expire later than what is known, within the bounds."""
+    def take(self, key: DHTID, entries: Sequence[KeptRecord], giver: PeerID) -> None:
+        """Remember those of the ``entries`` under ``key`` that expire later than what is known, within the bounds.
+
+        ``giver`` is the node that gave them.
+        """
         now, self._read_at[key] = self._dht_clock(), self._clock()
         records = {subkey: known for subkey, known in self._keys.get(key, {}).items() if known.until >= now}
         for subkey, value, expiration in entries:
             before = records.get(subkey)
             if before is None or before.expiration < expiration:
-                until, size = min(expiration, now + _MOST_SECONDS), len(value) + len(_dumps(subkey))
-                records[subkey] = _Known(value, expiration, until, size)
+                until = min(expiration, now + _MOST_SECONDS)
+                size = max(len(value) + len(_dumps(subkey)), _LEAST_BYTES)
+                records[subkey] = _RememberedValue(value, expiration, until, size, giver)
         self._keys[key] = _within_bounds(records)
         self._forget_unread()
 
@@ -67,13 +76,26 @@ class KnownRecords:
         self._keys = {key: records for key, records in self._keys.items() if key in self._read_at}
 
 
-def _within_bounds(records: dict[Subkey, _Known]) -> dict[Subkey, _Known]:
-    """Return as many of ``records`` as may be remembered, those that expire last."""
-    if len(records) <= _MOST_RECORDS and sum(known.size for known in records.values()) <= _MOST_BYTES:
+def _within_bounds(records: dict[Subkey, _RememberedValue]) -> dict[Subkey, _RememberedValue]:
+    """Return as many of ``records`` as may be remembered: of each giver as many bytes, drawn at random.
+
+    No property of a record tells a forged one, and a node that gives many does not displace what others give.
+    """
+    if sum(known.size for known in records.values()) <= _MOST_BYTES:
         return records
-    left, kept = _MOST_BYTES, dict[Subkey, _Known]()
-    for subkey, known in sorted(records.items(), key=lambda item: item[1].until, reverse=True):
-        if len(kept) == _MOST_RECORDS or (left := left - known.size) < 0:
+    left, kept = _MOST_BYTES, dict[Subkey, _RememberedValue]()
+    for subkey in _in_turn(records):
+        if (left := left - records[subkey].size) < 0:
             break
-        kept[subkey] = known
+        kept[subkey] = records[subkey]
     return kept
+
+
+def _in_turn(records: dict[Subkey, _RememberedValue]) -> list[Subkey]:
+    """Return the subkeys of ``records``, each giver's in random order, so that the bytes of all givers grow alike."""
+    given, place = Counter[PeerID](), dict[Subkey, int]()
+    for subkey in random.sample(list(records), len(records)):
+        known = records[subkey]
+        given[known.giver] += known.size
+        place[subkey] = given[known.giver]
+    return sorted(place, key=place.__getitem__)

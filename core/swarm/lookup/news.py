@@ -79,7 +79,7 @@ def answer_to(request: dht_pb2.StoreRequest, item: Any) -> dht_pb2.FindResponse:
 
 
 def entries_in(response: dht_pb2.FindResponse) -> Iterator[KeptRecord]:
-    """Yield the records in ``response``, which nobody has checked; raises ValueError if one is malformed."""
+    """Yield the records in ``response``, which are not checked yet; raises ValueError if one is malformed."""
     for result in response.results:
         found = _loads(result.value)
         if not isinstance(found, list) or len(found) != 3:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import hivemind
 from hivemind.dht import DHTID, protocol
@@ -22,10 +22,15 @@ from hivemind.utils.auth import AuthRole
 from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
-from core.swarm.neighbours import entrances
+from core.swarm.neighbours import entrances, knows_others
 
 _NEXT_SECONDS = 0.5
 """Seconds without an answer after which the next node is asked."""
+LOOK_SECONDS = 12.0
+"""Seconds that a look takes at most; the DHT's process counts as silent only after longer.
+
+Where a line is cut, a search would call every node of a large swarm before it gave up, for 3 s each.
+"""
 _log = logging.getLogger(__name__)
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
 
@@ -37,7 +42,16 @@ class ReadKeys:
     complete: frozenset[str] = frozenset()
     """Keys of which each look-up must find all that is stored anywhere."""
     at_entrances: frozenset[str] = frozenset()
-    """Keys whose records are left with an entrance as well, and read from it: nobody chooses who that is."""
+    """Keys whose records are left with an entrance as well, and read from it: no peer chooses which."""
+
+
+class Look(NamedTuple):
+    """What one look at a key brought."""
+
+    found: Any
+    """What the DHT has there, as its ``get`` returns it."""
+    is_answered: bool
+    """False if no node answered, although others are known."""
 
 
 def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
@@ -59,7 +73,7 @@ async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Seq
         await service.add_p2p_handlers(node.p2p, guarded)
 
 
-def exchange(dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float) -> "Future[Any]":
+def exchange(dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float) -> "Future[Look]":
     """Begin to leave a record under a key, and to read that key by the same calls.
 
     Args:
@@ -70,19 +84,19 @@ def exchange(dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiratio
         expiration: DHT time until which it is stored.
 
     Returns:
-        A future of what the DHT has under the key, as its ``get`` returns it.
+        A future of what the look brought.
     """
     work = partial(_exchange, key=key, subkey=subkey, value=value, expiration=expiration)
-    begun: Future[Any] = dht.run_coroutine(work, return_future=True)
+    begun: Future[Look] = dht.run_coroutine(work, return_future=True)
     return begun
 
 
-async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> Any:
+async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> Look:
     reader: RecordReader = node.reader
     try:
         return await reader.exchange(**record)
     except asyncio.CancelledError:  # the node ends, and hivemind would log an error
-        return None
+        return Look(None, is_answered=False)
 
 
 def is_unknown_call(error: Exception) -> bool:
@@ -101,7 +115,9 @@ def majority(keeping: int) -> int:
 class RecordReader:
     """Reads through one DHT node, and remembers each record until it expires."""
 
-    def __init__(self, node: Any, replicas: KnownReplicas, keys: ReadKeys) -> None:
+    def __init__(
+        self, node: Any, replicas: KnownReplicas, keys: ReadKeys, *, look_seconds: float = LOOK_SECONDS
+    ) -> None:
         """Prepare to read.
 
         Args:
@@ -109,16 +125,15 @@ class RecordReader:
             replicas: where the records of a key are kept.
             keys: those of which all nodes that keep them are asked each time (of others a majority is), and those
                 of which an entrance is.
+            look_seconds: seconds that a look takes at most.
         """
-        self._node, self._replicas, self._keys = node, replicas, keys
+        self._node, self._replicas, self._keys, self._look_seconds = node, replicas, keys, look_seconds
         self._late = set[asyncio.Task[bool]]()
-        """Calls that nobody waits for any longer; a task without a reference may be collected."""
+        """Calls whose answers are not needed any longer; a task without a reference may be collected."""
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
         self._outdated = set[PeerID]()
-        self.is_answered = True
-        """False if nobody answered at the last look, though others are known."""
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -130,10 +145,10 @@ class RecordReader:
         """
         if not latest or options:
             return await self._look_up(key, latest=latest, **options)
-        return await self._read(key, None)
+        return (await self._read(key, None)).found
 
-    async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> Any:
-        """Leave this peer's record under a key, and return what the DHT has there, as `exchange` says.
+    async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> Look:
+        """Leave this peer's record under a key, and return what the DHT has there.
 
         Args:
             key: the key.
@@ -148,16 +163,17 @@ class RecordReader:
             self._protocol.storage.store(place, packed, expiration, subkey=subkey)
         return await self._read(key, (subkey, packed, expiration))
 
-    async def _read(self, key: Any, own: KeptRecord | None) -> Any:
-        place = DHTID.generate(source=key)
-        answered = await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete)
-        if not answered:  # those that were asked are gone, and known to be
-            answered = await self._ask_replicas(key, place, own, asks_all=True)
-        self.is_answered = answered
-        return self._found(place)
+    async def _read(self, key: Any, own: KeptRecord | None) -> Look:
+        place, answered = DHTID.generate(source=key), False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._look_seconds):
+                answered = await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete)
+                if not answered:  # those that were asked are gone, and known to be
+                    answered = await self._ask_replicas(key, place, own, asks_all=True)
+        return Look(self._found(place), answered)
 
     async def _ask_replicas(self, key: Any, place: DHTID, own: KeptRecord | None, *, asks_all: bool) -> bool:
-        """Ask the nodes that keep a key, all or a majority; return false if there are some and none answers."""
+        """Ask the nodes that keep a key, all or a majority; return false if others are known and none answers."""
         nodes = await self._replicas.of(place)
         keeping = list(nodes.items())[: self._node.num_replicas]
         entrance = self._replicas.entrance_of(place) if key in self._keys.at_entrances else None
@@ -172,7 +188,7 @@ class RecordReader:
         answered = await self._first_answers(
             [partial(self._ask, place, own, *item) for item in order], enough, seconds
         )
-        return answered > 0 or not keeping
+        return answered > 0 or not (keeping or knows_others(self._node))  # all that are known may be banned
 
     async def _first_answers(
         self, calls: Sequence[Callable[[], Coroutine[Any, Any, bool]]], enough: int, seconds: float
@@ -183,19 +199,21 @@ class RecordReader:
         before may still be answered.
         """
         coming, running, answered = iter(calls), set[asyncio.Task[bool]](), 0
-        while answered < enough:
-            if (call := next(coming, None)) is not None:
-                running.add(asyncio.create_task(call()))
-            elif not running:
-                break
-            done, running = await asyncio.wait(
-                running, timeout=seconds if call else None, return_when=asyncio.FIRST_COMPLETED
-            )
-            answered += sum(task.result() for task in done)
-        self._late |= running
-        for task in running:
-            task.add_done_callback(self._late.discard)
-        return answered
+        try:
+            while answered < enough:
+                if (call := next(coming, None)) is not None:
+                    running.add(asyncio.create_task(call()))
+                elif not running:
+                    break
+                done, running = await asyncio.wait(
+                    running, timeout=seconds if call else None, return_when=asyncio.FIRST_COMPLETED
+                )
+                answered += sum(task.result() for task in done)
+            return answered
+        finally:
+            self._late |= running
+            for task in running:
+                task.add_done_callback(self._late.discard)
 
     async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
         """Leave the record ``own`` with a node, and take in those that it gives; return false if it is silent."""
@@ -207,7 +225,7 @@ class RecordReader:
             async with self._protocol.rpc_semaphore:
                 response = await guarded.rpc_news(request, timeout=self._protocol.wait_timeout)
             entries = [entry for entry in entries_in(response) if self._holds(place, entry)]
-            self._known.take(place, entries)
+            self._known.take(place, entries, peer)
         except Exception as error:  # noqa: BLE001 - whatever a node answers, the others are asked
             self._note_fault(peer, error)
             self._node.blacklist.register_failure(peer)
@@ -220,7 +238,7 @@ class RecordReader:
         if is_unknown_call(error) and peer not in self._outdated:
             self._outdated.add(peer)
             _log.warning(
-                "Peer %s runs a program whose swarm is another one: older, or newer. The newest program is needed.",
+                "Peer %s runs another version of Idlebrush, whose records differ. The older one has to be updated.",
                 peer,
             )
         _log.debug("Peer %s gives no records: %r", peer, error)

@@ -7,10 +7,7 @@ import hivemind
 from hivemind.utils import get_dht_time
 
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import FrameRecord, bounded, frame_key, parse_all
-
-_KNOWN_SECONDS = 6 * 3600.0
-"""Seconds for which the swarm keeps the newest frame of each peer."""
+from core.swarm.wire.records import FRAME_SECONDS, FrameRecord, bounded, frame_key, parse_all
 
 
 class FrameAnnouncements:
@@ -44,7 +41,7 @@ class FrameAnnouncements:
             self._key,
             subkey=self._identity.owner,
             value=bounded(record.pack()),
-            expiration_time=get_dht_time() + _KNOWN_SECONDS,
+            expiration_time=get_dht_time() + FRAME_SECONDS,
             return_future=True,
         )
 

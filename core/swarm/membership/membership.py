@@ -8,7 +8,8 @@ from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course, Verdict, assess
-from core.swarm.membership.progress import ProgressTracker, SwarmView
+from core.swarm.membership.progress import ProgressTracker
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.state.beginning import Beginning
 from core.swarm.wire.records import ProgressRecord
 
@@ -22,7 +23,7 @@ class SwarmMembership(Protocol):
 
     @property
     def is_quiet(self) -> bool:
-        """True if nothing is told or looked at any more after ``rest``."""
+        """True if nothing is published or looked up any more after ``rest``."""
 
     @property
     def view(self) -> SwarmView:

@@ -5,7 +5,7 @@ from core.run.look_schedule import STORED_SECONDS
 SEEN_AGAIN_SECONDS = STORED_SECONDS
 """Seconds in which a trainer that is still there has published again, once the swarm is in reach."""
 FORGOTTEN_SECONDS = 3600.0
-"""Seconds out of reach after which nobody is missed any more: those that were there may be gone for good."""
+"""Seconds out of reach after which peers no longer count as missed: those that were there may be gone for good."""
 
 
 class MissedTrainers:

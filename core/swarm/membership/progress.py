@@ -1,13 +1,13 @@
-"""Publishes the peer's own progress record and reads the others': the members of the swarm and their epochs."""
+"""Publishes the peer's own progress record and reads the others', about as often as there is news."""
 
 import contextlib
 import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import hivemind
@@ -15,175 +15,22 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.failure_series import FailureSeries
-from core.messages.reach import Reach
-from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
+from core.run.look_schedule import STORED_SECONDS, period
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
-from core.swarm.lookup.reader import exchange
+from core.swarm.lookup.reader import LOOK_SECONDS, Look, exchange
 from core.swarm.membership.missed import MissedTrainers
+from core.swarm.membership.swarm_view import SwarmView, seconds_until, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
 
-_EXTRAPOLATED_PERIODS = 2.0
-"""Periods for which a peer's samples are extrapolated past its record; one that works has published by then."""
-_ANSWER_SECONDS = 20.0
+_ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
-
-
-@dataclass(frozen=True)
-class SwarmView:
-    """The swarm as one peer saw it at a time; records of peers that left are not in it."""
-
-    time: float
-    """DHT time at which the look began, for what the records say of their own times."""
-    others: tuple[ProgressRecord, ...] = ()
-    aside: tuple[ProgressRecord, ...] = ()
-    """The records of peers that are ignored for a while, since they did not give what they claimed."""
-    missed: int = 0
-    """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
-    seen_at: float = float("-inf")
-    """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
-
-    def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
-        """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
-        return tuple(
-            record
-            for record in self.others
-            if record.synchronised
-            and not record.paused
-            and (record.epoch, record.head) == (own.epoch, own.head)
-        )
-
-    def near(self, own: ProgressRecord) -> int:
-        """Return the number of other peers to expect in a round: those at the place in ``own`` or about to arrive.
-
-        Peers that are catching up count: were they not waited for, they could come too late to every round.
-        """
-        return sum(not record.paused and _arrives(record, own.epoch, own.head) for record in self.others)
-
-    def trainers_near(self, own: ProgressRecord) -> int:
-        """Return the number of trainers among the peers that `near` counts for ``own``."""
-        return sum(record.computes and _arrives(record, own.epoch, own.head) for record in self.others)
-
-    def samples(self, own: ProgressRecord, target: int, now: float) -> float:
-        """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
-
-        The others' samples are extrapolated from their rates, until they should have published again: who has not may
-        have stood still, and a round that counts on it would end an epoch short of its ``target`` samples.
-        """
-        most = _EXTRAPOLATED_PERIODS * self.longest_period(own, target)
-        return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
-
-    def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
-        """Return the seconds since the swarm came to the epoch in ``own``, at ``now`` (DHT time in seconds).
-
-        That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
-        """
-        return upper_median([own.epoch_seconds, *(age_of_epoch(record, now) for record in self.at(own))])
-
-    def samples_per_second(self, own: ProgressRecord) -> float:
-        """Return the samples a second of all peers that work on the epoch in ``own``."""
-        return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
-
-    def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
-        """Return the seconds until the batch of the epoch in ``own`` has ``target`` samples.
-
-        ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
-        """
-        return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
-
-    def seconds_to_round(
-        self, own: ProgressRecord, target: int, round_seconds: float | None, now: float
-    ) -> float:
-        """Return the seconds until the round of the epoch in ``own`` is due, at ``now`` (DHT time in seconds).
-
-        Args:
-            own: this peer's record at present.
-            target: samples of the epoch's batch.
-            round_seconds: seconds between rounds, where the clock decides; None where samples do.
-            now: the present DHT time in seconds.
-        """
-        if round_seconds is not None:
-            return max(0.0, round_seconds - self.epoch_seconds(own, now))
-        return self.seconds_to_batch(own, target, now)
-
-    def longest_period(self, own: ProgressRecord, target: int) -> float:
-        """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""
-        epoch_seconds = seconds_until(target, 0.0, self.samples_per_second(own))
-        return period(epoch_seconds, epoch_seconds=epoch_seconds, others=len(self.others))
-
-    @property
-    def has_reducer(self) -> bool:
-        """True if a peer at work accepts connections, so that those that do not can form groups with it."""
-        return any(record.reducing and not record.paused for record in self.others)
-
-    def reducers(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
-        """Return the ways in which others reach the peers at work that reduce at the place, or soon will.
-
-        The place is that of an ``epoch`` and the ``head`` of its chain. Those that are joining are no reducers yet,
-        and a peer at another place can't reduce for those at this one.
-        """
-        return tuple(
-            record.reach
-            for record in self.others
-            if record.reducing and record.synchronised and not record.paused and _arrives(record, epoch, head)
-        )
-
-    def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
-        """Return the ways in which others reach the peers that give states at ``epoch`` and ``head``, or soon."""
-        return tuple(
-            record.reach
-            for record in self.others
-            if record.can_be_asked
-            and record.synchronised
-            and (record.donates or not (record.auxiliary or record.paused))
-            and _arrives(record, epoch, head)
-        )
-
-    def trainers(self) -> int:
-        """Return the number of peers that compute gradients, this one included."""
-        return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
-
-
-def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
-    """Return those of ``records`` whose own time is near ``now``; both are DHT times in seconds.
-
-    The peer that stores a record says until when it is kept: one kept for years would speak for a peer that is
-    gone, or excluded, as if it were there.
-    """
-    return [record for record in records if abs(now - record.time) <= alive_seconds(record.looks_every)]
-
-
-def age_of_epoch(record: ProgressRecord, now: float) -> float:
-    """Return the seconds since the peer of ``record`` came to its epoch, at ``now`` (DHT time in seconds)."""
-    return record.epoch_seconds + max(0.0, now - record.time)
-
-
-def upper_median(values: Iterable[float]) -> float:
-    """Return the median of ``values``, the larger of the two middle ones where their number is even."""
-    ordered = sorted(values)
-    return ordered[len(ordered) // 2]
-
-
-def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
-    return record.epoch == epoch - 1 or (record.epoch, record.head) == (epoch, head)
-
-
-def _by_now(record: ProgressRecord, now: float, most: float) -> float:
-    elapsed = min(max(now - record.time, 0.0), most)
-    return record.samples + record.samples_per_second * elapsed
-
-
-def seconds_until(target: int, samples: float, rate: float) -> float:
-    """Return the seconds until ``samples`` grow to ``target`` at ``rate`` samples a second; infinite if none come."""
-    if samples >= target:
-        return 0.0
-    return (target - samples) / rate if rate > 0 else float("inf")
 
 
 class ProgressTracker:
@@ -215,7 +62,7 @@ class ProgressTracker:
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             round_seconds: seconds between rounds, where the clock decides; None where samples do.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
-            ask_in_reach: begins to ask if any peer of the swarm is in reach, so that those that are not seen can be
+            ask_in_reach: begins to ask if any peer of the swarm is known, so that those that are not seen can be
                 missed; None: they never are.
             clock: gives monotonic seconds.
         """
@@ -249,7 +96,7 @@ class ProgressTracker:
             dht: a running DHT node of this peer.
             manifest: the run's manifest.
             owner: this peer's owner mark, under which its record is stored.
-            ask_in_reach: begins to ask if any peer of the swarm is in reach, as for the tracker itself.
+            ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -342,16 +189,16 @@ class ProgressTracker:
         assert self._record is not None
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
-        found = answer(self._exchange(own), self._answer_seconds)
-        before, view = self.view, self._seen(own, began, found)
-        self.view = replace(view, missed=self._count_missed(view))
+        look: Look = answer(self._exchange(own), self._answer_seconds)
+        before, view = self.view, self._seen(own, began, look.found)
+        self.view = replace(view, missed=self._count_missed(view, is_answered=look.is_answered))
         self._log_changes(before, self.view)
         self._pause = self._pause_after(own, self.view)
 
-    def _count_missed(self, view: SwarmView) -> int:
+    def _count_missed(self, view: SwarmView, *, is_answered: bool) -> int:
         if self._ask_in_reach is None:
             return 0
-        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds) and is_answered
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
         return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
 
@@ -369,7 +216,7 @@ class ProgressTracker:
         return period(left, epoch_seconds=whole, others=others)
 
     def _exchange(self, own: ProgressRecord) -> Any:
-        """Begin to publish a record and to look at the others'; returns a future of what there is."""
+        """Begin to publish a record and to look at the others'; returns a future of the look."""
         expires = get_dht_time() + STORED_SECONDS
         return exchange(self._dht, self._key, self._owner, bounded(own.pack()), expires)
 

@@ -13,10 +13,8 @@ from hivemind.utils import get_dht_time
 from core.swarm.neighbours import entrances
 from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.meeting import Meeting, MeetingState
-from core.swarm.wire.records import ContactRecord, bounded, contact_key, parse_all
+from core.swarm.wire.records import CONTACT_SECONDS, ContactRecord, bounded, contact_key, parse_all
 
-_KEPT_SECONDS = 180.0
-"""Seconds for which the swarm keeps a contact; a peer renews its own every minute."""
 _tasks: set[asyncio.Task[None]] = set()
 
 
@@ -29,7 +27,7 @@ class DHTBoard:
 
     async def publish(self, record: ContactRecord) -> None:
         """Keep the ``record`` of this peer for some minutes."""
-        until = get_dht_time() + _KEPT_SECONDS
+        until = get_dht_time() + CONTACT_SECONDS
         await self._node.store(self._key, bounded(record.pack()), until, subkey=self._owner)
 
     async def read(self) -> list[ContactRecord]:
@@ -47,7 +45,7 @@ def keep_meeting(
         dht: the DHT of the peer.
         prefix: the run's DHT prefix.
         owner: this peer's owner mark, under which its contact is stored.
-        own: what others are told about this peer.
+        own: contact of this peer, as it is published to others.
         relaying: true if this peer relays for others.
     """
     work = partial(_begin, prefix=prefix, owner=owner, own=own, entrances=entrances(dht), relaying=relaying)

@@ -12,7 +12,7 @@ MOST_CONTACTS = 128
 """Peers that one peer connects to by what their contacts say, at most."""
 _NO_ADDRESS = {"address": "", "port": 0, "address6": "", "port6": 0}
 _MOST_AT_ADDRESS = 2
-"""Peers whose routers are opened at one address, at most: whoever names another's address can't send many there."""
+"""Peers whose routers are opened at one address, at most: no peer can send many to another's address."""
 _SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
 """Lengths of the slots of time at whose beginnings all peers dial; the second, once many attempts were in vain."""
 _SOON = 6
@@ -50,9 +50,9 @@ class Attempts:
 
     count: int = 0
     last: float = float("-inf")
-    """DHT time of the last one, in seconds: all peers count the slots of time alike."""
+    """DHT time of the last attempt, in seconds: all peers count the slots of time alike."""
     made_at: float = float("-inf")
-    """The last one's time in monotonic seconds of this process."""
+    """Time of the last attempt, in monotonic seconds of this process."""
 
 
 def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
@@ -94,7 +94,7 @@ def is_due(attempts: Attempts, now: float) -> bool:
 def with_those_at(peer: Attempts, address: Attempts) -> Attempts:
     """Return what counts as attempts for a peer, given its own and those at its address, which others may name too.
 
-    A new id for the same address does not begin anew.
+    A new id for the same address does not start from the beginning.
     """
     last = peer.last if peer.count else address.last
     return Attempts(max(peer.count, address.count // _MOST_AT_ADDRESS), last)

@@ -92,7 +92,7 @@ class Meeting:
         Args:
             p2p: the libp2p daemon of this peer.
             board: where peers keep their contacts.
-            own: what others are told about this peer.
+            own: contact of this peer, as it is published to others.
             entrances: peers by which this one entered the swarm; their relays are preferred.
             relaying: true if this peer relays for others.
             clock: gives monotonic seconds, by which this peer waits.

@@ -1,4 +1,4 @@
-"""Notices that this computer has left a network: the connections that it had there are dead, and nobody says so."""
+"""Notices that this computer has left a network: its connections there are dead, without a sign of it."""
 
 import errno
 import socket

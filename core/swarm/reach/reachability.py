@@ -164,7 +164,7 @@ def _reach(best: ReachAnswer, seen: ReachObservations) -> Reach:
 def opens_at(port: int, answers: Sequence[ReachAnswer]) -> tuple[str, int] | None:
     """Return the public address and UDP port from which everybody sees a peer's packets come, or None.
 
-    Some routers take another port for each destination, so that nobody can say at which one they let a third in.
+    Some routers take another port for each destination, so that no peer can tell at which one they let a third in.
     Two entrances at different hosts that saw the same port tell them apart; a single one does if the port is this
     peer's own ``port``, which such a router would hardly draw. ``answers`` are of entrances that were asked from that
     port. A place that others would not dial is none.
@@ -228,7 +228,7 @@ def outer_ports(visible: Iterable[str], *, port: int, announced: Sequence[str] =
     Args:
         visible: the multiaddresses that libp2p gives as those of this peer.
         port: the port at which this peer listens, which those of its interfaces have.
-        announced: multiaddresses that this peer was told to announce, which are no mapped ones.
+        announced: multiaddresses that this peer was configured to announce, which are no mapped ones.
     """
     parts = [item.split("/") for item in visible if not item.startswith(tuple(announced) or ("-",))]
     ports = (int(item[4]) for item in parts if len(item) > 4 and item[3] == "tcp")

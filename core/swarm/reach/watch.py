@@ -36,7 +36,7 @@ _GLANCE_SECONDS = 300.0
 _ADRIFT_SECONDS = 10.0
 """Seconds until the next question after one that no entrance answered, once the computer has moved."""
 _ADRIFT_AT_MOST_SECONDS = 600.0
-"""Seconds after a move for which a peer that no entrance answers counts as reached by nobody."""
+"""Seconds after a move for which a peer that no entrance answers counts as unreachable."""
 _OWN_ADDRESS_SECONDS = 1.0
 """Seconds between looks at this computer's own address, which take no message at all."""
 
@@ -186,7 +186,7 @@ def look_through(dht: "hivemind.DHT", port: int, announced: Sequence[str]) -> _L
     Args:
         dht: the DHT of the peer, in whose process the entrances are asked.
         port: the port at which it listens.
-        announced: the multiaddresses that it was told to announce.
+        announced: the multiaddresses that it was configured to announce.
     """
     asked = list(dict.fromkeys(entrances(dht)))
     ip6_only = not any(by_ip4(str(item)) for item in dht.initial_peers or ())

@@ -8,66 +8,22 @@ bytes.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 import torch
 from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.errors import SwarmError
-from core.swarm.rounds.partition import Part, contribution_of
-from core.swarm.rounds.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
-from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
-from core.swarm.wire.encoding import MalformedPart, decode_received, encode
+from core.swarm.rounds.events import Observer, RoundEvent
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.own_parts import OwnParts
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import AggregationRule, ReducedPart
+from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
-from core.swarm.wire.top_k import SparseValues
 from core.tasks import end_tasks
-
-_LOOKS = 30
-"""Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
-
-
-class RoundEvent(StrEnum):
-    """Points of a round at which an observer is called."""
-
-    LOOKING = "looking for a group"
-    GROUPED = "group formed"
-    PART_SENT = "part sent"
-    PART_REDUCED = "part reduced"
-    PART_RECEIVED = "part received"
-    REDUCED_ALL = "all parts at hand"
-    WRITING = "about to write the commit record"
-    WRITTEN = "commit record written"
-    COMMITTED = "epoch committed"
-
-
-Observer = Callable[[RoundEvent, int], None]
-"""Receiver of each event and its count so far in this round."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """The members of a round, in the order that all of them share."""
-
-    id: bytes
-    members: tuple[PeerID, ...]
-    senders: tuple[int, ...]
-    """Indices of the members that contribute; auxiliary peers only reduce."""
-    owners: tuple[int, ...]
-    """Index of the member that reduces each part."""
-    seconds: float = 0.0
-    """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
-    clients: tuple[int, ...] = ()
-    """Indices of the members that accept no connections, and can be asked nothing after the round."""
-
-    def parts_of(self, member: int) -> tuple[int, ...]:
-        """Return the indices of the parts that ``member`` (its index in the group) reduces."""
-        return tuple(index for index, owner in enumerate(self.owners) if owner == member)
-
 
 _log = logging.getLogger(__name__)
 
@@ -117,18 +73,11 @@ class AllReduce:
             ValueError: ``peer_id`` is no member of the group.
         """
         self.group, self._parts, self._me = group, parts, group.members.index(peer_id)
-        self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
+        self._inputs, self._outputs, self._weight = inputs, outputs, weight
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._as_sent = as_sent
-        self._mine = group.parts_of(self._me)
-        self._last, self._names = (
-            len(parts) - 1,
-            [group.members[sender].to_bytes() for sender in group.senders],
-        )
-        self._reducers = {index: self._reducer(index, rule) for index in self._mine}
-        self._pace = SenderPace(len(group.senders), len(self._mine), limits)
-        self._all_started = asyncio.Event()
+        self._own = OwnParts(group, self._me, parts, rule=rule, max_weight=max_weight, limits=limits)
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
     @property
@@ -139,7 +88,7 @@ class AllReduce:
     @property
     def position(self) -> int | None:
         """Index of this peer among the senders; None for an auxiliary peer."""
-        return self.group.senders.index(self._me) if self._me in self.group.senders else None
+        return self.group.position_of(self.group.members[self._me])
 
     def count(self, event: RoundEvent) -> None:
         """Tell the observer that ``event`` happened once more."""
@@ -148,10 +97,11 @@ class AllReduce:
 
     async def run(self) -> None:
         """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
-        work = [self._reduce_own_parts(), self._drop_absent_senders(), self._drop_slow_senders()]
+        work = [self._keep_own_parts(), self._own.drop_absent_senders(), self._own.drop_slow_senders()]
         if self._me in self.group.senders:
             others = sorted(set(self.group.owners) - {self._me})
-            work += [self._contribute_own_values(), *(self._exchange_with(owner) for owner in others)]
+            work += [self._own.contribute_own(self._inputs, self._weight, as_sent=self._as_sent)]
+            work += [self._exchange_with(owner) for owner in others]
         tasks = [asyncio.create_task(item) for item in work]
         try:
             await asyncio.gather(*tasks)
@@ -159,157 +109,24 @@ class AllReduce:
             await end_tasks(tasks)
 
     def abandon(self) -> None:
-        """Reduce nothing more; those that wait here for parts are told so."""
-        for reducer in self._reducers.values():
-            reducer.abandon()
+        """Reduce nothing more; those that wait here for parts are notified."""
+        self._own.abandon()
 
-    def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
-        names = self._names if index == self._last else ()
-        return PartReducer(self._parts[index], len(self.group.senders), rule, names=names)
-
-    # --- as a reducer -------------------------------------------------------------------------------------------
-
-    async def _reduce_own_parts(self) -> None:
-        for index in self._mine:
-            try:
-                reduced = await asyncio.shield(self._reducers[index].reduced)
-            except (NothingToReduce, RuntimeError, ValueError):
-                continue
-            await self._keep(index, reduced)
-            self.count(RoundEvent.PART_REDUCED)
-
-    async def _contribute_own_values(self) -> None:
-        position = self.group.senders.index(self._me)
-        self._note_started(position)
-        for index in self._mine:
-            part = self._parts[index]
-            own = part.gather(self._inputs)
-            values: torch.Tensor | SparseValues = own
-            if self._as_sent:
-                values = await asyncio.get_running_loop().run_in_executor(None, contribution_of, part, own)
-            await self._reducers[index].contribute(position, values, self._weight)
-
-    async def _drop_absent_senders(self) -> None:
-        """Drop the senders that have not begun within the limit out of all parts."""
-        if not self._mine:
-            return
-        try:
-            await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
-        except TimeoutError:
-            for position in self._pace.absent:
-                _log.warning(
-                    "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
-                    self._sender(position),
-                    self._limits.sender_seconds,
-                    len(self._mine),
-                )
-                await self._drop(position)
-
-    async def _drop_slow_senders(self) -> None:
-        """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
-
-        A sender on a poor line is never silent, and others can't run ahead of it far. Without this the exchange ended
-        at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
-        """
-        reduced = [self._reducers[index].reduced for index in self._mine]
-        clock, slow = asyncio.get_running_loop().time, {self.position}
-        began, pause = clock(), self._limits.half_way_seconds
-        while reduced and (await asyncio.wait(reduced, timeout=pause))[1]:
-            pause = self._limits.half_way_seconds / _LOOKS
-            late = set(self._pace.late(clock(), elapsed=clock() - began)) - slow
-            for position in late:
-                slow.add(position)
-                _log.warning(
-                    "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
-                    self._pace.arrived[position],
-                    len(self._mine),
-                    self._sender(position),
-                )
-                await self._drop(position)
-            if late:
-                self._pace.note_dropped(clock())
-
-    def _sender(self, position: int) -> PeerID:
-        return self.group.members[self.group.senders[position]]
-
-    def _note_started(self, position: int) -> None:
-        self._pace.started[position] = asyncio.get_running_loop().time()
-        if not self._pace.absent:
-            self._all_started.set()
-
-    async def _drop(self, position: int) -> None:
-        for reducer in self._reducers.values():
-            await reducer.fail(position)
-
-    async def rpc_aggregate_part(
+    def rpc_aggregate_part(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
 
-        ``stream`` holds the contributions, in the order of the parts; ``context`` names the caller. A caller
-        that is no sender of the group, or calls twice, is refused. It is told of a failure when this peer no longer
-        waits for the group's commit either: what is missing then will not come.
+        ``stream`` holds the contributions; ``context`` names the caller. `OwnParts.answer` says who is refused.
         """
-        position = self._sender_position(context.remote_id)
-        if position is None or position in self._pace.started:
-            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
-            return
-        self._note_started(position)
-        intake = asyncio.create_task(self._take_in(stream, position))
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds
-        try:
-            for index in self._mine:
-                reduced = asyncio.shield(self._reducers[index].reduced)
-                yield (await asyncio.wait_for(reduced, deadline - clock())).as_message()
-            # closing before the sender's last word is read would reset the stream, and lose it what is on its way
-            await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
-        except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
-            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
-        finally:
-            await end_tasks([intake])
+        return self._own.answer(stream, context.remote_id)
 
-    def _sender_position(self, peer: PeerID) -> int | None:
-        if peer not in self.group.members:
-            return None
-        member = self.group.members.index(peer)
-        return self.group.senders.index(member) if member in self.group.senders else None
-
-    async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
-        delivered = 0
-        try:
-            async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
-                if delivered == len(self._mine):
-                    return
-                index = self._mine[delivered]
-                self._pace.arrived[position] = delivered + 1
-                values = await self._decode(index, message)
-                if delivered >= RUN_AHEAD:
-                    earlier = self._reducers[self._mine[delivered - RUN_AHEAD]].reduced
-                    await asyncio.wait({asyncio.shield(earlier)})
-                await self._reducers[index].contribute(position, values, message.weight)
-                delivered += 1
-        except (TimeoutError, MalformedPart) as error:
-            _log.warning("Peer %s: %s", self._sender(position), str(error) or "it fell silent.")
-        finally:
-            if delivered < len(self._mine):  # whatever ended the stream
-                _log.warning(
-                    "Peer %s delivered %d of %d parts; it drops out of the others.",
-                    self._sender(position),
-                    delivered,
-                    len(self._mine),
-                )
-            await asyncio.shield(self._drop(position))
-
-    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> torch.Tensor | SparseValues:
-        if not 0 < message.weight <= self._max_weight:
-            raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
-        part = self._parts[index]
-        loop = asyncio.get_running_loop()
-        arguments = message.tensor_part, part.encoding, part.values
-        return await loop.run_in_executor(None, decode_received, *arguments)
-
-    # --- as a sender --------------------------------------------------------------------------------------------
+    async def _keep_own_parts(self) -> None:
+        for index in self._own.indices:
+            reduced = await self._own.reduced(index)
+            if reduced is not None:
+                await self._keep(index, reduced)
+                self.count(RoundEvent.PART_REDUCED)
 
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""
@@ -350,8 +167,9 @@ class AllReduce:
             raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
         self.count(RoundEvent.PART_RECEIVED)
         reduced = ReducedPart.from_message(message, senders=len(self.group.senders))
+        senders = [self.group.sender(position).to_bytes() for position in sorted(reduced.included)]
         named = [item.peer_id for item in reduced.contributors]
-        if index == self._last and named != [self._names[position] for position in sorted(reduced.included)]:
+        if index == len(self._parts) - 1 and named != senders:
             raise MalformedPart("The last part names other contributors than the group has.")
         await self._keep(index, reduced)
 

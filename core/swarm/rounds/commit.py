@@ -15,7 +15,8 @@ from typing import Protocol
 
 from hivemind.p2p import PeerID
 
-from core.swarm.rounds.allreduce import Group, RoundEvent
+from core.swarm.rounds.events import RoundEvent
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.records import CommitRecord
 

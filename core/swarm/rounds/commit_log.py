@@ -9,9 +9,8 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.swarm.wire.identity import peer_id_of
-from core.swarm.wire.records import CommitRecord, bounded, commit_key, parse_all
+from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord, bounded, commit_key, parse_all
 
-_KEPT_SECONDS = 600.0
 _DOUBTS = 3
 """Number of failed attempts to get a record's bytes after which they count as lost with the peers that had them."""
 
@@ -65,7 +64,7 @@ class DHTCommitLog:
             self._key,
             subkey=self._owner,
             value=bounded(record.pack()),
-            expiration_time=get_dht_time() + _KEPT_SECONDS,
+            expiration_time=get_dht_time() + COMMIT_SECONDS,
             return_future=True,
         )
         self.store_seconds.append(time.monotonic() - began)

@@ -72,7 +72,7 @@ class ReducedPart:
     included: frozenset[int]
     """Positions of the group's senders that contributed."""
     contributors: tuple[Contributor, ...] = ()
-    """The same senders by name, in their order; empty but for the last part of a round."""
+    """Names and samples of the included senders, in their order; empty except for the last part of a round."""
 
     @property
     def digest(self) -> bytes:

@@ -10,10 +10,11 @@ from enum import StrEnum
 import torch
 
 from core.errors import SwarmError
-from core.swarm.rounds.allreduce import AllReduce, RoundEvent
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import commit, log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
@@ -104,7 +105,7 @@ class NothingToCommit(RoundFailed):
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce ``reduction`` within its time in ``limits``; return the seconds it took.
 
-    Parts that did not arrive in time stay missing. If this is cancelled, the senders are told at once: a peer
+    Parts that did not arrive in time stay missing. If this is cancelled, the senders are notified at once: a peer
     withdraws from a running exchange when it leads nowhere, and they would wait for each other until their limits.
     """
     began = time.monotonic()

@@ -15,10 +15,12 @@ from hivemind.p2p import PeerID
 
 from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
-from core.swarm.rounds.allreduce import AllReduce, Group, Observer
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
+from core.swarm.rounds.events import Observer
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.rounds.round import (

@@ -270,7 +270,7 @@ class LocalTraining:
     def lasting_state(self) -> dict[str, Tensor]:
         """Return a copy of the optimizer's state by name, each tensor in its own shape, and the peer's usual samples.
 
-        The drift is left out: a round that is under way may commit it while nobody is here to learn that.
+        The drift is left out: a round that is under way may commit it after this peer has ended.
         """
         self._parameters()
         state = {_OPTIMIZER + name: item.clone() for name, item in self._optimizer.state_tensors().items()}

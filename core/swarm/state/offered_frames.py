@@ -72,7 +72,7 @@ async def fetch_frame(record: FrameRecord, stub: Any, *, silence_seconds: float)
     async for message in messages(call, silence_seconds=silence_seconds):
         data += message.metadata
         if not message.metadata or len(data) > record.size:
-            raise MalformedPart("A frame is larger than its peer had said, or has no end.")
+            raise MalformedPart("A frame is larger than its peer announced, or has no end.")
     if len(data) != record.size or hashlib.sha256(data).digest() != record.frame:
-        raise MalformedPart("A frame is not what its peer had told of.")
+        raise MalformedPart("A frame does not match what its peer announced.")
     return bytes(data)

@@ -37,14 +37,14 @@ _KEPT_SECONDS = 120.0
 _BETWEEN_SECONDS = 15.0
 """Seconds without a question after which a copy may be dropped for a newer one, where states are large."""
 _BETWEEN_LEAST, _BETWEEN_FACTOR = 5.0, 20.0
-"""The same where they are small, and its multiple of the seconds that the copy took.
+"""Seconds of that pause where states are small, and seconds that it has more for each second that the copy took.
 
-It is more than an asking peer waits for further donors before it asks for pieces.
+Both together are longer than an asking peer waits for further donors before it asks for pieces.
 """
 _PIECE_SECONDS = 300.0
 """Seconds within which a reader must take a piece: 28 kbit/s; one that reads nothing holds no answer for ever."""
 _LEAST_AGE_FACTOR = 2.0
-"""The newest copy is given in place of a newer state for this multiple of the seconds that it took."""
+"""Age up to which a copy is given in place of a newer state, as a multiple of the seconds that the copy took."""
 _TRAINER_SECONDS = 30.0
 """Seconds that the trainer may be silent, as a frozen one is; no asking peer waits longer."""
 _INDEX = struct.Struct("<I")

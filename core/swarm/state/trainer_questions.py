@@ -44,7 +44,7 @@ class TrainerQuestions:
         either: set[asyncio.Future[Any]] = {given, self._open}
         await asyncio.wait(either, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
         if not given.done():
-            given.cancel()  # nobody takes it when it comes
+            given.cancel()  # its answer is not needed any more
             return None
         await asyncio.wait({self._open}, timeout=self._seconds)
         return given.result()
@@ -57,12 +57,12 @@ class TrainerQuestions:
         """
         try:
             found = await state()
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who asked are told of it
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who asked get it
             if not given.done():
                 given.set_exception(error)
             return
         if given.done():
-            _log.info("The trainer gave its state when nobody waited for it any more.")
+            _log.info("The trainer answered after the request for its state had ended.")
         else:
             given.set_result(found)
         del found

@@ -7,10 +7,12 @@ from typing import Annotated, Any, Self, TypeVar
 import msgpack
 from hivemind.dht import DHTID
 from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.utils import get_dht_time
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
+from core.run.look_schedule import STORED_SECONDS
 from core.swarm.wire.addresses import may_be_dialled, place_of, version_of
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.identity import peer_id_of
@@ -26,6 +28,12 @@ MOST_RELAYS = 2
 
 LARGEST_FRAME = 1 << 20
 """Largest size of a time-lapse picture, in bytes."""
+
+COMMIT_SECONDS, FRAME_SECONDS, CONTACT_SECONDS = 600.0, 6 * 3600.0, 180.0
+"""Seconds for which the swarm keeps a record of the kind; one of progress it keeps for `STORED_SECONDS`."""
+
+_CLOCK_SECONDS = 30.0
+"""Seconds by which a record may end later than its kind: clocks differ, and a record may wait until it is sent."""
 
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
 _PeerBytes = Annotated[bytes, Field(min_length=34, max_length=34)]
@@ -189,29 +197,39 @@ class RunRecordValidator(RecordValidatorBase):
     """Refuses records that are oversized, or that claim to be records of a run and are not.
 
     A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
-    it), match the schema, and lie within the run's schedule; a record of progress, of a frame or of contact must
-    name the very peer whose key signed it.
+    it), match the schema, lie within the run's schedule, and end when its kind does: one for years could not be told
+    from one of a peer that is there. A record of progress, of a frame or of contact must name the very peer whose key
+    signed it.
     """
 
-    def __init__(self, prefix: str, *, total_epochs: int) -> None:
-        """Check the records of the run whose DHT prefix is ``prefix``.
+    def __init__(
+        self, prefix: str, *, total_epochs: int, dht_clock: Callable[[], float] = get_dht_time
+    ) -> None:
+        """Check the records of the run whose DHT prefix is ``prefix`` and whose schedule has ``total_epochs``.
 
-        ``total_epochs`` is the number of epochs in the run's schedule; a record beyond it is refused.
+        ``dht_clock`` gives the DHT time in seconds.
         """
-        self._schemas: dict[bytes, type[_Record]] = {
-            DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
-            DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,
-            DHTID.generate(source=frame_key(prefix)).to_bytes(): FrameRecord,
-            DHTID.generate(source=contact_key(prefix)).to_bytes(): ContactRecord,
+        kinds: dict[str, tuple[type[_Record], float]] = {
+            progress_key(prefix): (ProgressRecord, STORED_SECONDS),
+            commit_key(prefix): (CommitRecord, COMMIT_SECONDS),
+            frame_key(prefix): (FrameRecord, FRAME_SECONDS),
+            contact_key(prefix): (ContactRecord, CONTACT_SECONDS),
         }
-        self._total_epochs = total_epochs
+        self._kinds = {DHTID.generate(source=key).to_bytes(): kind for key, kind in kinds.items()}
+        self._total_epochs, self._dht_clock = total_epochs, dht_clock
 
     def validate(self, record: DHTRecord) -> bool:
-        """Return false if ``record`` is oversized, or lies under a key of the run without fitting there."""
+        """Return false if ``record`` is oversized, or lies under a key of the run without fitting there.
+
+        What was accepted stays acceptable until it ends: hivemind refuses all records of a key because of one.
+        """
         if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
             return False
-        schema = self._schemas.get(record.key)
-        return schema is None or self._fits(schema, record)
+        if (kind := self._kinds.get(record.key)) is None:
+            return True
+        schema, seconds = kind
+        is_in_time = record.expiration_time <= self._dht_clock() + seconds + _CLOCK_SECONDS
+        return is_in_time and self._fits(schema, record)
 
     def _fits(self, schema: type[_Record], record: DHTRecord) -> bool:
         try:

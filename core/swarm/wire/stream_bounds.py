@@ -17,7 +17,7 @@ _AHEAD = 5
 
 @dataclass(frozen=True)
 class StreamLimits:
-    """The most that a caller may take: bytes, time and streams."""
+    """Limits of what a caller may take: bytes, time and streams."""
 
     request_bytes: int = 1 << 16
     """Bytes of the request of a call that has just one.

@@ -64,7 +64,7 @@ async def _answers(answers: Any, name: str) -> AsyncGenerator[Any, None]:
     except CallRefused as refusal:
         _log.info("A call of %s was refused: %s", name, refusal)
         end = RPCError(message=str(refusal))
-    except Exception as error:  # noqa: BLE001 - the caller is told of it, as by hivemind
+    except Exception as error:  # noqa: BLE001 - the caller gets it, as with hivemind
         _log.warning("A call of %s failed.", name, exc_info=True)
         end = RPCError(message=str(error) or type(error).__name__)  # without a text it would be the end
     yield end

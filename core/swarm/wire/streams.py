@@ -30,7 +30,7 @@ class PeerLost(Exception):
 
 
 _LONGEST_REASON = 200
-"""Characters of the reason that is told of a call that ended badly."""
+"""Characters of the reason that is reported of a call that ended badly."""
 _PATIENCE = 10
 """Multiple of the silence limit that one message may take in all, so that a trickle of bytes holds no reader."""
 

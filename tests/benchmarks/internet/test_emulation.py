@@ -196,7 +196,7 @@ def test_nothing_stays_behind() -> None:
 
 
 def test_nothing_stays_behind_a_benchmark_that_is_terminated(tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "benchmarks.internet", "--homes", "1", "--out", str(tmp_path))
+    command = (sys.executable, "-m", "benchmarks.internet.lines", "--homes", "1", "--out", str(tmp_path))
     with subprocess.Popen(command) as running:
         (internet,) = first_internet(running.pid)
         running.terminate()

@@ -71,6 +71,7 @@ def test_mistakes_are_refused_with_their_reason(tmp_path: Path, text: str, reaso
         Topology.load(file)
 
 
+@pytest.mark.parametrize("lines_only", [False, True])
 @pytest.mark.parametrize(
     "words",
     [
@@ -83,12 +84,12 @@ def test_mistakes_are_refused_with_their_reason(tmp_path: Path, text: str, reaso
     ],
 )
 def test_options_that_make_no_sense_end_the_benchmark_with_a_sentence(
-    tmp_path: Path, words: tuple[str, str]
+    tmp_path: Path, words: tuple[str, str], lines_only: bool
 ) -> None:
     (tmp_path / "alone.toml").write_text('[[sites]]\nname = "home"\n')
     option, value = words[0], words[1].replace("alone.toml", str(tmp_path / "alone.toml"))
     with pytest.raises(SystemExit) as ended:
-        main([option, value, "--out", str(tmp_path)])
+        main([option, value, "--out", str(tmp_path), *(["--lines-only"] if lines_only else [])])
     assert isinstance(ended.value.code, str)
     assert len(ended.value.code.splitlines()) >= 2
 

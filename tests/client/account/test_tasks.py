@@ -12,8 +12,8 @@ from pydantic import SecretStr, TypeAdapter
 from client.account.tasks import (
     CheckToken,
     GrantByCode,
-    Granted,
     HubSettings,
+    SignInGrant,
 )
 from client.api.errors import ClientError, HubError, SignInError
 from client.task_kinds import TASKS, Shown
@@ -36,7 +36,7 @@ def test_an_task_answers_and_shows_what_comes_on_the_way(tmp_path: Path) -> None
     with running_hub() as hub:
         hub.approve_next("anna")
         task = GrantByCode(hub=HubSettings(endpoint=hub.address, client_id=CLIENT_ID))
-        granted = asyncio.run(tasks(tmp_path).run(task, Granted, 20, shown.append))
+        granted = asyncio.run(tasks(tmp_path).run(task, SignInGrant, 20, shown.append))
     assert granted.credentials.name == "anna"
     assert len(shown) == 1
 
@@ -44,7 +44,7 @@ def test_an_task_answers_and_shows_what_comes_on_the_way(tmp_path: Path) -> None
 def test_an_error_comes_back_as_what_it_was(tmp_path: Path) -> None:
     task = GrantByCode(hub=HubSettings(endpoint="https://hub.example", client_id=""))
     with pytest.raises(SignInError, match="not registered"):
-        asyncio.run(tasks(tmp_path).run(task, Granted, 20))
+        asyncio.run(tasks(tmp_path).run(task, SignInGrant, 20))
 
 
 def test_an_task_that_takes_too_long_is_ended_and_reported(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_an_task_that_takes_too_long_is_ended_and_reported(tmp_path: Path) -> No
         hub.canned["/api/whoami-v2"] = Canned(body=b"x" * 1000, drip_seconds=0.1)
         task = CheckToken(hub=HubSettings(endpoint=hub.address), token=SecretStr(SECRET))
         with pytest.raises(HubError, match="did not answer in 2 seconds"):
-            asyncio.run(tasks(tmp_path).run(task, Granted, 2))
+            asyncio.run(tasks(tmp_path).run(task, SignInGrant, 2))
 
 
 def test_an_task_that_is_killed_is_an_error_in_words(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_an_task_that_is_killed_is_an_error_in_words(tmp_path: Path) -> None:
         with running_hub() as hub:
             hub.canned["/api/whoami-v2"] = Canned(body=b"x" * 1000, drip_seconds=0.1)
             task = CheckToken(hub=HubSettings(endpoint=hub.address), token=SecretStr(SECRET))
-            running = asyncio.create_task(tasks(tmp_path).run(task, Granted, 20))
+            running = asyncio.create_task(tasks(tmp_path).run(task, SignInGrant, 20))
             await eventually(lambda: bool(hub.requests("/api/whoami-v2")), "the Hub is not asked")
             for pid in task_pids():
                 os.kill(pid, signal.SIGKILL)

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from client.admission.coordinator import CoordinatorClient
 from client.admission.entering import enter, renew
 from client.admission.gate_info import GateInfo
-from client.admission.tasks import AddressShown, Admitted, Enter, RenewAccess
+from client.admission.tasks import AddressShown, Enter, GateAdmission, RenewAccess
 from client.api.errors import (
     ClientError,
     CoordinatorAway,
@@ -58,10 +58,10 @@ class Visitor:
         }
         return Enter(**{**asked, **changes})
 
-    def enter(self, now: Callable[[], float] = time.time, **changes: Any) -> Admitted:
+    def enter(self, now: Callable[[], float] = time.time, **changes: Any) -> GateAdmission:
         return enter(self.task(**changes), self._look, self.coordinator, now)
 
-    def renewal(self, admitted: Admitted) -> RenewAccess:
+    def renewal(self, admitted: GateAdmission) -> RenewAccess:
         task = self.task()
         return RenewAccess(
             coordinator=task.coordinator,
@@ -254,17 +254,17 @@ def test_garbage_is_no_access_token(anna: Visitor, body: bytes) -> None:
         renew(anna.renewal(admitted), anna.coordinator)
 
 
-def forged(anna: Visitor, admitted: Admitted) -> str:
+def forged(anna: Visitor, admitted: GateAdmission) -> str:
     return "eyJ.eyJ.sig"
 
 
-def of_another_peer(anna: Visitor, admitted: Admitted) -> str:
+def of_another_peer(anna: Visitor, admitted: GateAdmission) -> str:
     return Visitor(anna.gate, anna.identity.with_name("other"), "bert").enter().token.get_secret_value()
 
 
 @pytest.mark.parametrize("make", [forged, of_another_peer])
 def test_an_access_token_that_the_swarm_would_refuse_is_reported_at_once(
-    anna: Visitor, make: Callable[[Visitor, Admitted], str]
+    anna: Visitor, make: Callable[[Visitor, GateAdmission], str]
 ) -> None:
     admitted = anna.enter()
     answer = {"access_token": make(anna, admitted), "expires_in": 600}

@@ -65,7 +65,7 @@ def test_a_volunteer_who_turned_upnp_off_is_reminded_of_it() -> None:
 def test_peers_with_ip6_are_told_of_beside_the_way_that_all_have() -> None:
     found = reach_view(ReachFound(reach=Reach.RELAYED, port=31_330, address6="2a00::7"), upnp=True)
     assert found.text.endswith(
-        " while no other peer does. Peers that have IPv6 as well connect with it by that."
+        " while no other peer does. Peers with IPv6 connect directly to this computer over IPv6."
     )
 
 

@@ -14,7 +14,7 @@ from client.api.errors import StatsError
 from client.api.history import BadgeView
 from client.console.stats_page import bar, in_energy, page
 from client.console.stats_report import SPANS, StatsReport, read_report
-from client.contribution.database import ContributionDatabase, Unwritten
+from client.contribution.database import ContributionDatabase, UnwrittenAmounts
 from client.contribution.tally import COLUMNS, Amounts, Calendar, Period, PeriodTally, Streak
 from client.paths import HOME_VARIABLE, Paths
 from client.verbs import stats
@@ -31,7 +31,7 @@ def hour(ago: timedelta, now: datetime = NOW) -> int:
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "stats.sqlite"
-    unwritten = Unwritten(runs={EMOJI: "emoji", EMOJI_AGAIN: "emoji", BIRDS: "birds"})
+    unwritten = UnwrittenAmounts(runs={EMOJI: "emoji", EMOJI_AGAIN: "emoji", BIRDS: "birds"})
     unwritten.add(EMOJI, hour(timedelta()), Amounts(samples=1, epochs=1, joules=5.0))
     unwritten.add(EMOJI_AGAIN, hour(timedelta(days=1)), Amounts(samples=10, epochs=2))
     unwritten.add(BIRDS, hour(timedelta(days=2)), Amounts(samples=100, epochs=3, bytes_sent=7))

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from client.contribution.badges import BADGES, Given, badges
+from client.contribution.badges import BADGES, ContributedDays, badges
 from client.contribution.tally import Amounts
 from coordinator.ledger import badges as of_the_coordinator
 
@@ -44,7 +44,7 @@ def in_a_row(*days_ago: int) -> dict[date, Amounts]:
 def test_a_badge_is_earned_on_the_day_its_goal_is_reached(
     code: str, days: dict[date, Amounts], reached: date | None, progress: float
 ) -> None:
-    (badge,) = (badge for badge in badges(Given(days, set()), TODAY) if badge.code == code)
+    (badge,) = (badge for badge in badges(ContributedDays(days, set()), TODAY) if badge.code == code)
     assert badge.reached == reached
     assert badge.progress == pytest.approx(progress)
 
@@ -52,7 +52,7 @@ def test_a_badge_is_earned_on_the_day_its_goal_is_reached(
 def test_nights_are_counted_one_by_one() -> None:
     one, thirty = (
         badge
-        for badge in badges(Given({}, {ago(days) for days in range(6)}), TODAY)
+        for badge in badges(ContributedDays({}, {ago(days) for days in range(6)}), TODAY)
         if badge.code.startswith("nights")
     )
     assert (one.reached, thirty.reached, thirty.progress) == (ago(5), None, 0.2)

@@ -14,7 +14,7 @@ from client.api.history import EpochPoint, RankPoint
 from client.api.snapshot import StandingView
 from client.contribution import course
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import ContributionDatabase, Unwritten, ask
+from client.contribution.database import ContributionDatabase, UnwrittenAmounts, ask
 from client.contribution.schema import MIGRATIONS, prepare
 from client.contribution.tally import Amounts
 from tests.client.contribution.reports import NOON, OTHER, RUN, Begin, committed
@@ -144,7 +144,7 @@ def test_only_the_newest_ranks_are_kept(tables: sqlite3.Connection) -> None:
 def test_an_older_database_gets_a_course_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
     with closing(ContributionDatabase.open(path, MIGRATIONS[:1])) as older:
-        older.write(Unwritten(hours={("run", 0): Amounts(samples=3)}))
+        older.write(UnwrittenAmounts(hours={("run", 0): Amounts(samples=3)}))
         with pytest.raises(sqlite3.OperationalError, match="no such table"):
             older.epochs("run")
     with closing(ContributionDatabase.open(path)) as database:

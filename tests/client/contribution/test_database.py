@@ -11,7 +11,7 @@ from client.contribution.database import (
     EpochKey,
     EpochPart,
     Mark,
-    Unwritten,
+    UnwrittenAmounts,
     checkpoint,
 )
 from client.contribution.schema import LIVES_KEPT, MIGRATIONS, DamagedError
@@ -32,7 +32,7 @@ def test_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_a_failed_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
     with closing(ContributionDatabase.open(tmp_path / "stats.sqlite")) as database:
-        unwritten = Unwritten(
+        unwritten = UnwrittenAmounts(
             hours={("run", 0): Amounts(samples=3)},
             epochs={EpochKey("run", 0, 2**70, "peer"): EpochPart(0, 1)},  # too large for SQLite
         )
@@ -45,8 +45,8 @@ def test_only_the_latest_lives_are_remembered(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
     with closing(ContributionDatabase.open(path)) as database:
         for number in range(LIVES_KEPT + 10):
-            database.write(Unwritten(lives={str(number): Mark(micro_steps=number)}))
-        database.write(Unwritten(lives={"0": Mark(micro_steps=99)}))
+            database.write(UnwrittenAmounts(lives={str(number): Mark(micro_steps=number)}))
+        database.write(UnwrittenAmounts(lives={"0": Mark(micro_steps=99)}))
     with closing(ContributionDatabase.open(path)) as database:
         assert database.mark("0") == Mark(micro_steps=99)
         assert database.mark("1") == Mark()
@@ -58,7 +58,7 @@ def test_a_checkpoint_keeps_the_log_short(tmp_path: Path) -> None:
     sizes = []
     with closing(ContributionDatabase.open(path)) as database:
         for number in range(90):
-            database.write(Unwritten(hours={("run", 0): Amounts(samples=1)}))
+            database.write(UnwrittenAmounts(hours={("run", 0): Amounts(samples=1)}))
             if number % 30 == 29:
                 checkpoint(path)
                 sizes.append((tmp_path / "stats.sqlite-wal").stat().st_size)

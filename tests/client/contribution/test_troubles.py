@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import StatsError
-from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, Unwritten
+from client.contribution.database import ContributionDatabase, EpochKey, EpochPart, UnwrittenAmounts
 from client.contribution.schema import MIGRATIONS
 from client.contribution.stats import EPOCHS_WAITING, RETRY_AFTER, Contribution, TrainedRun
 from client.contribution.tally import Amounts, Calendar
@@ -118,7 +118,7 @@ def test_damage_that_comes_while_it_is_used_is_survived(
     path = tmp_path / "stats.sqlite"
     many = {EpochKey(f"{number:064}", 0, 1, "peer"): EpochPart(0, 1) for number in range(5000)}
     with closing(ContributionDatabase.open(path)) as database:
-        database.write(Unwritten(epochs=many))  # more than SQLite keeps in memory
+        database.write(UnwrittenAmounts(epochs=many))  # more than SQLite keeps in memory
     contribution = begin()
     contribution.heard(RUN, "a", progress(1), NOON)
     with path.open("r+b") as file:

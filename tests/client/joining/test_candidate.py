@@ -1,20 +1,26 @@
 """The text that a volunteer reads before joining a run is complete and promises nothing unmeasured."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from client.admission.gate_info import GateInfo
+from client.console.amounts import in_bytes
 from client.joining.candidate import RunPreview, rows
+from client.joining.traffic import traffic
 from core.memory.machine import MachineResources
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
 from core.run.plan import plan_of
+from core.run.rules import LocalStepRules, Overlap
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
 MACHINE = MachineResources(8 << 30)
+CLOCK = {"local_steps": LocalStepRules(round_seconds=300.0), "overlap": Overlap.FULL}
 
 
 @pytest.fixture
@@ -42,8 +48,30 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
 def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
     shown = read(manifest, download=0, rate=None)
     assert shown["Your part"] == "Not measured."
-    assert "every update" in shown["Traffic"]
     assert shown["Download"] == "Nothing; all files are here."
+
+
+@pytest.mark.parametrize(
+    ("rules", "rate", "words"),
+    [
+        ({}, None, ("About ", "each way in a day", "an update every 6 s. That is the longest time")),
+        ({}, 360.0, ("At most about ", "each way in a day", "with an update every 40 s")),
+        (CLOCK, None, ("At most about ", "each way in a day", "with an update every 5 min 00 s")),
+        ({"epochs": 200}, None, ("At most about ", "each way for all 200 updates of the run")),
+    ],
+    ids=["an assumed pace", "a measured pace", "rounds by the clock", "a short run"],
+)
+def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(
+    tmp_path: Path, rules: dict[str, Any], rate: float | None, words: Sequence[str]
+) -> None:
+    run = RunManifest.load(write_tiny_run(tmp_path / "run", **{"epochs": 10**6, **rules}))
+    text = read(run, rate=rate)["Traffic"]
+    assert text.startswith(words[0])
+    assert all(word in text for word in words)
+    expected = traffic(run.training, rate)
+    for size in (expected.bytes_per_day, expected.bytes_per_day_if_reached):
+        assert f" {in_bytes(size)} " in text
+    assert "If other computers can connect to this one" in text
 
 
 def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:

@@ -9,7 +9,8 @@ from client.api.errors import DownloadError, GateError, JoinError
 from client.api.messages import Traffic
 from client.joining.allowed import ResourceLimits
 from client.joining.inspection import carry_out, techniques_of
-from client.joining.tasks import Bring, Brought, FilesFetched, LookUp, Offered
+from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
+from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
 from core.errors import ManifestError
@@ -53,7 +54,7 @@ def unheard(_: FilesFetched | Traffic) -> None:
 def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
     offered = carry_out(look, unheard)
-    assert isinstance(offered, Offered)
+    assert isinstance(offered, InspectedRun)
     seen = offered.view
     assert (seen.stage, seen.digest, seen.fingerprint) == (
         CandidateStage.READY,
@@ -64,6 +65,7 @@ def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None
     assert seen.sample_prompts == ("red heart",) * 16
     assert seen.plan is not None
     assert seen.plan.device == ""
+    assert seen.traffic == traffic(manifest.training), "a day's traffic is told before anything is measured"
     assert len(offered.training.data.shards) == 1
     assert not look.paths.data.exists(), "nothing is made before consent"
 
@@ -85,7 +87,7 @@ def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> 
     manifest = RunManifest.load(served)
     messages: list[FilesFetched | Traffic] = []
     brought = carry_out(bringing(look, manifest), messages.append)
-    assert isinstance(brought, Brought)
+    assert isinstance(brought, FetchedRun)
     assert RunManifest.load(brought.folder / "run.toml") == manifest
     total = sum(ref.size for ref in manifest.files)
     assert [item for item in messages if isinstance(item, FilesFetched)][-1] == FilesFetched(

@@ -4,55 +4,83 @@ from pathlib import Path
 
 import pytest
 
-from client.joining.traffic import bytes_per_epoch, traffic
-from core.model.transformer import Transformer
+from client.joining.traffic import traffic
 from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
-from core.run.encodings import Encoding, LowRank
+from core.run.describe import bytes_of_update
+from core.run.encodings import TopK
 from core.run.manifest import RunManifest
-from core.run.rules import TrainingRules
+from core.run.rules import LocalStepRules, Overlap, TrainingRules
 from core.swarm.bandwidth import OVERHEAD
-from core.swarm.rounds.partition import round_parts
+from core.swarm.expected_traffic import most_traffic
 from tests.swarms.tiny_run import write_tiny_run
+
+SLOW = 360.0
+"""Samples an hour at which sixteen computers take 40 s for a batch, longer than a group may take to form."""
 
 
 @pytest.fixture
 def training(tmp_path: Path) -> TrainingRules:
-    return RunManifest.load(write_tiny_run(tmp_path)).training
+    return of_epochs(RunManifest.load(write_tiny_run(tmp_path)).training, 10**6)
 
 
-@pytest.mark.parametrize("encoding", [*Encoding, LowRank(rank=2)])
-def test_an_epoch_sends_nearly_twice_all_gradients_as_a_round_encodes_them(
-    training: TrainingRules, encoding: Encoding | LowRank
-) -> None:
-    swarm = training.swarm.model_copy(update={"gradient_encoding": encoding, "large_tensor_elements": 1000})
-    training = training.model_copy(update={"swarm": swarm})
-    shapes = [item.shape for item in Transformer(training.model).parameters()]
-    encoded = sum(part.wire_bytes for part in round_parts(shapes, swarm))
-    assert bytes_per_epoch(training) == int(2 * encoded * (1 - 1 / SWARM_OF_COMPARISON))
+def of_epochs(training: TrainingRules, epochs: int) -> TrainingRules:
+    schedule = training.schedule.model_copy(update={"total_epochs": epochs})
+    return training.model_copy(update={"schedule": schedule})
+
+
+def by_the_clock(training: TrainingRules, seconds: float) -> TrainingRules:
+    local = LocalStepRules(round_seconds=seconds)
+    swarm = training.swarm.model_copy(update={"local_steps": local, "overlap": Overlap.FULL})
+    return training.model_copy(update={"swarm": swarm})
 
 
 def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) -> None:
-    rate = 360.0
-    training = training.model_copy(
-        update={"schedule": training.schedule.model_copy(update={"total_epochs": 10**6})}
-    )
-    expected = traffic(training, rate)
-    assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * rate / 3600))
-    exchanged = OVERHEAD * bytes_per_epoch(training) / expected.seconds_per_epoch
+    expected = traffic(training, SLOW)
+    assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * SLOW / 3600))
+    each_way = bytes_of_update(training) * (1 - 1 / SWARM_OF_COMPARISON)
+    exchanged = OVERHEAD * each_way / expected.seconds_per_epoch
     beside = control_bytes_a_day(expected.seconds_per_epoch)
     assert expected.bytes_per_day == pytest.approx(86_400 * exchanged + beside, abs=2)
     assert beside > 86_400 * 2_000, "which is no trifle: the tiny model's gradients are small"
 
 
-def test_no_swarm_is_faster_than_its_matchmaking(training: TrainingRules) -> None:
-    assert traffic(training, 1e12).seconds_per_epoch == training.swarm.matchmaking_seconds
+@pytest.mark.parametrize(
+    ("clock", "rate", "seconds", "is_shortest"),
+    [
+        (None, SLOW, 40.0, True),
+        (None, 1e12, 6.0, False),  # groups may form sooner than that
+        (None, None, 6.0, False),
+        (None, 0.0, 6.0, False),
+        (300.0, None, 300.0, True),
+        (300.0, 1e12, 300.0, True),
+    ],
+)
+def test_a_pace_is_a_bound_where_the_clock_or_the_samples_decide(
+    training: TrainingRules, clock: float | None, rate: float | None, seconds: float, is_shortest: bool
+) -> None:
+    expected = traffic(by_the_clock(training, clock) if clock else training, rate)
+    assert expected.seconds_per_epoch == pytest.approx(seconds)
+    assert expected.is_shortest is is_shortest
+    assert expected.bytes_per_day > 0
+
+
+@pytest.mark.parametrize("form", ["gradients", "drifts"])
+def test_a_computer_that_others_can_connect_to_passes_more(training: TrainingRules, form: str) -> None:
+    if form == "drifts":
+        training = by_the_clock(training, 40.0)
+        assert training.swarm.local_steps is not None
+        assert isinstance(training.swarm.local_steps.drift_encoding, TopK)
+    expected = traffic(training, SLOW)
+    most = most_traffic(training, expected.seconds_per_epoch, SWARM_OF_COMPARISON).most
+    assert expected.bytes_per_day_if_reached == pytest.approx(
+        86_400 / expected.seconds_per_epoch * most, abs=1
+    )
+    assert 2 < expected.bytes_per_day_if_reached / expected.bytes_per_day < SWARM_OF_COMPARISON
 
 
 def test_a_run_that_is_over_within_a_day_takes_no_more_than_all_its_updates(training: TrainingRules) -> None:
-    one = training.model_copy(update={"schedule": training.schedule.model_copy(update={"total_epochs": 1})})
-    ten = training.model_copy(update={"schedule": training.schedule.model_copy(update={"total_epochs": 10})})
-    expected = traffic(one, 360.0)
-    assert expected.ends_within_a_day
-    assert traffic(ten, 360.0).bytes_per_day == pytest.approx(10 * expected.bytes_per_day, abs=10)
-    endless = training.schedule.model_copy(update={"total_epochs": 10**6})
-    assert not traffic(training.model_copy(update={"schedule": endless}), 360.0).ends_within_a_day
+    one, ten = (traffic(of_epochs(training, epochs), SLOW) for epochs in (1, 10))
+    assert one.ends_within_a_day
+    assert ten.bytes_per_day == pytest.approx(10 * one.bytes_per_day, abs=10)
+    assert ten.bytes_per_day_if_reached == pytest.approx(10 * one.bytes_per_day_if_reached, abs=10)
+    assert not traffic(training, SLOW).ends_within_a_day

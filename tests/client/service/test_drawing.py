@@ -152,7 +152,7 @@ def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -
 def test_without_a_run_or_a_model_it_says_so(tmp_path: Path) -> None:
     scene = DrawingScene(tmp_path)
     processes = RunDrawingProcesses(scene.context)
-    with pytest.raises(ClientError, match="no trained model yet"):
+    with pytest.raises(ClientError, match="has not saved a trained model"):
         processes.program(ORDER)
     scene.context.run = None
     assert processes.trainer() is None

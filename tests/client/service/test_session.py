@@ -13,7 +13,7 @@ from client.api.candidate import CandidateStage, CandidateView
 from client.api.snapshot import Activity, WaitReason
 from client.joining.embedded import embedded_run
 from client.joining.run_card import RunCard
-from client.joining.tasks import Bring, Brought
+from client.joining.tasks import Bring, FetchedRun
 from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
 from client.service.candidates.inspection import ProcessInspectors
@@ -233,9 +233,9 @@ class Sent:
 
     rates: list[int | None] = field(default_factory=list)
 
-    async def run(self, task: Bring, answer: type[Brought], seconds: None, **_: object) -> Brought:
+    async def run(self, task: Bring, answer: type[FetchedRun], seconds: None, **_: object) -> FetchedRun:
         self.rates.append(task.allowed.download)
-        return Brought(folder=Path("/run"))
+        return FetchedRun(folder=Path("/run"))
 
 
 async def at(session: Session, stage: CandidateStage) -> None:

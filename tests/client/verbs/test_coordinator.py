@@ -206,4 +206,4 @@ def test_a_copy_of_the_database_is_a_database(home: Home, tmp_path: Path) -> Non
 def test_what_is_no_receipt_is_left_out(home: Home, tmp_path: Path) -> None:
     (tmp_path / "receipts").mkdir()
     (tmp_path / "receipts" / "mine.json").write_text("{}")
-    assert "Left out" in organiser(home, "rebuild", tmp_path / "receipts")
+    assert "Refused" in organiser(home, "rebuild", tmp_path / "receipts")

@@ -36,7 +36,7 @@ def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str])
     assert (done.stdout, done.stderr) == ("upload is 2 MB/s.\n", "")
     assert load(Paths.of_user(home).preferences) == (Preferences(upload=2_000_000), None)
     assert prefs(home, "show", "upload").stdout.startswith(
-        "upload is 2 MB/s; the default is unlimited.\nThe fastest"
+        "upload is 2 MB/s; the default is unlimited.\nThe highest speed"
     )
     assert prefs(home, "reset", "upload").stdout == "upload is unlimited.\n"
     assert load(Paths.of_user(home).preferences) == (Preferences(), None)
@@ -101,7 +101,7 @@ def test_a_file_with_faults_is_reported_and_kept(home: dict[str, str]) -> None:
     done = prefs(home, "set", "video-pause", "off")
     assert "Line 1: threads cannot be '0'." in done.stderr
     (aside,) = file.parent.glob("preferences.toml.set-aside-*")
-    assert f"the file as it was is kept as {aside.name}." in done.stderr
+    assert f"the previous file is kept as {aside.name}." in done.stderr
     assert load(file) == (Preferences(upload=1_000_000, video_pause=False), None)
 
 
@@ -113,7 +113,7 @@ def test_programs_get_all_of_them(home: dict[str, str]) -> None:
         "default": "auto",
         "is_default": True,
         "allowed": "auto, or a number from 1 to 1024",
-        "help": "Processor threads to train with; auto: all cores but one, or four beside a GPU.",
+        "help": "The number of processor threads for training. auto: all cores but one, or four if a GPU trains.",
     }
 
 

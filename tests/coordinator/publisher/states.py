@@ -11,7 +11,7 @@ import torch
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
-from coordinator.publisher.retention import Kept
+from coordinator.publisher.retention import KeptCheckpoint
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.state.replica import Replica, place_of
@@ -40,7 +40,7 @@ class RunStore:
     def archive(self, keep: int = 3) -> Archive:
         return Archive(self.home.checkpoints, self.database, self.manifest, keep, clock=lambda: NOW)
 
-    def keep(self, *epochs: int, keep: int = 3) -> list[Kept]:
+    def keep(self, *epochs: int, keep: int = 3) -> list[KeptCheckpoint]:
         return [enter(self.archive(keep), state_of(self.manifest, epoch)) for epoch in epochs]
 
 
@@ -61,5 +61,5 @@ def state_of(manifest: RunManifest, epoch: int, seed: int | None = None) -> Swar
     return SwarmState(epoch, digest_of(f"head {epoch}"), replica.copied_state().tensors)
 
 
-def enter(archive: Archive, state: SwarmState, loss: float | None = None) -> Kept:
+def enter(archive: Archive, state: SwarmState, loss: float | None = None) -> KeptCheckpoint:
     return archive.enter(state, place_of(state), loss)

@@ -10,7 +10,7 @@ import torch
 
 from coordinator.home import Home
 from coordinator.peer_users import PeerUsers
-from coordinator.publisher.capture import Capture, Taken
+from coordinator.publisher.capture import Capture, CapturedState
 from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.reported_parameters import ReportedParameters
 from core.errors import SwarmError
@@ -79,7 +79,7 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
 
     capture = Capture(store.archive(), reported_by(state, store), download, None, loss_bound=0.1)
     taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST], least=10)
-    assert taken == (None if alone else Taken(10))
+    assert taken == (None if alone else CapturedState(10))
     assert [kept.parameters for kept in store.archive().kept()] == ([] if alone else [place_of(state).digest])
 
 
@@ -103,7 +103,7 @@ def test_no_donor_is_asked_where_the_coordinator_has_the_state_itself(
         loss_bound=0.1,
         own=lambda epoch: own(state),
     )
-    assert capture.take([HONEST], least=10) == Taken(10)
+    assert capture.take([HONEST], least=10) == CapturedState(10)
     assert have_been_asked == asked
 
 
@@ -120,7 +120,7 @@ def test_a_peer_far_behind_keeps_no_state_back_that_the_coordinator_made_itself(
     capture = Capture(
         store.archive(), reported, lambda donor: state, None, loss_bound=0.1, own=lambda epoch: own
     )
-    assert capture.take([HONEST], least=10) == (Taken(10) if has_own else None)
+    assert capture.take([HONEST], least=10) == (CapturedState(10) if has_own else None)
 
 
 def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(store: RunStore) -> None:

@@ -4,13 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from coordinator.publisher.retention import Kept, in_order, is_due, superfluous, to_publish
+from coordinator.publisher.retention import KeptCheckpoint, in_order, is_due, superfluous, to_publish
 from coordinator.rollback import best_before
 
 
-def kept(epoch: int, generation: int = 0, published: str | None = None) -> Kept:
+def kept(epoch: int, generation: int = 0, published: str | None = None) -> KeptCheckpoint:
     created = datetime(2026, 6, 1, tzinfo=UTC)
-    return Kept(100 * generation + epoch, generation, epoch, "ab" * 32, "f", 5.0, 1, created, published)
+    return KeptCheckpoint(
+        100 * generation + epoch, generation, epoch, "ab" * 32, "f", 5.0, 1, created, published
+    )
 
 
 TEN, TWENTY, THIRTY = kept(10), kept(20), kept(30)
@@ -28,7 +30,7 @@ TEN, TWENTY, THIRTY = kept(10), kept(20), kept(30)
     ],
 )
 def test_the_newest_stay_and_what_is_needed(
-    there: list[Kept], keep: int, needed: list[int], gone: list[int]
+    there: list[KeptCheckpoint], keep: int, needed: list[int], gone: list[int]
 ) -> None:
     assert [item.epoch for item in superfluous(there, keep, needed)] == gone
 
@@ -56,7 +58,9 @@ def test_a_checkpoint_is_due_after_so_many_epochs(epoch: int, last: int, due: bo
         ([TEN, kept(20, published="c")], 5, None),
     ],
 )
-def test_every_other_is_published(there: list[Kept], since: int, found: Kept | None) -> None:
+def test_every_other_is_published(
+    there: list[KeptCheckpoint], since: int, found: KeptCheckpoint | None
+) -> None:
     assert to_publish(there, since, every=2) == found
 
 
@@ -72,6 +76,6 @@ def test_every_other_is_published(there: list[Kept], since: int, found: Kept | N
     ],
 )
 def test_the_newest_good_one_is_gone_back_to_and_an_older_one_the_next_time(
-    epoch: int, tried: int | None, found: Kept | None
+    epoch: int, tried: int | None, found: KeptCheckpoint | None
 ) -> None:
     assert best_before([TEN, TWENTY, THIRTY], epoch, tried) == found

@@ -1,6 +1,7 @@
 """The recorder's ledger against a swarm that commits what the test says: each epoch once, and nothing made up."""
 
 import asyncio
+import logging
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.coordinator.recorder.stand_in_swarm import START, RecorderClock, StandInSwarm, name_of
+from tests.core.swarm.builders import digest_of
 
 PAIR = {0: 40.0, 1: 24.0}
 
@@ -198,6 +200,55 @@ def test_the_swarm_is_reported_as_it_changes_and_now_and_then(
     epoch(swarm, recorder, clock)
     now = now_of(database)
     assert (now.epoch, now.loss, now.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
+
+
+def test_rounds_that_never_succeed_are_warned_of_in_the_state_and_the_log(
+    swarm: StandInSwarm,
+    recorder: Recorder,
+    database: Database,
+    clock: RecorderClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Both state that they accept connections, have a whole batch, and can't reach each other."""
+    swarm.gather({0: 64, 1: 64}, rate=0.01)  # a batch takes them an hour: no epoch is overdue yet
+    with caplog.at_level(logging.INFO, "coordinator.recorder.recorder"):
+        for _ in range(5):
+            turn(recorder)
+            clock.pass_(50)
+        assert (now_of(database).warning or "").startswith("2 computers have the samples of the next epoch")
+        warned = [record.levelno for record in caplog.records if "no round has succeeded" in record.message]
+        assert warned == [logging.WARNING], "once, whatever its numbers are"
+        swarm.commit(PAIR)
+        turn(recorder)
+    assert now_of(database).warning is None
+    assert caplog.messages[-1] == "The last warning is over."
+
+
+def test_a_batch_that_waits_while_epochs_are_made_is_no_holdup(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
+) -> None:
+    """Trainers that go on during a round have the next batch before it ends."""
+    for _ in range(5):
+        swarm.commit(PAIR)
+        swarm.gather({0: 64, 1: 64}, rate=0.01)
+        turn(recorder)
+        clock.pass_(50)
+        assert now_of(database).warning is None
+
+
+def test_trainers_on_branches_of_their_own_are_warned_of(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
+) -> None:
+    swarm.gather({0: 8, 1: 8, 2: 8})
+    swarm.peers = tuple(
+        record.model_copy(update={"head": digest_of(f"branch {number}")})
+        for number, record in enumerate(swarm.peers)
+    )
+    turn(recorder)
+    assert now_of(database).warning is None
+    clock.pass_(121)
+    turn(recorder)
+    assert (now_of(database).warning or "").startswith("Only 1 of 3 computers is in step")
 
 
 def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(

@@ -1,13 +1,22 @@
 """The organiser is warned of trainers that make no epochs, and of nothing else."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from coordinator.recorder.standstill import in_step, warning_of
+from coordinator.recorder.standstill import (
+    ConditionTimer,
+    are_apart,
+    have_batch,
+    holdup_of,
+    in_step,
+    warning_of,
+)
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.wire.records import ProgressRecord
+from tests.coordinator.recorder.stand_in_swarm import START
 from tests.core.swarm.builders import digest_of, progress
 
 CLIENT: dict[str, Any] = {"reducing": False}
@@ -63,3 +72,86 @@ def test_trainers_in_step_are_those_at_the_leading_head() -> None:
     ]
     assert in_step(peers, HERE) == 3
     assert in_step(peers, None) == 0
+
+
+def behind(number: int, **changed: Any) -> ProgressRecord:
+    """A trainer that waits for a state that no peer gives it."""
+    return progress(number, **{"epoch": 6, "synchronised": False, "samples_per_second": 0.0, **changed})
+
+
+def on_a_branch(number: int) -> ProgressRecord:
+    return progress(number, head=digest_of(f"branch {number}"))
+
+
+PAIR = [progress(0), progress(1)]
+SPLIT = [progress(0), on_a_branch(1), on_a_branch(2)]
+
+
+@pytest.mark.parametrize(
+    ("peers", "apart", "batch", "warning"),
+    [
+        ([], 0.0, 0.0, None),
+        (PAIR, 0.0, 0.0, None),
+        (SPLIT, 120.0, 0.0, None),
+        (SPLIT, 121.0, 0.0, "Only 1 of 3 computers is in step with the newest epoch, for 2 minutes now."),
+        (
+            [*PAIR, *(behind(number) for number in range(2, 7))],
+            300.0,
+            0.0,
+            "Only 2 of 7 computers are in step with the newest epoch, for 5 minutes now.",
+        ),
+        ([behind(0), HELPER], 600.0, 0.0, "The only computer is not in step with the newest epoch, for 10 minutes"),
+        ([behind(0), behind(1), HELPER], 600.0, 0.0, "None of 2 computers is in step with the newest epoch"),
+        (PAIR, 0.0, 180.0, None),  # a round may take so long
+        (PAIR, 0.0, 181.0, "2 computers have the samples of the next epoch, and no round has succeeded for 3 "),
+        ([progress(0), behind(1)], 0.0, 240.0, "1 computer has the samples of the next epoch"),
+        ([progress(0, **CLIENT), on_a_branch(1).model_copy(update=CLIENT)], 600.0, 600.0, None),
+    ],
+)  # fmt: skip
+def test_trainers_that_do_not_get_together_are_warned_of(
+    peers: Sequence[ProgressRecord], apart: float, batch: float, warning: str | None
+) -> None:
+    found = holdup_of(peers, HERE, apart_seconds=apart, batch_seconds=batch, round_seconds=180.0)
+    assert found is None if warning is None else (found or "").startswith(warning)
+
+
+@pytest.mark.parametrize(
+    ("peers", "apart"),
+    [
+        ([], False),
+        ([HELPER, FOLLOWER], False),
+        (PAIR, False),
+        ([progress(0), on_a_branch(1)], False),
+        (SPLIT, True),
+        ([behind(0)], True),
+        ([*PAIR, behind(2), behind(3)], False),
+        ([*PAIR, behind(2), behind(3), behind(4)], True),
+        ([*PAIR, *(behind(number, paused=True) for number in range(2, 9))], False),
+    ],
+)
+def test_fewer_than_half_in_step_are_apart(peers: Sequence[ProgressRecord], apart: bool) -> None:
+    assert are_apart(peers, HERE) is apart
+
+
+def test_only_samples_of_trainers_in_step_make_a_batch() -> None:
+    peers = [progress(0, samples=60), progress(1, samples=40, paused=True), on_a_branch(2)]
+    assert not have_batch(peers, HERE, 100)
+    assert have_batch([*peers, progress(3, samples=40)], HERE, 100)
+    assert not have_batch(peers, None, 100)
+
+
+def test_what_lasts_is_measured_until_it_breaks_off() -> None:
+    timer, seconds = ConditionTimer(), 0.0
+    found = []
+    for what, passed in (
+        ("a", 1.0),
+        ("a", 2.0),
+        ("b", 4.0),
+        ("b", 8.0),
+        (None, 16.0),
+        (None, 32.0),
+        ("b", 64.0),
+    ):
+        seconds += passed
+        found.append(timer.seconds(what, START + timedelta(seconds=seconds)))
+    assert found == [0.0, 2.0, 0.0, 8.0, 0.0, 0.0, 0.0]

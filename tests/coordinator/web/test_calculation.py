@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from coordinator.web.calculation import Asked, calculate, models
+from coordinator.web.calculation import CalculatorForm, calculate, models
 from core.memory import plan
 from core.memory.machine import MachineResources
 from core.memory.units import format_size
@@ -24,7 +24,7 @@ def test_the_page_shows_the_plan_that_a_client_would_make(client: TestClient, mo
 
 @pytest.mark.parametrize("model", models())
 def test_each_technique_of_the_paper_saves_memory_on_the_gpu(model: str) -> None:
-    rungs = [rung.gpu for rung in calculate(Asked(model=model)).ladder]
+    rungs = [rung.gpu for rung in calculate(CalculatorForm(model=model)).ladder]
     assert rungs == sorted(rungs, reverse=True)
     assert rungs[-1] < rungs[0] / 2
 
@@ -67,12 +67,12 @@ def test_the_optimizer_takes_the_bits_that_were_asked_for(client: TestClient, wh
 
 def test_moments_in_32_bits_take_four_times_the_memory() -> None:
     def moments(bits: str) -> int:
-        bars = calculate(Asked(optimizer=bits)).bars
+        bars = calculate(CalculatorForm(optimizer=bits)).bars
         return sum(line.bytes for bar in bars for line in bar.lines if "moment" in line.name)
 
     assert 3.8 < moments("32") / moments("8") <= 4.0
 
 
 def test_without_a_gpu_everything_lies_in_ram() -> None:
-    answer = calculate(Asked(model="gpt2", gpu="0"))
+    answer = calculate(CalculatorForm(model="gpt2", gpu="0"))
     assert [bar.place for bar in answer.bars] == ["RAM"]

@@ -2,14 +2,17 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
 from coordinator.home import Home
+from coordinator.web.figures import run_facts
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
+from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
@@ -169,16 +172,55 @@ def test_a_run_of_low_rank_tells_how_its_gradients_travel(tmp_path: Path) -> Non
         assert "factors of rank 2 in 16 bits" in found.get("/").text + found.get("/join").text
 
 
-def test_a_run_of_local_steps_has_whole_pages_that_tell_of_its_steps_and_clock(tmp_path: Path) -> None:
-    def write(home: Home) -> None:
-        local = LocalStepRules(steps=12, round_seconds=90.0)
-        write_tiny_run(home.manifest.parent, overlap=Overlap.FULL, local_steps=local)
+def test_pages_explain_gradients_of_a_run_that_averages_them(tmp_path: Path) -> None:
+    method, recipe = _explanations(tmp_path, local_steps=None)
+    assert "It adds up the gradients of its samples." in method
+    assert "The gradients are cut into parts" in method
+    assert "twice the size of the encoded gradients" in method
+    assert "drift" not in _moves(method)
+    assert "this run, which averages gradients" in recipe
 
-    with site(tmp_path / "home", write_run=write) as shown:
+
+def test_pages_explain_local_steps_of_a_run_that_makes_them(tmp_path: Path) -> None:
+    method, recipe = _explanations(tmp_path, overlap=Overlap.FULL, local_steps=LocalStepRules(steps=8))
+    assert "makes about 8 optimizer steps in an epoch" in method
+    assert "The drifts are cut into parts" in method
+    assert "When all together have reached the target" in method
+    assert "gradients" not in _moves(method)
+    assert "one encoded drift and one encoded mean" in recipe
+    assert "gradients" not in recipe
+
+
+def test_the_method_tells_when_an_epoch_is_due_by_the_clock(tmp_path: Path) -> None:
+    method, _ = _explanations(
+        tmp_path, overlap=Overlap.FULL, local_steps=LocalStepRules(steps=8, round_seconds=240.0)
+    )
+    assert "one is due 4\xa0min after the one before" in method
+    assert "reached the target" not in method
+
+
+def test_the_facts_tell_the_time_of_an_epoch_by_the_clock(tmp_path: Path) -> None:
+    local = LocalStepRules(steps=8, round_seconds=240.0)
+    run = RunManifest.load(write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local))
+    told = {fact.name: fact.value for fact in run_facts(run).facts}
+    assert told["An epoch"] == "what all volunteers compute in 4\xa0min, then one step"
+
+
+def _explanations(folder: Path, **swarm: Any) -> tuple[str, str]:
+    """Return the text of the pages on the method and on new runs, for a run of these swarm rules."""
+
+    def write(home: Home) -> None:
+        write_tiny_run(home.manifest.parent, **swarm)
+
+    with site(folder / "home", write_run=write) as shown:
         found = browsing(shown)
-        for path in PAGES:
-            _check(found, path)
-        method = found.get("/method").text
-        assert "<strong>steps of its own</strong> between two rounds, about 12 (" in method
-        assert "it takes what they compute in 1\u00a0min 30\u00a0s." in method
-        assert "what all volunteers compute in 1\u00a0min 30\u00a0s, then one step" in found.get("/").text
+        pages = [ParsedPage(_check(found, path)) for path in ("/method", "/recipe")]
+    method, recipe = ("".join(page.words) for page in pages)
+    return method, recipe
+
+
+def _moves(method: str) -> str:
+    """Return what the page on the method tells of accumulating, grouping and reducing."""
+    found = method.partition("1. Accumulate")[2].partition("4. Commit")[0]
+    assert "Reduce" in found
+    return found

@@ -14,7 +14,7 @@ from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.drawing import PromptDrawing, prompts_that_fit
 from core.generation.frames import FrameFolder
 from core.generation.requested_pictures import MOMENT_SECONDS
-from core.generation.timelapse import TURN_SECONDS, Frames, Scene, Shared, TimelapseDrawer, turn_of
+from core.generation.timelapse import TURN_SECONDS, Frames, FrameSharing, Scene, TimelapseDrawer, turn_of
 from core.messages.events import Event, Notice, SamplesDrawn
 from core.messages.sampling import Sampling
 from core.model.techniques import Precision
@@ -99,7 +99,7 @@ class TimelapseStage:
         shared = None
         if self.turn is not None:
             order = sorted(PEERS, key=lambda peer: turn_of(peer, PEERS, place(10).head))
-            shared = Shared(order[self.turn], self.board)
+            shared = FrameSharing(order[self.turn], self.board)
         self.lapse = TimelapseDrawer(
             Scene(PROMPTS, 10, training.codec, base),
             CaptionTokenizer.of_run(training.text, base),

@@ -35,17 +35,17 @@ def total_with_missing(found: MemoryPlan) -> MachineResources:
     return replace(given, gpu_bytes=gpu, ram_bytes=given.ram_bytes + found.missing.ram)
 
 
-@pytest.mark.parametrize("gpu_gib", [None, 0.1, 1, 4, 8, 12, 24])
 @pytest.mark.parametrize("model", TRAINED)
 @pytest.mark.parametrize("in_swarm", [True, False])
-def test_what_is_picked_leaves_head_room(model: Any, gpu_gib: float | None, in_swarm: bool) -> None:
-    found = plan(model, machine(gpu_gib), in_swarm=in_swarm)
-    assert found.fits
-    assert not found.taken.beyond(found.available.usable).total
-    if found.on_gpu:
-        assert found.taken.gpu < 0.9 * found.available.gpu
-    assert found.taken.ram <= 0.9 * found.available.ram
-    assert found.slowdown >= 1
+def test_what_is_picked_leaves_head_room(model: Any, in_swarm: bool) -> None:
+    for gpu_gib in (None, 0.1, 1, 4, 8, 12, 24):
+        found = plan(model, machine(gpu_gib), in_swarm=in_swarm)
+        assert found.fits, gpu_gib
+        assert not found.taken.beyond(found.available.usable).total, gpu_gib
+        if found.on_gpu:
+            assert found.taken.gpu < 0.9 * found.available.gpu, gpu_gib
+        assert found.taken.ram <= 0.9 * found.available.ram, gpu_gib
+        assert found.slowdown >= 1, gpu_gib
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -97,7 +97,7 @@ def test_what_failed_before_is_remembered() -> None:
     assert leanest.leaner() is None
     after_all = plan("dalle", machine(8, ram_gib=4), avoid=[leanest.techniques])
     assert (after_all.fits, after_all.missing.total) == (False, 0)
-    assert "even its leanest setting ran out of memory" in after_all.reason
+    assert "ran out of memory with all memory-saving techniques" in after_all.reason
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,10 @@ def test_what_failed_before_is_remembered() -> None:
             ["with the 6 GiB of RAM that you allow"],
         ),
         (plan("gpt-j-6b", machine(8)), ["does not fit", "more GPU memory and", "more RAM"]),
-        (plan("gpt2-large", machine(2)), ["even its leanest setting needs", "more GPU memory than there is"]),
+        (
+            plan("gpt2-large", machine(2)),
+            ["with all memory-saving techniques", "more GPU memory than is available"],
+        ),
         (
             plan("dalle", machine(2), choices=PlanChoices(activations=Activations.KEEP)),
             ["This setting does not fit", "more GPU memory"],

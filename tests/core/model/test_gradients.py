@@ -171,26 +171,32 @@ def test_some_gradients_may_be_there_and_others_not() -> None:
         torch.testing.assert_close(gradient - start, EXPECTED[name] - before[name], rtol=1e-11, atol=1e-12)
 
 
+def assert_expected(model: Transformer, case: str) -> None:
+    """Hold the gradients against those of an undisturbed pass; the message names the ``case``."""
+    torch.testing.assert_close(
+        found(model), EXPECTED, rtol=1e-11, atol=1e-12, msg=lambda text: f"{case}: {text}"
+    )
+
+
 @pytest.mark.parametrize("leaner", [Activations.KEEP, Activations.CHECKPOINT, Activations.REVERSE])
-@pytest.mark.parametrize("after", range(STAGES + 1))
-def test_an_interrupted_pass_goes_on_in_halves(after: int, leaner: Activations) -> None:
-    model = build()
-    done = add(model, batch(), Interrupted(after))
-    assert done == after
-    model.use(Techniques(activations=leaner))
-    for half in halves(batch()):
-        assert add(model, half, Gradients(skip=done)) == STAGES
-    torch.testing.assert_close(found(model), EXPECTED, rtol=1e-11, atol=1e-12)
+def test_an_interrupted_pass_goes_on_in_halves(leaner: Activations) -> None:
+    for after in range(STAGES + 1):
+        model = build()
+        done = add(model, batch(), Interrupted(after))
+        assert done == after
+        model.use(Techniques(activations=leaner))
+        assert [add(model, half, Gradients(skip=done)) for half in halves(batch())] == [STAGES] * 2
+        assert_expected(model, f"after {after} stages")
 
 
-@pytest.mark.parametrize("again", range(0, STAGES, 3))
 @pytest.mark.parametrize("after", range(0, STAGES, 2))
-def test_a_half_that_is_interrupted_again_goes_on_in_quarters(after: int, again: int) -> None:
-    model = build(Activations.REVERSE)
-    done = add(model, batch(), Interrupted(after))
+def test_a_half_that_is_interrupted_again_goes_on_in_quarters(after: int) -> None:
     first, second = halves(batch())
-    done_in_first = max(done, add(model, first, Interrupted(again, skip=done)))
-    for quarter in halves(first):
-        add(model, quarter, Gradients(skip=done_in_first))
-    add(model, second, Gradients(skip=done))
-    torch.testing.assert_close(found(model), EXPECTED, rtol=1e-11, atol=1e-12)
+    for again in range(0, STAGES, 3):
+        model = build(Activations.REVERSE)
+        done = add(model, batch(), Interrupted(after))
+        done_in_first = max(done, add(model, first, Interrupted(again, skip=done)))
+        for quarter in halves(first):
+            add(model, quarter, Gradients(skip=done_in_first))
+        add(model, second, Gradients(skip=done))
+        assert_expected(model, f"again after {again} stages")

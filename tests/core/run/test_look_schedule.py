@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.control_traffic import RECORD_BYTES, control_traffic, looks_in
+from core.run.control_traffic import RECORD_BYTES, ROUND_BYTES, control_traffic, keeper_traffic, looks_in
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
@@ -57,6 +57,19 @@ def test_a_peer_that_does_not_look_in_time_is_gone_whatever_it_claims(
 def test_a_home_of_a_swarm_of_four_takes_a_few_kilobytes_a_second(epoch: float, most: float) -> None:
     beside = control_traffic(epoch, peers=4)
     assert max(beside.up, beside.down) / epoch < most
+
+
+@pytest.mark.parametrize(
+    ("peers", "keeping", "epoch", "down", "up"), [(4, 2, 20.0, 3_200, 3_900), (16, 4, 60.0, 5_900, 20_000)]
+)
+def test_a_peer_that_keeps_records_takes_no_more_than_the_bound_that_is_told(
+    peers: int, keeping: int, epoch: float, down: float, up: float
+) -> None:
+    """Peers that only looked were measured (docs/measured.md); the bound is for the fewest that keep records."""
+    bound, rounds = keeper_traffic(epoch, peers), peers * ROUND_BYTES
+    assert down <= (bound.down - rounds) / epoch <= 3 * down
+    assert up <= (bound.up - rounds) / epoch <= 3 * up
+    assert keeper_traffic(epoch, peers, keeping).up <= bound.up
 
 
 @pytest.mark.parametrize("peers", [20, 50, 80])

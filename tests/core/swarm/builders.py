@@ -10,7 +10,7 @@ from typing import Any
 from hivemind.utils import get_dht_time
 from hypothesis import settings
 
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import CommitRecord, ProgressRecord
 

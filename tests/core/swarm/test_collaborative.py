@@ -18,7 +18,7 @@ from core.messages.waiting import SwarmWait
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator

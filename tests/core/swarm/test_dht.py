@@ -247,7 +247,7 @@ def test_trackers_see_each_other_set_aside_and_leave(
 
     second.stop()
     assert eventually(first, lambda: seen(first, other) is None)
-    entry = _Entry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
+    entry = _StoredEntry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
     left = parse_all(ProgressRecord, {b"": entry})[b""]
     assert left.leaving
     of_the_other = f"Peer {nodes[1].identity.peer_id}"
@@ -292,7 +292,7 @@ def test_a_record_that_was_left_behind_for_long_puts_nobody_into_the_swarm(nodes
     tracker.stop()
 
 
-class _Entry:
+class _StoredEntry:
     def __init__(self, value: object) -> None:
         self.value = value
 

@@ -2,8 +2,6 @@
 
 from itertools import product
 
-import pytest
-
 from core.swarm.phase import Phase, Signal, transition
 
 LEGAL = {
@@ -20,19 +18,28 @@ LEGAL = {
 }
 
 
-@pytest.mark.parametrize(("phase", "signal"), list(product(Phase, Signal)))
-def test_every_pair(phase: Phase, signal: Signal) -> None:
-    if (phase, signal) in LEGAL:
-        assert transition(phase, signal) == LEGAL[phase, signal]
-    else:
-        with pytest.raises(ValueError, match="cannot happen while"):
-            transition(phase, signal)
+def following(phase: Phase, signal: Signal) -> Phase | None:
+    """The phase that follows, or None if the signal is refused in words."""
+    try:
+        return transition(phase, signal)
+    except ValueError as error:
+        if "cannot happen while" in str(error):
+            return None
+        raise
 
 
-@pytest.mark.parametrize("phase", Phase)
-def test_a_peer_can_always_get_back_to_gathering_samples(phase: Phase) -> None:
+def test_every_pair() -> None:
+    found = {(phase, signal): following(phase, signal) for phase, signal in product(Phase, Signal)}
+    assert found == {pair: LEGAL.get(pair) for pair in found}
+
+
+def reachable_from(phase: Phase) -> set[Phase]:
     reached, found = {phase}, {phase}
     while found:
         found = {after for (before, _), after in LEGAL.items() if before in found} - reached
         reached |= found
-    assert Phase.ACCUMULATING in reached
+    return reached
+
+
+def test_a_peer_can_always_get_back_to_gathering_samples() -> None:
+    assert [phase for phase in Phase if Phase.ACCUMULATING not in reachable_from(phase)] == []

@@ -16,7 +16,7 @@ from core.memory.search import PlanChoices
 from core.messages.events import Event, PictureOrder, PicturesSaved, SamplesDrawn
 from core.messages.pictures import GenerationRequest
 from core.run.manifest import RunManifest
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.peer import Peer
 from core.swarm.state.replica import Place
 from core.text import CaptionTokenizer

@@ -32,14 +32,23 @@ def palette(request: pytest.FixtureRequest) -> Palette:
     return request.param
 
 
-@pytest.mark.parametrize(("text", "ground"), WORDS + PIGMENTS + OTHERS)
-def test_text_is_legible(palette: Palette, text: str, ground: str) -> None:
-    assert contrast(getattr(palette, text), getattr(palette, ground)) >= 4.5
+def pairs_below(
+    contrast_of_two: float, pairs: list[tuple[str, str]], palette: Palette
+) -> list[tuple[str, str]]:
+    """The pairs of colours that cannot be told apart well enough."""
+    return [
+        (text, ground)
+        for text, ground in pairs
+        if contrast(getattr(palette, text), getattr(palette, ground)) < contrast_of_two
+    ]
 
 
-@pytest.mark.parametrize(("mark", "ground"), EDGES)
-def test_edges_and_marks_of_what_is_operated_are_seen(palette: Palette, mark: str, ground: str) -> None:
-    assert contrast(getattr(palette, mark), getattr(palette, ground)) >= 3
+def test_text_is_legible(palette: Palette) -> None:
+    assert pairs_below(4.5, WORDS + PIGMENTS + OTHERS, palette) == []
+
+
+def test_edges_and_marks_of_what_is_operated_are_seen(palette: Palette) -> None:
+    assert pairs_below(3, EDGES, palette) == []
 
 
 @pytest.mark.parametrize("tone", ["ochre", "vermilion", "viridian"])

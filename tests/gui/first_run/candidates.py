@@ -3,7 +3,7 @@
 from typing import Any
 
 from client.api.answers import Done
-from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
+from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView, TrafficView
 from client.api.snapshot import Snapshot
 from client.preferences.preferences import Preferences, describe
 from tests.client.snapshots import IDLE
@@ -28,7 +28,6 @@ EMBEDDED = CandidateView(
     target_batch_size=96,
     total_epochs=600,
     sample_prompts=("red heart", "pizza"),
-    bytes_per_epoch=9_000_000,
     plan=PLAN,
 )
 GATE = GateView(
@@ -44,6 +43,13 @@ OPEN = EMBEDDED.model_copy(
         "coordinator": "https://train.example.org",
         "title": "A large run",
         "download_bytes": 1_200_000_000,
+        "traffic": TrafficView(
+            bytes_per_day=41_000_000_000,
+            bytes_per_day_if_reached=330_000_000_000,
+            seconds_per_epoch=15.0,
+            is_shortest=False,
+            ends_within_a_day=False,
+        ),
     }
 )
 GATED = OPEN.model_copy(update={"gate": GATE})

@@ -135,14 +135,42 @@ def test_others_learn_the_name_of_a_member_only() -> None:
 
 def test_the_speed_is_reported_once_it_was_measured() -> None:
     assert speed(OPEN).startswith("Measure how fast")
-    measured = OPEN.model_copy(update={"samples_per_hour": 5321.0, "bytes_per_day": 41_000_000_000})
+    measured = OPEN.model_copy(update={"samples_per_hour": 5321.0})
     assert speed(measured) == (
         "About 5,300 samples per hour. Each update of the model needs 96 samples from all computers together."
     )
     assert speed(OPEN.model_copy(update={"stage": CandidateStage.MEASURING})).startswith("Loading")
-    assert "41.0 GB" in traffic(measured)
-    assert "9.0 MB" in traffic(OPEN)
     assert download(OPEN) == "1.2 GB, once, before training starts."
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        (
+            {},
+            "About 41.0 GB in each direction per day of uninterrupted training if 16 computers update the model",
+        ),
+        ({"is_shortest": True}, "At most about 41.0 GB in each direction per day of"),
+        (
+            {"ends_within_a_day": True},
+            "At most about 41.0 GB in each direction for the whole run, which has 600 ",
+        ),
+        (
+            {"ends_within_a_day": True, "is_shortest": True},
+            "At most about 41.0 GB in each direction for the whole",
+        ),
+    ],
+    ids=["an assumed pace", "a bound of the pace", "a short run", "a short run of known pace"],
+)
+def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(known: dict[str, bool], words: str) -> None:
+    assert OPEN.traffic is not None
+    expected = OPEN.traffic.model_copy(update=known)
+    text = traffic(OPEN.model_copy(update={"traffic": expected}))
+    assert text.startswith(words)
+    assert ("every 15 s" in text) == (not known)
+    assert ("per day" in text) == (not expected.ends_within_a_day)
+    assert "If other computers can connect to this one, it can be up to 330.0 GB" in text
+    assert text.endswith("You can set limits in the preferences.")
 
 
 @pytest.mark.parametrize("who", ["anyone", "organisation", "list", "invitation"])

@@ -254,7 +254,8 @@ def test_how_others_reach_this_computer_is_reported_in_the_apps_own_words(code: 
 def test_being_reached_by_ip6_is_told_beside_the_way_that_all_have() -> None:
     reach = ReachView(code="relayed", text="As the daemon says.", address6="2a00::7")
     assert view_of(FREE, reach=reach).notes[-1].text == (
-        "Other peers reach this computer through a relay. Peers that have IPv6 as well connect with it by that."
+        "Other peers reach this computer through a relay. "
+        "Peers with IPv6 connect directly to this computer over IPv6."
     )
 
 

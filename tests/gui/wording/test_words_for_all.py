@@ -7,7 +7,6 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from client.api.candidate import PlanView
-from client.api.choices import PreferenceView
 from client.api.errors import ClientError
 from client.api.snapshot import Activity, ReasonView, WaitReason
 from client.contribution.badges import BADGES
@@ -26,6 +25,8 @@ PLAN = PlanView(
 )
 GENERAL = {"client", "control", "core", "line"}
 """Codes that stand for anything at all."""
+DESCRIBED_DIFFERENTLY = {"run-mode", "threads", "gpus", "gpu-headroom", "listening-port", "upnp"}
+"""Preferences whose description in the command line names values and verbs that the app shows in another way."""
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -37,13 +38,13 @@ def kinds_of(error: type[CoreError]) -> Iterator[type[CoreError]]:
         yield from kinds_of(kind)
 
 
-@pytest.mark.parametrize("reason", PauseReason)
-def test_a_reason(reason: PauseReason) -> None:
-    view = ReasonView(code=reason.value, text="")
-    words = reason_sentence(view, NOW)
-    assert words[:1].isupper()
-    assert words[1:] == reason_clause(view, NOW)[1:]
-    assert not words.endswith(".")
+def test_reasons() -> None:
+    for reason in PauseReason:
+        view = ReasonView(code=reason.value, text="")
+        words = reason_sentence(view, NOW)
+        assert words[:1].isupper(), reason
+        assert words[1:] == reason_clause(view, NOW)[1:]
+        assert not words.endswith(".")
 
 
 def test_the_name_of_a_program_stays_as_it_is() -> None:
@@ -55,23 +56,23 @@ def test_a_reason_that_is_not_known_is_reported_as_the_daemon_does() -> None:
     assert reason_sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
 
 
-@pytest.mark.parametrize("activity", Activity)
-def test_an_activity(activity: Activity) -> None:
-    assert activity_name(activity)
+def test_activities() -> None:
+    assert [activity for activity in Activity if not activity_name(activity)] == []
 
 
-@pytest.mark.parametrize("reason", WaitReason)
-def test_a_reason_to_wait_is_translated(speaking: QApplication, reason: WaitReason) -> None:
+def test_reasons_to_wait_are_translated(speaking: QApplication) -> None:
     install(speaking, "de", QLocale("de_DE"))
-    waiting = FULL.model_copy(update={"activity": Activity.WAITING, "headline": reason.headline})
-    assert headline(waiting, NOW) != reason.headline.removesuffix(".")
+    for reason in WaitReason:
+        waiting = FULL.model_copy(update={"activity": Activity.WAITING, "headline": reason.headline})
+        assert headline(waiting, NOW) != reason.headline.removesuffix(".")
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
-def test_a_preference(view: PreferenceView) -> None:
-    words = preferences.words(view)
-    assert words.title != view.name
-    assert words.about.endswith(".")
+def test_preferences() -> None:
+    for view in VIEWS:
+        words = preferences.words(view)
+        assert words.title != view.name
+        assert words.about.endswith("."), view.name
+        assert (words.about == view.help) is (view.name not in DESCRIBED_DIFFERENTLY), view.name
 
 
 def test_a_preference_that_is_not_known_is_reported_as_the_daemon_does() -> None:
@@ -86,23 +87,21 @@ def test_titles_of_preferences_tell_them_apart() -> None:
     assert sorted(set(titles)) == sorted(titles)
 
 
-@pytest.mark.parametrize("section", Section)
-def test_a_section(section: Section) -> None:
-    assert preferences.section(section.name) == section.value
+def test_sections() -> None:
+    assert {section.name: preferences.section(section.name) for section in Section} == {
+        section.name: section.value for section in Section
+    }
 
 
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [(view.name, word) for view in VIEWS for word in (*view.choices, view.otherwise) if word],
-)
-def test_a_word_of_a_preference(name: str, word: str) -> None:
-    assert preferences.choice(name, word)[:1].isupper()
+def test_words_of_preferences() -> None:
+    words = [(view.name, word) for view in VIEWS for word in (*view.choices, view.otherwise) if word]
+    assert len(words) > 10
+    assert [each for each in words if not preferences.choice(*each)[:1].isupper()] == []
 
 
-@pytest.mark.parametrize("code", [badge.code for badge in BADGES])
-def test_a_badge(code: str) -> None:
-    assert badge_title(code) != badge_about(code)
-    assert "_" not in badge_title(code) + badge_about(code)
+def test_badges() -> None:
+    words = {badge.code: (badge_title(badge.code), badge_about(badge.code)) for badge in BADGES}
+    assert {code: pair for code, pair in words.items() if pair[0] == pair[1] or "_" in "".join(pair)} == {}
 
 
 def test_a_badge_that_is_not_known_is_called_by_its_code() -> None:
@@ -124,11 +123,13 @@ def test_a_plan_is_one_sentence(change: dict[str, object], sentence: str) -> Non
     assert plan_sentence(PLAN.model_copy(update=change)) == sentence
 
 
-@pytest.mark.parametrize("code", sorted({kind.code for kind in kinds_of(CoreError)} - GENERAL))
-def test_a_problem(code: str) -> None:
-    what, remedy = problem_words(code, "The pipe burst.", "Call a plumber.")
-    assert what != "The pipe burst."
-    assert remedy
+CODES = sorted({kind.code for kind in kinds_of(CoreError)} - GENERAL)
+
+
+def test_problems() -> None:
+    assert len(CODES) > 10
+    words = {code: problem_words(code, "The pipe burst.", "Call a plumber.") for code in CODES}
+    assert {code: pair for code, pair in words.items() if pair[0] == "The pipe burst." or not pair[1]} == {}
 
 
 def test_details_of_a_problem_are_not_lost() -> None:

@@ -116,7 +116,8 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     assert seen.plan is not None
     assert seen.plan.fits
     assert seen.plan.says.startswith("Without a GPU")
-    assert seen.bytes_per_epoch > 0
+    assert seen.traffic is not None
+    assert seen.traffic.bytes_per_day > 0
     assert seen.samples_per_hour is None
     anna.ask(MeasureCandidate(seconds=1.0))
     anna.wait_until(
@@ -124,7 +125,7 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     )
     anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
     measured = reach(anna, lambda candidate: candidate.samples_per_hour is not None, "nothing is measured")
-    assert measured.bytes_per_day is not None
+    assert measured.traffic != seen.traffic
     at(anna, CandidateStage.READY)
     anna.wait_for(Activity.TRAINING)
     anna.ask(JoinCandidate(digest=seen.digest))

@@ -16,7 +16,7 @@ from hivemind.utils import get_dht_time
 
 from core.children import logs
 from core.run.encodings import Encoding, TopK, WireFormat
-from core.swarm.rounds.allreduce import RoundEvent
+from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.state import SwarmState
 from tests.core.swarm.builders import digest_of

@@ -92,7 +92,8 @@ def test_too_little_memory_allowed_and_more_taken_than_allowed(tmp_path: Path) -
         tmp_path, write_tiny_run(tmp_path / "run"), prefers={"ram_limit": "256 MiB"}, settings=settings
     ) as person:
         assert re.search(
-            r"This model does not fit: .* needs \S+ MiB more RAM than there is\.", cause_in_the_log(person)
+            r"This model does not fit: .* needs \S+ MiB more RAM than is available\.",
+            cause_in_the_log(person),
         )
         person.prefer(**ALWAYS, ram_limit="1 GiB")
         exceeded = re.compile(

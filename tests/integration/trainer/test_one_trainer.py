@@ -14,6 +14,7 @@ from core.errors import CheckpointError, SwarmError
 from core.messages.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
 from core.messages.reach import Reach, ReachFound
 from core.run.encodings import LowRank
+from core.run.look_schedule import STORED_SECONDS
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from core.storage import checkpoint
@@ -181,6 +182,6 @@ def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:
         progress_key(RunManifest.load(manifest).dht_prefix),
         subkey=identity.owner,
         value=record.pack(),
-        expiration_time=get_dht_time() + 300,
+        expiration_time=get_dht_time() + STORED_SECONDS,
     )
     assert stored

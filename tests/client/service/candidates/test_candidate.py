@@ -12,7 +12,7 @@ from client.api.candidate import CandidateStage, CandidateView, GateView, PlanVi
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, DownloadError, GateError, JoinError
 from client.joining.benchmark import SpeedMeasurement
-from client.joining.tasks import FilesFetched, Offered
+from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from client.service.candidates.candidate import CandidateRun
 from core.errors import CoreError, ManifestError
@@ -50,7 +50,7 @@ class StandInInspectors:
     report: Callable[[SpeedMeasurement], None] | Callable[[FilesFetched], None] | None = None
     goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def look_up(self, location: str, key: str | None) -> Offered:
+    async def look_up(self, location: str, key: str | None) -> InspectedRun:
         self.looked.append((location, key))
         await self._work()
         view = CandidateView(
@@ -63,7 +63,7 @@ class StandInInspectors:
             plan=self.plan,
             gate=self.gate,
         )
-        return Offered(view=view, training=self.training)
+        return InspectedRun(view=view, training=self.training)
 
     async def measure_speed(
         self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
@@ -156,7 +156,7 @@ def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None
         assert front.candidate_run.is_measuring
         report(SpeedMeasurement(samples=10, seconds=15.0))
         assert (front.seen.progress, front.seen.samples_per_hour) == (0.25, 2400.0)
-        assert front.seen.bytes_per_day == traffic(training, 2400.0).bytes_per_day
+        assert front.seen.traffic == traffic(training, 2400.0)
         front.inspectors.goes_on.set()
         await front.reach(CandidateStage.READY)
         assert (front.seen.progress, front.seen.samples_per_hour) == (None, 2400.0)
@@ -306,7 +306,7 @@ def test_another_run_takes_the_place_of_the_one_before(training: TrainingRules) 
 
 def test_a_mistake_of_ours_leaves_nothing_under_way_for_ever(training: TrainingRules) -> None:
     class FaultyInspectors(StandInInspectors):
-        async def look_up(self, location: str, key: str | None) -> Offered:
+        async def look_up(self, location: str, key: str | None) -> InspectedRun:
             raise KeyError("a bug")
 
     async def script(front: Front) -> None:
@@ -330,7 +330,7 @@ def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:
         with pytest.raises(ManifestError, match="join link"):
             await front.candidate_run.look("idlebrush:nonsense", None)
         await front.candidate_run.look("embedded", None)
-        with pytest.raises(JoinError, match="still being looked at"):
+        with pytest.raises(JoinError, match="still being inspected"):
             await front.candidate_run.stop_measuring()
         await front.found()
         with pytest.raises(JoinError, match="not the run"):

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
 from core.data.pushing.card import CARD_NAME, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
-from core.data.pushing.push import ATTEMPTS, MAX_SHARDS, Push, Pushed, PushProgress
+from core.data.pushing.push import ATTEMPTS, MAX_SHARDS, Push, PushProgress, PushResult
 from core.data.shard_file import shard_digest
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.errors import DataError
@@ -78,7 +78,7 @@ def repository(
     return HubRepository(repo, branch, SecretStr(token), hub.address)
 
 
-def push(hub: WritableHub, folder: Path, pauses: list[float] | None = None) -> Pushed:
+def push(hub: WritableHub, folder: Path, pauses: list[float] | None = None) -> PushResult:
     pause = pauses.append if pauses is not None else no_pause
     return Push(folder, repository(hub), "cc-by-4.0", pause=pause).run()
 

@@ -5,10 +5,12 @@ from hivemind.dht import DHTID
 
 from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord
+from tests.core.swarm.builders import identity
 from tests.moved_clock import MovedClock
 
 KEY, OTHER = DHTID.generate(source="a key"), DHTID.generate(source="another key")
 NOW = 1e9
+GIVER, LIAR = identity(0).peer_id, identity(1).peer_id
 YEAR_3000 = 32_503_680_000.0
 
 
@@ -26,7 +28,9 @@ class RememberingNode:
 
 def test_of_two_records_the_one_that_expires_later_is_known() -> None:
     node = RememberingNode()
-    node.known.take(KEY, [(b"one", b"new", NOW + 2), (b"one", b"old", NOW + 1), (b"gone", b"", NOW - 1)])
+    node.known.take(
+        KEY, [(b"one", b"new", NOW + 2), (b"one", b"old", NOW + 1), (b"gone", b"", NOW - 1)], GIVER
+    )
     assert list(node.known.of(KEY)) == [(b"one", b"new", NOW + 2)]
     node.wait(3.0)
     assert list(node.known.of(KEY)) == []
@@ -34,7 +38,7 @@ def test_of_two_records_the_one_that_expires_later_is_known() -> None:
 
 def test_no_record_is_remembered_for_ever() -> None:
     node = RememberingNode()
-    node.known.take(KEY, [(b"one", b"value", YEAR_3000)])
+    node.known.take(KEY, [(b"one", b"value", YEAR_3000)], GIVER)
     for _ in range(5 * 3600 // 500):
         node.wait(500.0)
         assert list(node.known.of(KEY)) == [(b"one", b"value", YEAR_3000)]
@@ -43,19 +47,45 @@ def test_no_record_is_remembered_for_ever() -> None:
 
 
 @pytest.mark.parametrize(("count", "size", "expected"), [(10_000, 1, 8192), (10, 1 << 20, 3)])
-def test_the_records_of_a_key_are_bounded_and_the_last_to_expire_stay(
-    count: int, size: int, expected: int
-) -> None:
+def test_the_records_of_a_key_are_bounded(count: int, size: int, expected: int) -> None:
     node = RememberingNode()
     for half in (range(count // 2), range(count // 2, count)):
         some: list[KeptRecord] = [(number, bytes(size), NOW + number) for number in half]
-        node.known.take(KEY, some)
-    assert {entry[0] for entry in node.known.of(KEY)} == set(range(count - expected, count))
+        node.known.take(KEY, some, GIVER)
+    assert len({entry[0] for entry in node.known.of(KEY)}) == expected
+
+
+@pytest.mark.parametrize("size", [1, 1000, 10_000])
+@pytest.mark.parametrize("later", [-50.0, 50.0, YEAR_3000])
+def test_a_flood_out_of_one_node_displaces_nothing_that_others_give(later: float, size: int) -> None:
+    node = RememberingNode()
+    for flood in range(3):
+        forged: list[KeptRecord] = [
+            (b"forged %d" % number, bytes(size), NOW + 100 + later)
+            for number in range(20_000_000 // (size + 999))
+        ]
+        given: list[KeptRecord] = [
+            (b"given %d" % number, bytes(1000), NOW + 100 + flood) for number in range(64)
+        ]
+        for entries, giver in [(forged, LIAR), (given, GIVER), (forged, LIAR)]:
+            node.known.take(KEY, entries, giver)
+        known = {entry[0] for entry in node.known.of(KEY)}
+        assert known.issuperset(entry[0] for entry in given)
+        assert len(known) > 256, "the rest of the memory is used"
+
+
+def test_a_flood_through_an_honest_node_leaves_some_of_the_others() -> None:
+    node = RememberingNode()
+    forged: list[KeptRecord] = [(b"forged %d" % number, bytes(1000), NOW + 150) for number in range(4000)]
+    given: list[KeptRecord] = [(b"given %d" % number, bytes(1000), NOW + 120) for number in range(64)]
+    node.known.take(KEY, [*forged, *given], GIVER)
+    left = {entry[0] for entry in node.known.of(KEY)}.intersection(entry[0] for entry in given)
+    assert len(left) >= 32
 
 
 def test_keys_that_are_no_longer_read_are_forgotten() -> None:
     node = RememberingNode()
-    node.known.take(KEY, [(b"one", b"value", YEAR_3000)])
+    node.known.take(KEY, [(b"one", b"value", YEAR_3000)], GIVER)
     node.wait(601.0)
-    node.known.take(OTHER, [])
+    node.known.take(OTHER, [], GIVER)
     assert list(node.known.of(KEY)) == []

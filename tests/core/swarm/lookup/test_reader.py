@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import hivemind
@@ -18,7 +19,7 @@ from hivemind.utils import get_dht_time
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
 from core.swarm.lookup.news import KeptRecord, NewsService, question
-from core.swarm.lookup.reader import ReadKeys, RecordReader, exchange, is_unknown_call, majority
+from core.swarm.lookup.reader import Look, ReadKeys, RecordReader, exchange, is_unknown_call, majority
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import progress_key
@@ -46,7 +47,9 @@ class LookingNode:
     def look(self, **changed: Any) -> dict[bytes, Any]:
         """Leave the node's own record, and return all records by their owners."""
         record = progress(peer_id=self.identity.peer_id.to_bytes(), **changed).pack()
-        found = exchange(self.dht, KEY, self.identity.owner, record, get_dht_time() + 60).result(timeout=30)
+        found = (
+            exchange(self.dht, KEY, self.identity.owner, record, get_dht_time() + 60).result(timeout=30).found
+        )
         return {owner: entry.value for owner, entry in found.value.items()}
 
     @property
@@ -137,16 +140,25 @@ class AskingReader(RecordReader):
 
     silent = False
 
-    def __init__(self, *, entrance: int | None = None, slow: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        entrance: int | None = None,
+        slow: Collection[int] = (),
+        keeping: int = 10,
+        known: Mapping[int, str] | None = None,
+        look_seconds: float = 20.0,
+    ) -> None:
         self.num_replicas, self.protocol = 5, self
+        self.routing_table = SimpleNamespace(uid_to_peer_id=known or {})
         self.record_validator, self.storage = None, DHTLocalStorage()
         node_and_replicas: Any = self
         keys = ReadKeys(complete=frozenset(("all",)), at_entrances=frozenset(("told",)))
-        super().__init__(node_and_replicas, node_and_replicas, keys)
-        self._entrance, self._slow, self.asked = entrance, slow, list[int]()
+        super().__init__(node_and_replicas, node_and_replicas, keys, look_seconds=look_seconds)
+        self._entrance, self._slow, self._keeping, self.asked = entrance, slow, keeping, list[int]()
 
     async def of(self, key: DHTID) -> dict[DHTID, Any]:
-        return {DHTID(number): None for number in range(10)}
+        return {DHTID(number): None for number in range(self._keeping)}
 
     def entrance_of(self, key: DHTID) -> tuple[DHTID, Any] | None:
         return None if self._entrance is None else (DHTID(self._entrance), None)
@@ -158,11 +170,50 @@ class AskingReader(RecordReader):
         return not self.silent
 
 
-def test_it_is_known_whether_anybody_answered_at_the_last_look() -> None:
+def _look(reader: RecordReader) -> Look:
+    return asyncio.run(reader.exchange("other", b"owner", {"a": 1}, get_dht_time() + 60))
+
+
+def test_it_is_known_whether_anybody_answered() -> None:
     reader = AskingReader()
     for reader.silent in (False, True, False):
-        asyncio.run(reader.get("other", latest=True))
-        assert reader.is_answered != reader.silent
+        assert _look(reader).is_answered != reader.silent
+
+
+@pytest.mark.parametrize(("known", "expected"), [({}, True), ({1: "a peer"}, False)], ids=["alone", "banned"])
+def test_one_that_knows_others_and_may_ask_none_is_not_answered(
+    known: dict[int, str], expected: bool
+) -> None:
+    reader = AskingReader(keeping=0, known=known)
+    assert _look(reader).is_answered is expected
+    assert not reader.asked
+
+
+class SearchingReader(AskingReader):
+    """A reader that looks for nodes, none of which answers."""
+
+    async def of(self, key: DHTID) -> dict[DHTID, Any]:
+        await asyncio.Event().wait()
+        return {}
+
+
+class MuteReader(AskingReader):
+    """A reader of which the nodes neither answer nor refuse."""
+
+    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
+        await asyncio.Event().wait()
+        return True
+
+
+@pytest.mark.parametrize("kind", [SearchingReader, MuteReader])
+def test_a_look_at_nodes_that_do_not_answer_ends_in_time_with_what_is_known(kind: type[AskingReader]) -> None:
+    reader = kind(look_seconds=0.3)
+    reader.storage.store(DHTID.generate(source="other"), b"\x01", get_dht_time() + 60, subkey=b"known")
+    began = time.monotonic()
+    look = _look(reader)
+    assert 0.3 <= time.monotonic() - began < 10.0
+    assert not look.is_answered
+    assert list(look.found.value) == [b"known"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course
 from core.swarm.membership.membership import Alone, Swarm
-from core.swarm.membership.progress import SwarmView
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import HandClock, progress, seen
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.run.encodings import Encoding
-from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import commit, record_of, root_digest, winner
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.records import CommitRecord

@@ -14,9 +14,9 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.run.encodings import Encoding
-from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.wire.encoding import encode

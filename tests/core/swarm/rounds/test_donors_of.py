@@ -3,7 +3,7 @@
 import pytest
 from hivemind.p2p import PeerID
 
-from core.swarm.rounds.allreduce import Group
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.round_runner import donors_of
 from tests.core.swarm.builders import digest_of, peer_bytes
 from tests.core.swarm.rounds.test_committed import COMMITTED

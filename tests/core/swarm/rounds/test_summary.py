@@ -14,9 +14,9 @@ from hivemind.proto import averaging_pb2
 
 from core.failure_series import FailureSeries
 from core.run.encodings import Encoding
-from core.swarm.rounds.allreduce import Group
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import Contributor, ReducedPart
 from core.swarm.rounds.summary import RoundSummary, fetch_summary

@@ -1,5 +1,6 @@
 """Records in the DHT under a run's keys are well-formed, bounded, and about their own writers."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgpack
@@ -13,7 +14,11 @@ from pydantic import ValidationError
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
+from core.run.look_schedule import STORED_SECONDS
 from core.swarm.wire.records import (
+    COMMIT_SECONDS,
+    CONTACT_SECONDS,
+    FRAME_SECONDS,
     MAX_RECORD_BYTES,
     CommitRecord,
     ContactRecord,
@@ -37,7 +42,16 @@ from tests.core.swarm.builders import (
 )
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
+NOW, YEAR_3000 = 1e9, 32_503_680_000.0
 OWN = identity(0).peer_id.to_bytes()
+CONTACT: dict[str, Any] = {
+    "peer_id": OWN,
+    "direct": False,
+    "relaying": False,
+    "address": "11.0.0.7",
+    "port": 31_000,
+    "relays": [identity(1).peer_id.to_bytes()],
+}
 
 
 def dht_record(key: str, owner: object, value: object) -> DHTRecord:
@@ -46,8 +60,8 @@ def dht_record(key: str, owner: object, value: object) -> DHTRecord:
     return DHTRecord(name, msgpack.packb(owner), msgpack.packb(value), 1e9)
 
 
-def accepts(record: DHTRecord) -> bool:
-    return RunRecordValidator(PREFIX, total_epochs=TOTAL).validate(record)
+def accepts(record: DHTRecord, *, now: float = 1e9) -> bool:
+    return RunRecordValidator(PREFIX, total_epochs=TOTAL, dht_clock=lambda: now).validate(record)
 
 
 def progress_under(owner: object, value: object) -> DHTRecord:
@@ -202,6 +216,33 @@ def test_other_keys_pass_unless_they_are_oversized() -> None:
     assert not accepts(dht_record("something else", bytes(MAX_RECORD_BYTES), 1))
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "seconds"),
+    [
+        (progress_key(PREFIX), packed(), STORED_SECONDS),
+        (commit_key(PREFIX), commit_record().pack(), COMMIT_SECONDS),
+        (frame_key(PREFIX), frame_record(), FRAME_SECONDS),
+        (contact_key(PREFIX), CONTACT, CONTACT_SECONDS),
+    ],
+    ids=["progress", "commit", "frame", "contact"],
+)
+def test_a_record_may_not_outlast_its_kind(key: str, value: dict[str, Any], seconds: float) -> None:
+    record = dht_record(key, identity(0).owner, value)
+    for until, expected in [
+        (NOW - 1, True),
+        (NOW + seconds, True),
+        (NOW + seconds + 20, True),  # of a peer whose clock is ahead
+        (NOW + seconds + 60, False),
+        (YEAR_3000, False),
+        (float("inf"), False),
+        (float("nan"), False),
+    ]:
+        assert accepts(replace(record, expiration_time=until), now=NOW) == expected, until
+    assert accepts(replace(record, expiration_time=NOW + seconds), now=NOW + 60), (
+        "it has been accepted before"
+    )
+
+
 def test_a_signed_record_passes_the_whole_chain_and_a_forged_one_does_not() -> None:
     """The signature validator comes first, and what it strips is what the schema sees."""
     schema = RunRecordValidator(PREFIX, total_epochs=TOTAL)
@@ -265,16 +306,6 @@ def test_parsing_nothing_gives_nothing(found: object) -> None:
 @pytest.mark.parametrize("record", [progress(), commit_record()], ids=["progress", "commit"])
 def test_a_record_survives_the_wire(record: ProgressRecord | CommitRecord) -> None:
     assert type(record).model_validate(msgpack.unpackb(msgpack.packb(record.pack()))) == record
-
-
-CONTACT: dict[str, Any] = {
-    "peer_id": OWN,
-    "direct": False,
-    "relaying": False,
-    "address": "11.0.0.7",
-    "port": 31_000,
-    "relays": [identity(1).peer_id.to_bytes()],
-}
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,13 @@ def round_trip(values: torch.Tensor, form: WireFormat) -> torch.Tensor:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-@pytest.mark.parametrize("length", [1, 2, 4095, 4096, 4097, 20_001])
-def test_the_largest_of_each_chunk_arrive_and_nothing_else(rules: TopK, length: int) -> None:
-    values = draws(length)
+def test_the_largest_of_each_chunk_arrive_and_nothing_else(rules: TopK) -> None:
+    for length in (1, 2, 4095, 4096, 4097, 20_001):
+        assert_the_largest_arrive(draws(length), rules)
+
+
+def assert_the_largest_arrive(values: torch.Tensor, rules: TopK) -> None:
+    length = len(values)
     message = encode(values, rules)
     assert len(message.buffer) == wire_bytes(rules, length)
     sparse = decode_sparse(message, rules, length)
@@ -58,7 +62,7 @@ def test_the_largest_of_each_chunk_arrive_and_nothing_else(rules: TopK, length: 
             range(0, length, rules.chunk), values.split(rules.chunk), kept, strict=True
         )
     ]
-    assert sparse.indices.tolist() == np.concatenate(expected).tolist()
+    assert sparse.indices.tolist() == np.concatenate(expected).tolist(), f"{length} values"
     assert sparse.dense().equal(decode(message, rules, length))
 
 
@@ -86,15 +90,15 @@ def test_equal_magnitudes_are_taken_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
-@pytest.mark.parametrize("scale", [0.0, 1e-45, 1e-40, 1e-20, 1e30, 3e38])
-def test_magnitudes_at_the_ends_of_float32(form: WireFormat, scale: float) -> None:
-    values = (torch.tensor([0.5, -1.0, 0.25, 0.0, 0.75]).repeat(101).double() * scale).float()
-    decoded = round_trip(values, form)
-    assert bool(decoded.isfinite().all())
-    assert bool((decoded.abs() <= values.abs().max().double() * (1 + 2**-7)).all())
-    assert not bool(decoded[values == 0].any())
-    if scale > 1e-39:
-        assert float(decoded.abs().max()) == pytest.approx(scale, rel=0.2)
+def test_magnitudes_at_the_ends_of_float32(form: WireFormat) -> None:
+    for scale in (0.0, 1e-45, 1e-40, 1e-20, 1e30, 3e38):
+        values = (torch.tensor([0.5, -1.0, 0.25, 0.0, 0.75]).repeat(101).double() * scale).float()
+        decoded = round_trip(values, form)
+        assert bool(decoded.isfinite().all()), scale
+        assert bool((decoded.abs() <= values.abs().max().double() * (1 + 2**-7)).all()), scale
+        assert not bool(decoded[values == 0].any()), scale
+        if scale > 1e-39:
+            assert float(decoded.abs().max()) == pytest.approx(scale, rel=0.2)
 
 
 @pytest.mark.parametrize("form", FORMS, ids=str)

@@ -1,0 +1,162 @@
+"""The swarm as one peer sees it: who is at which place, what samples there are, and when a batch is complete."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.messages.reach import Reach
+from core.run.look_schedule import alive_seconds, period
+from core.swarm.wire.records import ProgressRecord
+
+_EXTRAPOLATED_PERIODS = 2.0
+"""Periods for which a peer's samples are extrapolated past its record; one that works has published by then."""
+
+
+@dataclass(frozen=True)
+class SwarmView:
+    """The swarm as one peer saw it at a time; records of peers that left are not in it."""
+
+    time: float
+    """DHT time at which the look began, for what the records say of their own times."""
+    others: tuple[ProgressRecord, ...] = ()
+    aside: tuple[ProgressRecord, ...] = ()
+    """The records of peers that are ignored for a while, since they did not give what they claimed."""
+    missed: int = 0
+    """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
+    seen_at: float = float("-inf")
+    """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
+
+    def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
+        """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
+        return tuple(
+            record
+            for record in self.others
+            if record.synchronised
+            and not record.paused
+            and (record.epoch, record.head) == (own.epoch, own.head)
+        )
+
+    def near(self, own: ProgressRecord) -> int:
+        """Return the number of other peers to expect in a round: those at the place in ``own`` or about to arrive.
+
+        Peers that are catching up count: were they not waited for, they could come too late to every round.
+        """
+        return sum(not record.paused and _arrives(record, own.epoch, own.head) for record in self.others)
+
+    def trainers_near(self, own: ProgressRecord) -> int:
+        """Return the number of trainers among the peers that `near` counts for ``own``."""
+        return sum(record.computes and _arrives(record, own.epoch, own.head) for record in self.others)
+
+    def samples(self, own: ProgressRecord, target: int, now: float) -> float:
+        """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
+
+        The others' samples are extrapolated from their rates, until they should have published again: who has not may
+        have stood still, and a round that counts on it would end an epoch short of its ``target`` samples.
+        """
+        most = _EXTRAPOLATED_PERIODS * self.longest_period(own, target)
+        return own.samples + sum(_by_now(record, now, most) for record in self.at(own))
+
+    def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
+        """Return the seconds since the swarm came to the epoch in ``own``, at ``now`` (DHT time in seconds).
+
+        That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
+        """
+        return upper_median([own.epoch_seconds, *(age_of_epoch(record, now) for record in self.at(own))])
+
+    def samples_per_second(self, own: ProgressRecord) -> float:
+        """Return the samples a second of all peers that work on the epoch in ``own``."""
+        return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
+
+    def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
+        """Return the seconds until the batch of the epoch in ``own`` has ``target`` samples.
+
+        ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
+        """
+        return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
+
+    def seconds_to_round(
+        self, own: ProgressRecord, target: int, round_seconds: float | None, now: float
+    ) -> float:
+        """Return the seconds until the round of the epoch in ``own`` is due, at ``now`` (DHT time in seconds).
+
+        Args:
+            own: this peer's record at present.
+            target: samples of the epoch's batch.
+            round_seconds: seconds between rounds, where the clock decides; None where samples do.
+            now: the present DHT time in seconds.
+        """
+        if round_seconds is not None:
+            return max(0.0, round_seconds - self.epoch_seconds(own, now))
+        return self.seconds_to_batch(own, target, now)
+
+    def longest_period(self, own: ProgressRecord, target: int) -> float:
+        """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""
+        epoch_seconds = seconds_until(target, 0.0, self.samples_per_second(own))
+        return period(epoch_seconds, epoch_seconds=epoch_seconds, others=len(self.others))
+
+    @property
+    def has_reducer(self) -> bool:
+        """True if a peer at work accepts connections, so that those that do not can form groups with it."""
+        return any(record.reducing and not record.paused for record in self.others)
+
+    def reducers(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
+        """Return the ways in which others reach the peers at work that reduce at the place, or soon will.
+
+        The place is that of an ``epoch`` and the ``head`` of its chain. Those that are joining are no reducers yet,
+        and a peer at another place can't reduce for those at this one.
+        """
+        return tuple(
+            record.reach
+            for record in self.others
+            if record.reducing and record.synchronised and not record.paused and _arrives(record, epoch, head)
+        )
+
+    def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
+        """Return the ways in which others reach the peers that give states at ``epoch`` and ``head``, or soon."""
+        return tuple(
+            record.reach
+            for record in self.others
+            if record.can_be_asked
+            and record.synchronised
+            and (record.donates or not (record.auxiliary or record.paused))
+            and _arrives(record, epoch, head)
+        )
+
+    def trainers(self) -> int:
+        """Return the number of peers that compute gradients, this one included."""
+        return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
+
+
+def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
+    """Return those of ``records`` whose own time is near ``now``; both are DHT times in seconds.
+
+    The peer that stores a record says until when it is kept: one kept for years would speak for a peer that is
+    gone, or excluded, as if it were there.
+    """
+    return [record for record in records if abs(now - record.time) <= alive_seconds(record.looks_every)]
+
+
+def age_of_epoch(record: ProgressRecord, now: float) -> float:
+    """Return the seconds since the peer of ``record`` came to its epoch, at ``now`` (DHT time in seconds)."""
+    return record.epoch_seconds + max(0.0, now - record.time)
+
+
+def upper_median(values: Iterable[float]) -> float:
+    """Return the median of ``values``, the larger of the two middle ones where their number is even."""
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]
+
+
+def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
+    return record.epoch == epoch - 1 or (record.epoch, record.head) == (epoch, head)
+
+
+def _by_now(record: ProgressRecord, now: float, most: float) -> float:
+    elapsed = min(max(now - record.time, 0.0), most)
+    return record.samples + record.samples_per_second * elapsed
+
+
+def seconds_until(target: int, samples: float, rate: float) -> float:
+    """Return the seconds until ``samples`` grow to ``target`` at ``rate`` samples a second; infinite if none come."""
+    if samples >= target:
+        return 0.0
+    return (target - samples) / rate if rate > 0 else float("inf")

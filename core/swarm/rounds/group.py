@@ -1,0 +1,33 @@
+"""The members of a round: who sends, who reduces which part, and who can be asked nothing afterwards."""
+
+from dataclasses import dataclass
+
+from hivemind.p2p import PeerID
+
+
+@dataclass(frozen=True)
+class Group:
+    """The members of a round, in the order that all of them share."""
+
+    id: bytes
+    members: tuple[PeerID, ...]
+    senders: tuple[int, ...]
+    """Indices of the members that contribute; auxiliary peers only reduce."""
+    owners: tuple[int, ...]
+    """Index of the member that reduces each part."""
+    seconds: float = 0.0
+    """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
+    clients: tuple[int, ...] = ()
+    """Indices of the members that accept no connections, and can be asked nothing after the round."""
+
+    def parts_of(self, member: int) -> tuple[int, ...]:
+        """Return the indices of the parts that ``member`` (its index in the group) reduces."""
+        return tuple(index for index, owner in enumerate(self.owners) if owner == member)
+
+    def sender(self, position: int) -> PeerID:
+        """Return the sender at ``position`` among the senders."""
+        return self.members[self.senders[position]]
+
+    def position_of(self, peer: PeerID) -> int | None:
+        """Return the position of ``peer`` among the senders; None for one that is no member, or only reduces."""
+        return next((at for at in range(len(self.senders)) if self.sender(at) == peer), None)

@@ -1,0 +1,211 @@
+"""The parts of a round that this peer reduces: it takes in what senders deliver, and answers with the aggregates."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+
+import torch
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import aiter_with_timeout
+
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.partition import Part, contribution_of
+from core.swarm.rounds.reduction import (
+    AggregationRule,
+    NothingToReduce,
+    PartReducer,
+    PartValues,
+    ReducedPart,
+)
+from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
+from core.swarm.wire.encoding import MalformedPart, decode_received
+from core.swarm.wire.limits import TimeLimits
+from core.tasks import end_tasks
+
+_log = logging.getLogger(__name__)
+
+_LOOKS = 30
+"""Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
+
+
+class OwnParts:
+    """The parts of one exchange that this peer reduces, whatever becomes of their senders.
+
+    A sender that is lost, or that holds the others up, drops out of the parts that it has not delivered.
+    """
+
+    def __init__(
+        self,
+        group: Group,
+        member: int,
+        parts: Sequence[Part],
+        *,
+        rule: AggregationRule,
+        max_weight: float,
+        limits: TimeLimits,
+    ) -> None:
+        """Wait for the senders, in a running event loop.
+
+        Args:
+            group: the members, and the reducer of each part.
+            member: index of this peer in the group.
+            parts: the parts of the round, in order; only the last one names its contributors.
+            rule: combines the contributions to each part.
+            max_weight: most samples that another sender may claim; one that claims more drops out.
+            limits: seconds of silence after which a sender counts as lost, and those of the exchange.
+        """
+        self.indices = group.parts_of(member)
+        """Indices of the parts that this peer reduces, in order."""
+        self._group, self._parts, self._max_weight, self._limits = group, parts, max_weight, limits
+        self._own_position = group.position_of(group.members[member])
+        self._reducers = {index: self._reducer(index, rule) for index in self.indices}
+        self._pace = SenderPace(len(group.senders), len(self.indices), limits)
+        self._all_started = asyncio.Event()
+
+    def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
+        senders = len(self._group.senders)
+        named = range(senders) if index == len(self._parts) - 1 else ()
+        names = [self._group.sender(position).to_bytes() for position in named]
+        return PartReducer(self._parts[index], senders, rule, names=names)
+
+    async def reduced(self, index: int) -> ReducedPart | None:
+        """Return the own part with that ``index`` once it is reduced; None if there was nothing to reduce."""
+        try:
+            return await asyncio.shield(self._reducers[index].reduced)
+        except (NothingToReduce, RuntimeError, ValueError):
+            return None
+
+    def abandon(self) -> None:
+        """Reduce nothing more; those that wait here for parts are notified."""
+        for reducer in self._reducers.values():
+            reducer.abandon()
+
+    async def contribute_own(self, inputs: Sequence[torch.Tensor], weight: float, *, as_sent: bool) -> None:
+        """Contribute this peer's own values, as a sender that has them at hand.
+
+        Args:
+            inputs: this peer's tensors of the round, each in its own shape.
+            weight: number of samples behind them.
+            as_sent: true to contribute what the others would decode of the values, and not the values themselves.
+        """
+        assert self._own_position is not None, "an auxiliary peer has no values"
+        self._note_started(self._own_position)
+        for index in self.indices:
+            part = self._parts[index]
+            own = part.gather(inputs)
+            values: PartValues = own
+            if as_sent:
+                values = await asyncio.get_running_loop().run_in_executor(None, contribution_of, part, own)
+            await self._reducers[index].contribute(self._own_position, values, weight)
+
+    async def drop_absent_senders(self) -> None:
+        """Drop the senders that have not begun within the limit out of all parts."""
+        if not self.indices:
+            return
+        try:
+            await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
+        except TimeoutError:
+            for position in self._pace.absent:
+                _log.warning(
+                    "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
+                    self._group.sender(position),
+                    self._limits.sender_seconds,
+                    len(self.indices),
+                )
+                await self._drop(position)
+
+    async def drop_slow_senders(self) -> None:
+        """Drop the senders for which others wait, and which would not be done in time at the pace that they have had.
+
+        A sender on a poor line is never silent, and others can't run ahead of it far. Without this the exchange ended
+        at its limit with parts missing, for all members. Where all are equally slow, none waits and none drops out.
+        """
+        reduced = [self._reducers[index].reduced for index in self.indices]
+        clock, slow = asyncio.get_running_loop().time, {self._own_position}
+        began, pause = clock(), self._limits.half_way_seconds
+        while reduced and (await asyncio.wait(reduced, timeout=pause))[1]:
+            pause = self._limits.half_way_seconds / _LOOKS
+            late = set(self._pace.late(clock(), elapsed=clock() - began)) - slow
+            for position in late:
+                slow.add(position)
+                _log.warning(
+                    "%d of %d parts of peer %s have come, and others wait for it: it drops out of the rest.",
+                    self._pace.arrived[position],
+                    len(self.indices),
+                    self._group.sender(position),
+                )
+                await self._drop(position)
+            if late:
+                self._pace.note_dropped(clock())
+
+    def _note_started(self, position: int) -> None:
+        self._pace.started[position] = asyncio.get_running_loop().time()
+        if not self._pace.absent:
+            self._all_started.set()
+
+    async def _drop(self, position: int) -> None:
+        for reducer in self._reducers.values():
+            await reducer.fail(position)
+
+    async def answer(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], caller: PeerID
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take a member's contributions to the parts reduced here, and answer each part with its aggregate, in order.
+
+        ``stream`` holds the contributions, in the order of the parts. A ``caller`` that is no sender of the group, or
+        calls twice, is refused. It is notified of a failure when this peer no longer waits for the group's commit
+        either: what is missing then will not come.
+        """
+        position = self._group.position_of(caller)
+        if position is None or position in self._pace.started:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        self._note_started(position)
+        intake = asyncio.create_task(self._take_in(stream, position))
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds
+        try:
+            for index in self.indices:
+                reduced = asyncio.shield(self._reducers[index].reduced)
+                yield (await asyncio.wait_for(reduced, deadline - clock())).as_message()
+            # closing before the sender's last word is read would reset the stream, and lose it what is on its way
+            await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
+        except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
+        finally:
+            await end_tasks([intake])
+
+    async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
+        delivered = 0
+        try:
+            async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
+                if delivered == len(self.indices):
+                    return
+                index = self.indices[delivered]
+                self._pace.arrived[position] = delivered + 1
+                values = await self._decode(index, message)
+                if delivered >= RUN_AHEAD:
+                    earlier = self._reducers[self.indices[delivered - RUN_AHEAD]].reduced
+                    await asyncio.wait({asyncio.shield(earlier)})
+                await self._reducers[index].contribute(position, values, message.weight)
+                delivered += 1
+        except (TimeoutError, MalformedPart) as error:
+            _log.warning("Peer %s: %s", self._group.sender(position), str(error) or "it fell silent.")
+        finally:
+            if delivered < len(self.indices):  # whatever ended the stream
+                _log.warning(
+                    "Peer %s delivered %d of %d parts; it drops out of the others.",
+                    self._group.sender(position),
+                    delivered,
+                    len(self.indices),
+                )
+            await asyncio.shield(self._drop(position))
+
+    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> PartValues:
+        if not 0 < message.weight <= self._max_weight:
+            raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
+        part = self._parts[index]
+        loop = asyncio.get_running_loop()
+        arguments = message.tensor_part, part.encoding, part.values
+        return await loop.run_in_executor(None, decode_received, *arguments)
