@@ -24,6 +24,7 @@ from typing import Any
 from benchmarks.deaths.peer import Death, RoundStage
 from benchmarks.deaths.swarm import (
     LIMIT_SECONDS,
+    PROCEDURES,
     RULES,
     DeathCase,
     DyingSwarm,
@@ -105,7 +106,10 @@ def _read(line: dict[str, Any]) -> Reported:
 
 
 def work(
-    todo: "multiprocessing.Queue[DeathCase]", results: "multiprocessing.Queue[Reported]", folder: Path
+    todo: "multiprocessing.Queue[DeathCase]",
+    results: "multiprocessing.Queue[Reported]",
+    folder: Path,
+    procedure: str,
 ) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
@@ -113,7 +117,7 @@ def work(
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     while (case := _next(todo)) is not None:
         place = Path(tempfile.mkdtemp(dir=folder))
-        with DyingSwarm(place, has_member=case.role is Role.MEMBER) as swarm:
+        with DyingSwarm(place, has_member=case.role is Role.MEMBER, procedure=procedure) as swarm:
             while case is not None:
                 outcome = _repeat(swarm, case)
                 if isinstance(outcome, Unready):
@@ -154,6 +158,7 @@ def measure(
     swarms: int,
     seconds: float,
     folder: Path,
+    procedure: str,
 ) -> None:
     """Go through the cases that are lacking, in their order, until time runs out, and ``tell`` of each."""
     results: multiprocessing.Queue[Reported] = _CONTEXT.Queue()
@@ -165,7 +170,7 @@ def measure(
     for number in range(swarms):
         # a third of the cases are a member's; without any, its workers end at once
         todo = queues[0 if number % 3 == 0 and kinds[0] else 1]
-        workers.append(_CONTEXT.Process(target=work, args=(todo, results, folder)))
+        workers.append(_CONTEXT.Process(target=work, args=(todo, results, folder, procedure)))
         workers[-1].start()
     _collect(workers, queues, results, report, deadline=time.monotonic() + seconds)
 
@@ -221,12 +226,18 @@ def row(case: DeathCase, found: Sequence[Repetition | None]) -> dict[str, Any]:
     }
 
 
+def results_name(procedure: str) -> str:
+    """Return the name of the results of a procedure; those of gradients had theirs before there was another."""
+    return "round_deaths" if procedure == "gradients" else f"round_deaths_{procedure}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument(
         "--times", type=int, default=100, help="how often each peer dies at each stage, with earlier runs"
     )
+    parser.add_argument("--procedure", choices=tuple(PROCEDURES), default="gradients")
     parser.add_argument("--minutes", type=float, default=600, help="no death begins later than that")
     parser.add_argument("--swarms", type=int, default=3, help="side by side")
     parser.add_argument("--stages", nargs="*", type=RoundStage, default=list(RoundStage), metavar="STAGE")
@@ -239,8 +250,9 @@ def main() -> None:
         for case in cases()
         if case.stage in given.stages and case.role in given.roles and case.death in given.deaths
     ]
-    report = BenchmarkReport("round_deaths", _NOTES)
-    repetitions = Repetitions(given.out / "round_deaths.jsonl", report.commit)
+    name = results_name(given.procedure)
+    report = BenchmarkReport(name, _NOTES)
+    repetitions = Repetitions(given.out / f"{name}.jsonl", report.commit)
 
     def add(repetition: Reported) -> None:
         repetitions.add(repetition)
@@ -253,11 +265,13 @@ def main() -> None:
             swarms=given.swarms,
             seconds=60 * given.minutes,
             folder=given.keep or Path(temporary),
+            procedure=given.procedure,
         )
     rows = [row(case, [outcome for seen, outcome in repetitions.reported if seen == case]) for case in wanted]
     settings = {
         "swarms_side_by_side": given.swarms,
         "peers": 3,
+        "procedure": given.procedure,
         "rules": RULES,
         "commits": repetitions.commits,
     }

@@ -18,7 +18,7 @@ from benchmarks.deaths.peer import Death, PeerStart, RoundStage, TrapOrder, live
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 
 RULES: dict[str, Any] = {
     "target_batch_size": 480,
@@ -27,6 +27,8 @@ RULES: dict[str, Any] = {
     "averaging_seconds": 15.0,
 }
 """Time limits as short as a busy machine allows."""
+PROCEDURES = {"gradients": GRADIENTS, "local_steps": LOCAL_STEPS}
+"""Swarm rules of the procedures."""
 LIMIT_SECONDS = 2 * RULES["averaging_seconds"]
 """Largest time limit in seconds: a death may break one round, and the survivors need another one, each at
 most ``averaging_seconds``."""
@@ -116,10 +118,13 @@ class _PeerLife:
 class DyingSwarm:
     """Three peers of a tiny run and a bootstrap node; those that die are replaced. A context manager."""
 
-    def __init__(self, folder: Path, *, has_member: bool) -> None:
-        """Start the bootstrap node of a run in ``folder``; with ``has_member`` the third peer reduces no parts."""
+    def __init__(self, folder: Path, *, has_member: bool, procedure: str = "gradients") -> None:
+        """Start the bootstrap node of a run in ``folder``.
+
+        With ``has_member`` the third peer reduces no parts. ``procedure`` is one of `PROCEDURES`.
+        """
         self.folder, self._has_member, self._count = folder, has_member, 0
-        self._manifest = write_tiny_run(folder / "run", epochs=_EPOCHS, **RULES)
+        self._manifest = write_tiny_run(folder / "run", epochs=_EPOCHS, **RULES, **PROCEDURES[procedure])
         loaded = RunManifest.load(self._manifest)
         self._dht = start_dht(
             Network(check_identity=False),

@@ -12,7 +12,7 @@ from coordinator.recorder.standstill import in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.swarm_view import seconds_until
+from core.swarm.membership.swarm_view import age_of_epoch, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
@@ -82,12 +82,16 @@ def run_now(
     ``epoch`` and ``loss`` are those recorded last; trainers may have advanced since. No epoch was committed for
     ``still_seconds`` although trainers were there.
     """
-    place, target = leading_place(peers), manifest.training.swarm.target_batch_size
+    rules, place = manifest.training.swarm, leading_place(peers)
+    target = rules.target_batch_size
     here = [
         item for item in peers if item.computes and item.synchronised and (item.epoch, item.head) == place
     ]
     gathered, rate = sum(item.samples for item in here), sum(item.samples_per_second for item in here)
     left = seconds_until(target, gathered, rate)
+    if rules.round_seconds is not None and rate > 0:
+        age = upper_median(age_of_epoch(item, time.timestamp()) for item in here)
+        left = max(0.0, rules.round_seconds - age)
     return RunNow(
         time=time,
         generation=manifest.state.generation,
@@ -101,7 +105,7 @@ def run_now(
         peers=by_class(peers),
         reach=by_reach(peers),
         in_step=in_step(peers, place),
-        warning=warning_of(peers, target=target, seconds=still_seconds),
+        warning=warning_of(peers, rules, seconds=still_seconds),
         exchanged_bytes=exchanged_bytes,
     )
 

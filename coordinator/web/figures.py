@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import Frame, SwarmNow
 from coordinator.ledger.history import may_be_shown
 from coordinator.run_now import RunNow
+from coordinator.web.wording import duration
 from core.generation.records import columns_for
 from core.run.describe import parameter_count
 from core.run.encodings import LowRank
@@ -101,11 +102,17 @@ def run_facts(manifest: RunManifest) -> RunFacts:
             f"{model.grid} × {model.grid} codes, each one of {model.image_vocab:,}, drawn from a caption",
         ),
         Fact("Learns from", _data(training.data)),
-        Fact("An epoch", f"{swarm.target_batch_size:,} samples of all volunteers together, then one step"),
+        Fact("An epoch", f"{_epoch(swarm)}, then one step"),
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         _travel(swarm),
     )
     return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)
+
+
+def _epoch(swarm: SwarmRules) -> str:
+    if swarm.round_seconds is None:
+        return f"{swarm.target_batch_size:,} samples of all volunteers together"
+    return f"what all volunteers compute in {duration(swarm.round_seconds)}"
 
 
 def _travel(swarm: SwarmRules) -> Fact:

@@ -4,6 +4,7 @@ from core.data.streaming.stream import CodeStream
 from core.memory.planning import MemoryPlan
 from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
+from core.run.rules import SwarmRules
 from core.swarm.bandwidth import Way
 from core.swarm.peer import Peer
 from core.swarm.update import LandedEpoch
@@ -31,14 +32,14 @@ def summary_of(plan: MemoryPlan) -> str:
     )
 
 
-def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progress:
-    """Return the progress of ``peer`` and its swarm in an epoch of ``target`` samples.
+def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> Progress:
+    """Return the progress of ``peer`` and its swarm in an epoch under the ``rules`` of its run.
 
     ``pace`` counts the peer's micro-steps; ``stream`` knows how long it waited for data.
     """
-    optimizer, line = peer.optimizer, peer.line
+    optimizer, line, target = peer.optimizer, peer.line, rules.target_batch_size
     own, view = optimizer.record(), optimizer.view
-    left = view.seconds_to_batch(own, target, view.time)
+    left = view.seconds_to_round(own, target, rules.round_seconds, view.time)
     return Progress(
         epoch=optimizer.epoch,
         loss=optimizer.loss,

@@ -233,8 +233,7 @@ class _TrainingLoop:
 
     def _report_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
-            target = self.manifest.training.swarm.target_batch_size
-            self.report(progress(self.peer, self.pace, self.stream, target))
+            self.report(progress(self.peer, self.pace, self.stream, self.manifest.training.swarm))
             self.reported_at = self.clock()
 
     def _draw(self, computes: bool) -> bool:

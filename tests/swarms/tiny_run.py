@@ -20,6 +20,8 @@ from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
 from core.run.rules import (
     CodecRules,
     DataRules,
+    LocalStepRules,
+    Overlap,
     ScheduleRules,
     SwarmRules,
     TextRules,
@@ -43,6 +45,9 @@ MODEL = ModelConfig(
 
 OPTIMIZER = LambRules(min_8bit_size=1024, block_size=256)
 ADAMW = AdamWRules(kind="adamw", min_8bit_size=1024, block_size=256)
+GRADIENTS: dict[str, Any] = {}
+LOCAL_STEPS: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=2)}
+"""Swarm rules of the two procedures."""
 
 
 def write_tiny_run(

@@ -203,10 +203,7 @@ class ProgressTracker:
         return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
-        now = get_dht_time()
-        left = view.seconds_to_batch(own, self._target, now)
-        if self._round_seconds is not None:
-            left = max(0.0, self._round_seconds - view.epoch_seconds(own, now))
+        left = view.seconds_to_round(own, self._target, self._round_seconds, get_dht_time())
         return self._period(left, own, view)
 
     def _longest_pause(self, own: ProgressRecord) -> float:

@@ -60,9 +60,7 @@ class SwarmView:
 
         That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
         """
-        others = (record.epoch_seconds + max(0.0, now - record.time) for record in self.at(own))
-        ages = sorted([own.epoch_seconds, *others])
-        return ages[len(ages) // 2]
+        return upper_median([own.epoch_seconds, *(age_of_epoch(record, now) for record in self.at(own))])
 
     def samples_per_second(self, own: ProgressRecord) -> float:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
@@ -74,6 +72,21 @@ class SwarmView:
         ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
         """
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
+
+    def seconds_to_round(
+        self, own: ProgressRecord, target: int, round_seconds: float | None, now: float
+    ) -> float:
+        """Return the seconds until the round of the epoch in ``own`` is due, at ``now`` (DHT time in seconds).
+
+        Args:
+            own: this peer's record at present.
+            target: samples of the epoch's batch.
+            round_seconds: seconds between rounds, where the clock decides; None where samples do.
+            now: the present DHT time in seconds.
+        """
+        if round_seconds is not None:
+            return max(0.0, round_seconds - self.epoch_seconds(own, now))
+        return self.seconds_to_batch(own, target, now)
 
     def longest_period(self, own: ProgressRecord, target: int) -> float:
         """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""
@@ -120,6 +133,17 @@ def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord
     gone, or excluded, as if it were there.
     """
     return [record for record in records if abs(now - record.time) <= alive_seconds(record.looks_every)]
+
+
+def age_of_epoch(record: ProgressRecord, now: float) -> float:
+    """Return the seconds since the peer of ``record`` came to its epoch, at ``now`` (DHT time in seconds)."""
+    return record.epoch_seconds + max(0.0, now - record.time)
+
+
+def upper_median(values: Iterable[float]) -> float:
+    """Return the median of ``values``, the larger of the two middle ones where their number is even."""
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]
 
 
 def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:

@@ -1,5 +1,6 @@
 """Peers' records yield each peer's highest claims for an epoch and the swarm's present state."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
 from core.messages.reach import Reach
 from core.run.manifest import RunManifest
+from core.run.rules import LocalStepRules, Overlap
 from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
@@ -91,6 +93,14 @@ def test_samples_and_rates_are_of_those_who_work_on_the_epoch(manifest: RunManif
     assert (found.gathered, found.samples_per_second) == (30, 8.0)
     assert (found.target, found.seconds_to_next) == (64, (64 - 30) / 8)
     assert (found.time, found.epoch, found.loss, found.exchanged_bytes) == (START, 7, 2.5, 9)
+
+
+def test_where_the_clock_decides_the_next_epoch_is_as_far_as_the_round(tmp_path: Path) -> None:
+    local = LocalStepRules(steps=2, round_seconds=60.0)
+    rules: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": local}
+    ages = {"epoch_seconds": 20.0, "time": START.timestamp() - 5}
+    found = now(RunManifest.load(write_tiny_run(tmp_path, **rules)), progress(0, **ages), progress(1, **ages))
+    assert found.seconds_to_next == 60.0 - 25.0
 
 
 @pytest.mark.parametrize(

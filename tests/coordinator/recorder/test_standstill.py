@@ -14,6 +14,7 @@ from coordinator.recorder.standstill import (
     in_step,
     warning_of,
 )
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.wire.records import ProgressRecord
 from tests.coordinator.recorder.stand_in_swarm import START
 from tests.core.swarm.builders import digest_of, progress
@@ -46,8 +47,17 @@ HERE = (7, digest_of("head"))
     ],
 )
 def test_the_warning(peers: Sequence[ProgressRecord], seconds: float, warning: str | None) -> None:
-    found = warning_of(peers, target=100, seconds=seconds)
+    found = warning_of(peers, SwarmRules(target_batch_size=100), seconds=seconds)
     assert found is None if warning is None else (found or "").startswith(warning)
+
+
+def test_where_the_clock_decides_an_epoch_is_overdue_by_the_clock() -> None:
+    local = LocalStepRules(round_seconds=600.0)
+    rules = SwarmRules(target_batch_size=100, overlap=Overlap.FULL, local_steps=local)
+    assert warning_of([progress(0)], rules, seconds=2_990.0) is None  # a batch takes 50 s
+    assert "no epoch was committed for 50 minutes" in (
+        warning_of([progress(0)], rules, seconds=3_010.0) or ""
+    )
 
 
 def test_trainers_in_step_are_those_at_the_leading_head() -> None:

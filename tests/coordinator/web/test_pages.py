@@ -9,8 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.home import Home
+from coordinator.web.figures import run_facts
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
+from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
@@ -195,6 +197,13 @@ def test_the_method_tells_when_an_epoch_is_due_by_the_clock(tmp_path: Path) -> N
     )
     assert "one is due 4\xa0min after the one before" in method
     assert "reached the target" not in method
+
+
+def test_the_facts_tell_the_time_of_an_epoch_by_the_clock(tmp_path: Path) -> None:
+    local = LocalStepRules(steps=8, round_seconds=240.0)
+    run = RunManifest.load(write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local))
+    told = {fact.name: fact.value for fact in run_facts(run).facts}
+    assert told["An epoch"] == "what all volunteers compute in 4\xa0min, then one step"
 
 
 def _explanations(folder: Path, **swarm: Any) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from core.messages.events import Command, EpochCommitted
 from core.swarm.dht import Network
 from tests.swarms.auxiliary_peer import auxiliary_peer
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import assert_never_apart, trainer_swarm
 from tests.waiting import wait_until
 
@@ -32,8 +32,8 @@ def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> Non
     assert one.epochs[-1].loss < one.epochs[0].loss
 
 
-def test_it_leads_the_groups_of_trainers_that_accept_no_connections(tmp_path: Path) -> None:
-    manifest = write_tiny_run(tmp_path / "run", target_batch_size=256)
+def test_it_leads_groups_of_trainers_that_make_local_steps_and_accept_no_connections(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run", target_batch_size=256, **LOCAL_STEPS)
     with trainer_swarm(manifest, tmp_path) as swarm, auxiliary_peer(swarm, manifest, tmp_path / "bootstrap"):
         network = Network(initial_peers=swarm.addresses, client_mode=True, check_identity=False)
         one, two = (swarm.start(name, network=network) for name in ("one", "two"))

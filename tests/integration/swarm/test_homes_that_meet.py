@@ -1,6 +1,9 @@
-"""Homes behind routers train with one head although no peer accepts connections and none helps to reduce."""
+"""Homes behind routers train with one head although no peer accepts connections and none helps to reduce.
 
-from collections.abc import Iterator
+They go on once the bootstrap peer is gone, as the publisher keeps the swarm's records and relays too.
+"""
+
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,18 +12,21 @@ from benchmarks.internet.emulation import EmulatedInternet, why_unsupported
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from client.api.messages import FROM_TRAINER, Start
 from coordinator.home import Home
-from coordinator.messages import FROM_BOOTSTRAP
+from coordinator.messages import FROM_BOOTSTRAP, FROM_PEER, PeerReady, StartPublisher
 from core.messages.children import BootstrapReady, StartBootstrap
 from core.messages.events import EpochCommitted, TrainingBudget
 from core.messages.reach import Reach, ReachFound, RelayBounds
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.swarms.home_program import HomeProgram
+from tests.swarms.tiny_run import LOCAL_STEPS
 from tests.swarms.trainer_process import SHARE
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 HINDRANCE = why_unsupported()
 pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
 SECONDS = 240.0
+FURTHER = 5
+"""Epochs after which nothing is left that peers knew by the bootstrap peer: records of progress expire in seconds."""
 LINE = SiteLine(down=20, up=5, delay=0.02)
 TOPOLOGY = Topology(
     sites=(
@@ -44,17 +50,31 @@ class MeetingRun:
 
     def __init__(self, internet: EmulatedInternet, home: Home, folder: Path) -> None:
         self._internet, self._home, self._folder = internet, home, folder
-        server = internet.computer("server")
-        start = StartBootstrap(
-            manifest=home.manifest,
-            listen=(f"/ip4/{server.address}/tcp/31330",),
-            identity=home.bootstrap_identity,
-            relay=RelayBounds(),
-        )
-        log = folder / "bootstrap.log"
-        self.bootstrap = HomeProgram(server, "coordinator.bootstrap", start, FROM_BOOTSTRAP, log)
+        self._server = internet.computer("server")
+        self.bootstrap = self.start_bootstrap()
         self.entry = self.bootstrap.wait_for(BootstrapReady).addresses
         assert all("/tcp/" in address for address in self.entry)
+
+    def start_bootstrap(self) -> HomeProgram:
+        start = StartBootstrap(
+            manifest=self._home.manifest,
+            listen=(f"/ip4/{self._server.address}/tcp/31330",),
+            identity=self._home.bootstrap_identity,
+            relay=RelayBounds(),
+        )
+        log = self._folder / "bootstrap.log"
+        return HomeProgram(self._server, "coordinator.bootstrap", start, FROM_BOOTSTRAP, log)
+
+    def start_publisher(self) -> HomeProgram:
+        start = StartPublisher(
+            home=self._home.root,
+            initial_peers=self.entry,
+            listen=(f"/ip4/{self._server.address}/tcp/31331",),
+            relay=RelayBounds(),
+            database=self._home.database_url({}),
+        )
+        log = self._folder / "publisher.log"
+        return HomeProgram(self._server, "coordinator.publisher.process", start, FROM_PEER, log)
 
     def start_trainer(self, name: str) -> HomeProgram:
         site, _, number = name.partition("-")
@@ -80,25 +100,61 @@ class MeetingRun:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[MeetingRun]:
-    home = make_home(tmp_path, loopback_settings(), target_batch_size=256, epochs=10_000)
+    home = make_home(tmp_path, loopback_settings(), target_batch_size=256, epochs=10_000, **LOCAL_STEPS)
     with EmulatedInternet(TOPOLOGY) as internet:
         yield MeetingRun(internet, home, tmp_path)
 
 
-def test_homes_behind_routers_train_together_without_a_peer_that_accepts_connections(run: MeetingRun) -> None:
-    trainers = {name: run.start_trainer(name) for name in REACHED}
+def wait_until_together(trainers: Collection[HomeProgram], otherwise: str, epochs: int = 1) -> int:
+    """Wait for an epoch of all, so many past the newest one, and return the newest one then."""
+    least = newest(trainers) + epochs
 
     def train_together() -> bool:
         return all(
-            any(event.peers == len(REACHED) and event.own_samples for event in trainer.of(EpochCommitted))
-            for trainer in trainers.values()
+            any(
+                event.peers == len(trainers) and event.own_samples and event.epoch >= least
+                for event in trainer.of(EpochCommitted)
+            )
+            for trainer in trainers
         )
 
-    wait_until(train_together, "the homes do not train together", SECONDS)
+    wait_until(train_together, otherwise, SECONDS)
+    return newest(trainers)
+
+
+def newest(trainers: Collection[HomeProgram]) -> int:
+    return max((event.epoch for trainer in trainers for event in trainer.of(EpochCommitted)), default=0)
+
+
+def wait_for_relay(trainers: Collection[HomeProgram], relay: str, times: int) -> None:
+    """Wait until each has been given a place at that relay so many times."""
+    given = f"The relay {relay} passes connections to this peer"
+    wait_until(
+        lambda: all(trainer.log.read_text().count(given) >= times for trainer in trainers),
+        f"a home gets no place at {relay} (time {times})",
+        SECONDS,
+        every=COSTLY,
+    )
+
+
+def test_homes_train_together_without_a_peer_that_accepts_connections_and_outlive_their_entrance(
+    run: MeetingRun,
+) -> None:
+    trainers = {name: run.start_trainer(name) for name in REACHED}
+    together = wait_until_together(trainers.values(), "the homes do not train together")
     assert {name: trainer.of(ReachFound)[-1].reach for name, trainer in trainers.items()} == REACHED
+
+    publisher = run.start_publisher().wait_for(PeerReady)
+    wait_for_relay(trainers.values(), publisher.peer_id, times=1)
+    run.bootstrap.kill()
+    wait_until_together(trainers.values(), "the homes do not go on without the bootstrap peer", FURTHER)
+    back = run.start_bootstrap().wait_for(BootstrapReady)
+    wait_for_relay(trainers.values(), back.peer_id, times=2)
+    wait_until_together(trainers.values(), "the homes do not go on once the bootstrap peer is back")
+
     digests: dict[int, set[str]] = {}
     for trainer in trainers.values():
         for event in trainer.of(EpochCommitted):
-            if event.peers == len(REACHED):
+            if event.peers == len(REACHED) or event.epoch > together:
                 digests.setdefault(event.epoch, set()).add(event.parameter_digest)
     assert all(len(found) == 1 for found in digests.values()), "there is more than one head"

@@ -3,10 +3,13 @@
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from client.service.trainer.freezing import Freezer
 from core.messages.events import Command, EpochCommitted, Settled
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import (
     TrainerProcess,
     TrainerSwarm,
@@ -16,12 +19,10 @@ from tests.swarms.trainer_process import (
 )
 
 PEERS = 3
-DELAYS = 0.0, 0.4, 0.9
-"""Delays of the pause in seconds: different points of an epoch."""
 
 
-def swarm_of(folder: Path) -> tuple[Path, Path]:
-    return write_tiny_run(folder / "run"), folder / "peers"
+def swarm_of(folder: Path, procedure: dict[str, Any]) -> tuple[Path, Path]:
+    return write_tiny_run(folder / "run", **procedure), folder / "peers"
 
 
 def freezer_of(trainer: TrainerProcess) -> Freezer:
@@ -77,13 +78,21 @@ def pause_and_resume(swarm: TrainerSwarm, delay: float) -> int:
     return all_together(swarm, after=max(item.epoch for item in later) + 1)
 
 
-def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(tmp_path: Path) -> None:
-    manifest, folder = swarm_of(tmp_path)
+# The delays are different points of an epoch.
+@pytest.mark.parametrize(
+    ("procedure", "delays"),
+    [(GRADIENTS, (0.0, 0.9)), (LOCAL_STEPS, (0.4,))],
+    ids=["gradients", "local steps"],
+)
+def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(
+    tmp_path: Path, procedure: dict[str, Any], delays: tuple[float, ...]
+) -> None:
+    manifest, folder = swarm_of(tmp_path, procedure)
     with trainer_swarm(manifest, folder) as swarm:
         for number in range(PEERS):
             swarm.start(f"peer-{number}")
         all_together(swarm, after=1)
-        together = [pause_and_resume(swarm, delay) for delay in DELAYS]
+        together = [pause_and_resume(swarm, delay) for delay in delays]
         for trainer in swarm.trainers:
             trainer.send(Command.STOP)
         for trainer in swarm.trainers:

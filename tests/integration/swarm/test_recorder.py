@@ -27,7 +27,7 @@ from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.swarms.auxiliary_peer import auxiliary_peer
 from tests.swarms.drawable_run import write_drawable_run
 from tests.swarms.recorder_process import recorders
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import TrainerProcess, TrainerSwarm, assert_trained_together, trainer_swarm
 from tests.waiting import wait_until
 
@@ -187,9 +187,9 @@ def test_with_a_delayed_update_peers_hold_the_same_parameters_at_every_epoch(
 def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_for_them(
     tmp_path: Path,
 ) -> None:
-    """Trainers at home usually accept no connections, and the coordinator's own peer reduces all parts."""
+    """Trainers at home make local steps and usually accept no connections; the coordinator's own peer reduces."""
     home = Home(tmp_path / "home")
-    manifest = write_tiny_run(home.manifest.parent, target_batch_size=256)
+    manifest = write_tiny_run(home.manifest.parent, target_batch_size=256, **LOCAL_STEPS)
     with (
         trainer_swarm(manifest, tmp_path) as swarm,
         auxiliary_peer(swarm, manifest, tmp_path / "bootstrap"),
@@ -200,6 +200,10 @@ def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_
         recording.start(swarm.addresses).wait_until_ready()
         wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 120)
         recorded = {row.epoch: row.loss for row in rows(recording.database, Epoch)}
-        trainer.wait_for(EpochCommitted, epoch=max(recorded))
-    seen = {event.epoch: event.loss for event in trainer.epochs}
-    assert recorded == {epoch: pytest.approx(seen[epoch], rel=1e-6) for epoch in recorded}
+        credited = credits_of(recording.database)
+        trainer.wait_for(EpochCommitted, epoch=max(epoch for epoch, _ in credited))
+    seen = {event.epoch: event for event in trainer.epochs}
+    assert recorded == {epoch: pytest.approx(seen[epoch].loss, rel=1e-6) for epoch in recorded}
+    peer = _peer_id(trainer)
+    assert recorded.keys() <= {epoch for epoch, _ in credited}
+    assert credited == {(epoch, peer): seen[epoch].own_samples for epoch, _ in credited}

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from coordinator import rollback
@@ -19,6 +21,7 @@ from core.run.manifest import RunManifest
 from tests.coordinator.homes import loopback_settings, make_home
 from tests.processes.loop_thread import LoopThread
 from tests.swarms.peer_process import PeerProcess
+from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS
 from tests.swarms.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
 from tests.waiting import wait_until
 
@@ -55,8 +58,11 @@ def digests_before(swarm: TrainerSwarm) -> dict[int, str]:
     return {event.epoch: event.parameter_digest for trainer in swarm.trainers for event in trainer.epochs}
 
 
-def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Path) -> None:
-    home = make_home(tmp_path, loopback_settings(checkpoints=EVERY_OTHER), target_batch_size=256)
+@pytest.mark.parametrize("procedure", [GRADIENTS, LOCAL_STEPS], ids=["gradients", "local steps"])
+def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(
+    tmp_path: Path, procedure: dict[str, Any]
+) -> None:
+    home = make_home(tmp_path, loopback_settings(checkpoints=EVERY_OTHER), target_batch_size=256, **procedure)
     folder = tmp_path / "swarm"
     folder.mkdir()
     with (

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from core.memory.search import PlanChoices
-from core.messages.events import Command, EpochCommitted
+from core.messages.events import Command, EpochCommitted, Progress
 from core.run.encodings import LowRank
 from core.run.rules import LocalStepRules, Overlap
 from core.trainer.placement import Resources
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import (
+    TrainerProcess,
     assert_never_apart,
     assert_trained_together,
     epoch_of_two,
@@ -23,29 +24,52 @@ PACE: dict[str, Any] = {"target_batch_size": 256}
 
 
 LOW_RANK: dict[str, Any] = {"overlap": Overlap.FULL, "gradient_encoding": LowRank(rank=2)}
-LOCAL: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=2)}
+ROUND_SECONDS = 2.0
+BY_THE_CLOCK: dict[str, Any] = {
+    "overlap": Overlap.FULL,
+    "local_steps": LocalStepRules(steps=16, round_seconds=ROUND_SECONDS),
+    "target_batch_size": 8192,
+}
+"""Rules of a run whose batch nobody gathers in the time of a round."""
 
 
-# The delayed update's swarm is that of test_recorder.
-@pytest.mark.parametrize(
-    "procedure",
-    [{"overlap": Overlap.NONE}, LOW_RANK, LOCAL],
-    ids=["none", "full, of low rank", "local steps"],
-)
-def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, procedure: dict[str, Any]) -> None:
-    manifest = write_tiny_run(tmp_path / "run", **procedure, **PACE)
-    with trainer_swarm(manifest, tmp_path) as swarm:
+def fast_and_slow(manifest: Path, folder: Path) -> tuple[TrainerProcess, TrainerProcess]:
+    """Let a fast and a slow trainer go through eight epochs, and return both."""
+    with trainer_swarm(manifest, folder) as swarm:
         fast, slow = (
             swarm.start("fast", resources=Resources(choices=PlanChoices((8,))), stop_at_epoch=8),
             swarm.start("slow", stop_at_epoch=8),
         )
         for trainer in (fast, slow):
             trainer.finish()
+    return fast, slow
+
+
+# The delayed update's swarm is that of test_recorder.
+@pytest.mark.parametrize(
+    "procedure", [{"overlap": Overlap.NONE}, LOW_RANK], ids=["none", "full, of low rank"]
+)
+def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, procedure: dict[str, Any]) -> None:
+    fast, slow = fast_and_slow(write_tiny_run(tmp_path / "run", **procedure, **PACE), tmp_path)
     assert_trained_together(fast, slow, until=8, samples=PACE["target_batch_size"] // 2)
 
 
-def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contributes(tmp_path: Path) -> None:
-    manifest = write_tiny_run(tmp_path / "run", **PACE)
+def test_rounds_of_local_steps_come_by_the_clock_and_take_the_samples_there_are(tmp_path: Path) -> None:
+    fast, slow = fast_and_slow(write_tiny_run(tmp_path / "run", **BY_THE_CLOCK), tmp_path)
+    assert_trained_together(fast, slow, until=8, samples=1)
+    assert all(event.samples < BY_THE_CLOCK["target_batch_size"] for event in fast.epochs)
+    told = [event.seconds_to_next_epoch for event in fast.seen if isinstance(event, Progress)]
+    assert all(seconds is None or seconds <= ROUND_SECONDS for seconds in told)
+    after_the_first = [event.seconds for event in fast.epochs[1:] if event.peers == 2]
+    # One of the two may have an epoch somewhat later than the other, from which the time of the next one counts.
+    assert sum(after_the_first) > 0.8 * ROUND_SECONDS * len(after_the_first)
+
+
+@pytest.mark.parametrize("procedure", [GRADIENTS, LOCAL_STEPS], ids=["gradients", "local steps"])
+def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contributes(
+    tmp_path: Path, procedure: dict[str, Any]
+) -> None:
+    manifest = write_tiny_run(tmp_path / "run", **procedure, **PACE)
     with trainer_swarm(manifest, tmp_path) as swarm:
         survivor, victim = swarm.start("survivor", stop_at_epoch=40), swarm.start("victim")
         both = epoch_of_two(survivor)
