@@ -4,7 +4,7 @@ from core.memory.parameters import parameters
 from core.model.config import ModelConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
-from core.run.encodings import STATISTICS, round_bytes
+from core.run.encodings import STATISTICS, RoundBytes, round_bytes
 from core.run.rules import DataRules, SwarmRules, TrainingRules
 
 _ASSUMED_SECONDS = 60.0
@@ -52,14 +52,17 @@ def bytes_of_update(training: TrainingRules) -> int:
 
     An all-reduce among N peers sends (N - 1) / N times as much, and receives as much.
     """
-    tensors = [
+    return sum(bytes_of_round(training))
+
+
+def bytes_of_round(training: TrainingRules) -> RoundBytes:
+    """Return the bytes of a round of ``training``: those of one peer's values, and those of all aggregates."""
+    tensors = (
         training.swarm.travelling(item.shape)
         for item in parameters(training.model)
         for _ in range(item.count)
-    ]
-    values = [(item.elements, item.values) for item in tensors]
-    aggregates = [(item.elements, item.aggregate) for item in tensors]
-    return round_bytes([*values, STATISTICS]) + round_bytes([*aggregates, STATISTICS])
+    )
+    return round_bytes([*tensors, STATISTICS])
 
 
 def _form(swarm: SwarmRules) -> str:
