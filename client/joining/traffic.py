@@ -28,9 +28,7 @@ def traffic(training: TrainingRules, samples_per_hour: float) -> ExpectedTraffic
     """Estimate the traffic of a run at a measured speed."""
     swarm = training.swarm
     rate = SWARM_OF_COMPARISON * samples_per_hour / 3600
-    seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
-    if swarm.local_steps is not None and swarm.local_steps.round_seconds is not None:
-        seconds = swarm.local_steps.round_seconds
+    seconds = swarm.round_seconds or max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
     beside = control_traffic(seconds, SWARM_OF_COMPARISON)
     per_epoch = OVERHEAD * bytes_per_epoch(training) + max(beside.up, beside.down)
     epochs, total = _DAY / seconds, training.schedule.total_epochs

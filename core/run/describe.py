@@ -26,7 +26,7 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"Model: {_in_words(parameter_count(training.model))} parameters in {training.model.depth} layers; "
         f"it draws pictures of {training.model.grid} x {training.model.grid} codes.",
         f"Learns from: {_data(training.data)}",
-        f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
+        f"Goal: {schedule.total_epochs:,} updates, {_pace(swarm)}.",
         f"Network: each update sends up to {_size(bytes_of_update(training))} and receives as much "
         f"({_form(swarm)}). {_beside(swarm)}",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
@@ -63,6 +63,12 @@ def bytes_of_round(training: TrainingRules) -> RoundBytes:
         for _ in range(item.count)
     )
     return round_bytes([*tensors, STATISTICS])
+
+
+def _pace(swarm: SwarmRules) -> str:
+    if swarm.round_seconds is not None:
+        return f"one every {swarm.round_seconds:,g} seconds"
+    return f"each from {swarm.target_batch_size:,} samples"
 
 
 def _form(swarm: SwarmRules) -> str:

@@ -178,11 +178,7 @@ class AuxiliaryPeer:
         own, view = self.record(), self._tracker.view
         if view is None or not view.at(own):
             return False
-        local = self._rules.local_steps
-        if local is not None and local.round_seconds is not None:
-            left = local.round_seconds - view.epoch_seconds(own, get_dht_time())
-        else:
-            left = view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
+        left = view.seconds_to_round(own, self._rules, get_dht_time())
         return left < self._limits.matchmaking_seconds
 
     def _request(self) -> RoundRequest:

@@ -1,12 +1,17 @@
 """Builds the events of a training loop from its parts."""
 
+from hivemind.utils import get_dht_time
+
 from core.data.streaming.stream import CodeStream
 from core.memory.planning import MemoryPlan
 from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
+from core.run.rules import SwarmRules
 from core.swarm.bandwidth import Way
+from core.swarm.membership.progress import SwarmView
 from core.swarm.peer import Peer
 from core.swarm.update import LandedEpoch
+from core.swarm.wire.records import ProgressRecord
 from core.trainer.pace import Pace
 
 
@@ -31,23 +36,26 @@ def summary_of(plan: MemoryPlan) -> str:
     )
 
 
-def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progress:
-    """Return the progress of ``peer`` and its swarm in an epoch of ``target`` samples.
+def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> Progress:
+    """Return the progress of ``peer`` and its swarm in an epoch under the run's ``rules``.
 
     ``pace`` counts the peer's micro-steps; ``stream`` knows how long it waited for data.
     """
     optimizer, line = peer.optimizer, peer.line
     own, view = optimizer.record(), optimizer.view
-    left = view.seconds_to_batch(own, target, view.time)
+    target = rules.target_batch_size
+    samples, rate = int(view.samples(own, target, view.time)), view.samples_per_second(own)
     return Progress(
         epoch=optimizer.epoch,
         loss=optimizer.loss,
         samples=optimizer.samples,
-        swarm_samples=int(view.samples(own, target, view.time)),
+        swarm_samples=samples,
         target_batch_size=target,
         peers=view.trainers(),
-        samples_per_second=view.samples_per_second(own),
-        seconds_to_next_epoch=left if left < float("inf") else None,
+        samples_per_second=rate,
+        # The clock begins no round to which nobody brings anything.
+        seconds_to_next_epoch=_left(view, own, rules) if samples or rate else None,
+        round_seconds=rules.round_seconds,
         bytes_sent=line.on_wire(Way.UP),
         bytes_received=line.on_wire(Way.DOWN),
         micro_steps=pace.micro_steps,
@@ -55,6 +63,12 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, target: int) -> Progres
         data_wait=stream.waiting_share(),
         waiting=optimizer.waiting,
     )
+
+
+def _left(view: SwarmView, own: ProgressRecord, rules: SwarmRules) -> float | None:
+    now = view.time if rules.round_seconds is None else get_dht_time()
+    left = view.seconds_to_round(own, rules, now)
+    return left if left < float("inf") else None
 
 
 def committed(landed: LandedEpoch, sent: int, received: int) -> EpochCommitted:

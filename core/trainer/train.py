@@ -231,8 +231,8 @@ class _Loop:
 
     def _report_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
-            target = self.manifest.training.swarm.target_batch_size
-            self.report(progress(self.peer, self.pace, self.stream, target))
+            rules = self.manifest.training.swarm
+            self.report(progress(self.peer, self.pace, self.stream, rules))
             self.reported_at = self.clock()
 
     def _draw(self, computes: bool) -> bool:

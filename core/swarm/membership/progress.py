@@ -18,6 +18,7 @@ from core.failure_series import FailureSeries
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.run.manifest import RunManifest
+from core.run.rules import SwarmRules
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import exchange
 from core.swarm.membership.missed import MissedTrainers
@@ -82,11 +83,9 @@ class SwarmView:
     def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
         """Return the seconds since the swarm came to the epoch in ``own``, at ``now`` (DHT time in seconds).
 
-        That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
+        Of what the peers there say, `median_age` is taken.
         """
-        others = (record.epoch_seconds + max(0.0, now - record.time) for record in self.at(own))
-        ages = sorted([own.epoch_seconds, *others])
-        return ages[len(ages) // 2]
+        return median_age((own.model_copy(update={"time": now}), *self.at(own)), now)
 
     def samples_per_second(self, own: ProgressRecord) -> float:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
@@ -98,6 +97,16 @@ class SwarmView:
         ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
         """
         return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
+
+    def seconds_to_round(self, own: ProgressRecord, rules: SwarmRules, now: float) -> float:
+        """Return the seconds until a round of the epoch in ``own`` is due under ``rules``, at ``now`` (DHT time).
+
+        The clock decides where the run says so, else the swarm's samples. The result is infinite if no peer computes
+        what is missing.
+        """
+        if rules.round_seconds is None:
+            return self.seconds_to_batch(own, rules.target_batch_size, now)
+        return max(0.0, rules.round_seconds - self.epoch_seconds(own, now))
 
     def longest_period(self, own: ProgressRecord, target: int) -> float:
         """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""
@@ -153,6 +162,15 @@ def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
 def _by_now(record: ProgressRecord, now: float, most: float) -> float:
     elapsed = min(max(now - record.time, 0.0), most)
     return record.samples + record.samples_per_second * elapsed
+
+
+def median_age(records: Iterable[ProgressRecord], now: float) -> float:
+    """Return the seconds since the swarm came to the epoch of ``records``, at ``now`` (DHT time); 0 without any.
+
+    That is the upper median of what they say: newcomers came later, and one claim proves nothing.
+    """
+    ages = sorted(record.epoch_seconds + max(0.0, now - record.time) for record in records)
+    return ages[len(ages) // 2] if ages else 0.0
 
 
 def seconds_until(target: int, samples: float, rate: float) -> float:

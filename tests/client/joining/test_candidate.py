@@ -11,6 +11,7 @@ from core.memory.machine import MachineResources
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
 from core.run.plan import plan_of
+from core.run.rules import LocalStepRules, Overlap
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -37,6 +38,16 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
     for word in ("IP address", "peer ID", "how fast it trains", "user name"):
         assert word in shown["Others see"]
     assert "coordinator" not in shown["Others see"]
+
+
+def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None:
+    local = LocalStepRules(round_seconds=240.0)
+    path = write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local)
+    shown = read(RunManifest.load(path))
+    assert shown["Goal"] == "200 updates, one every 240 seconds."
+    assert shown["Your part"].endswith("there is an update every 4 min 00 s with those of all computers.")
+    assert "with an update every 4 min 00 s" in shown["Traffic"]
+    assert "64" not in shown["Your part"] + shown["Goal"]
 
 
 def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:

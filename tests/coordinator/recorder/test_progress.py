@@ -1,5 +1,6 @@
 """Peers' records yield each peer's highest claims for an epoch and the swarm's present state."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
 from core.messages.reach import Reach
 from core.run.manifest import RunManifest
+from core.run.rules import LocalStepRules, Overlap
 from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
@@ -91,6 +93,44 @@ def test_samples_and_rates_are_of_those_who_work_on_the_epoch(manifest: RunManif
     assert (found.gathered, found.samples_per_second) == (30, 8.0)
     assert (found.target, found.seconds_to_next) == (64, (64 - 30) / 8)
     assert (found.time, found.epoch, found.loss, found.exchanged_bytes) == (START, 7, 2.5, 9)
+
+
+def by_clock(folder: Path) -> RunManifest:
+    """A run whose rounds are 300 s apart."""
+    local = LocalStepRules(round_seconds=300.0)
+    return RunManifest.load(write_tiny_run(folder, overlap=Overlap.FULL, local_steps=local))
+
+
+def at_work(number: int, epoch_seconds: float, **changed: Any) -> ProgressRecord:
+    """The record, 10 s old, of a trainer that came to its epoch so many seconds before."""
+    return progress(number, epoch_seconds=epoch_seconds, time=START.timestamp() - 10, **changed)
+
+
+def test_the_next_epoch_comes_by_the_clock_where_that_decides(tmp_path: Path) -> None:
+    manifest = by_clock(tmp_path)
+    peers = (
+        at_work(0, 190.0, samples=500),  # many more than a batch
+        at_work(1, 170.0, samples_per_second=0.001),
+        at_work(2, 20.0),  # a newcomer
+        at_work(3, 9_000.0, epoch=6),
+    )
+    found = now(manifest, *peers)
+    assert (found.seconds_to_next, found.round_seconds, found.gathered) == (120.0, 300.0, 520)
+    assert now(manifest, at_work(0, 1_000.0)).seconds_to_next == 0.0
+    assert now(manifest, at_work(0, 5.0, samples=0, samples_per_second=0.0)).seconds_to_next is None
+
+
+def test_a_round_by_the_clock_that_lasts_raises_no_warning(tmp_path: Path) -> None:
+    manifest = by_clock(tmp_path)
+
+    def warning(still: float) -> str | None:
+        peers = [progress(0)]
+        return run_now(
+            peers, manifest, time=START, epoch=7, loss=None, exchanged_bytes=0, still_seconds=still
+        ).warning
+
+    assert warning(still=1_400.0) is None, "a batch takes 32 s, which does not matter"
+    assert warning(still=1_600.0)
 
 
 @pytest.mark.parametrize(

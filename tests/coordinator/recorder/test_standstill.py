@@ -41,6 +41,26 @@ def test_the_warning(peers: Sequence[ProgressRecord], seconds: float, warning: s
     assert found is None if warning is None else (found or "").startswith(warning)
 
 
+@pytest.mark.parametrize(
+    ("peers", "round_seconds", "overdue"),
+    [
+        ([progress(0), progress(1)], 600.0, 3_000.0),  # a batch takes 25 s, but samples do not decide
+        ([progress(0, samples_per_second=0.01)], 60.0, 300.0),  # nor here, where it would take 10,000 s
+        ([progress(0)], 10.0, 120.0),
+        ([progress(0, samples_per_second=0.0)], 10.0, 600.0),
+        ([progress(0, samples_per_second=0.0)], 600.0, 3_000.0),
+    ],
+)
+def test_rounds_by_the_clock_are_overdue_after_several_of_them(
+    peers: Sequence[ProgressRecord], round_seconds: float, overdue: float
+) -> None:
+    def found(seconds: float) -> str | None:
+        return warning_of(peers, target=100, seconds=seconds, round_seconds=round_seconds)
+
+    assert found(overdue) is None
+    assert "no epoch was committed" in (found(overdue + 1) or "")
+
+
 def test_trainers_in_step_are_those_at_the_leading_head() -> None:
     peers = [
         *(progress(number) for number in range(3)),
