@@ -43,7 +43,9 @@ class RunNow(_StatePart):
     target: _Count
     """Samples that make an epoch."""
     seconds_to_next: float | None = None
-    """Seconds until the next epoch at this rate; None while no trainer computes."""
+    """Seconds until the next epoch at this rate, or by the clock; None while no trainer computes."""
+    round_seconds: float | None = None
+    """Seconds that make an epoch where the clock decides; None where ``target`` samples do."""
     peers: dict[str, PeersOfClass] = {}
     """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
     reach: dict[str, _Count] = {}

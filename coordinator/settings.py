@@ -74,7 +74,7 @@ class RelaySettings(_SettingsPart):
     """Number of homes for which each of the two peers relays at a time; 0 to relay for none."""
     connections: Annotated[int, Field(ge=1, le=4096)] = 16
     """Connections to each home at a time."""
-    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 4096
+    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 512
     """Megabytes that pass by one connection each way before it is closed and made again."""
     minutes: Annotated[int, Field(ge=1, le=1440)] = 30
     """Minutes after which a connection is closed and made again."""

@@ -1089,6 +1089,11 @@
         <translation>Miss, wie schnell dieser Computer trainiert. Der Test dauert eine Minute.</translation>
     </message>
     <message>
+        <source>About {rate} samples per hour. The model is updated every {duration} with the samples of all computers together.</source>
+        <extracomment>{rate} is a number, {duration} is such as &quot;4 min&quot;; samples are pictures with their descriptions.</extracomment>
+        <translation>Etwa {rate} Beispiele pro Stunde. Das Modell wird im Abstand von {duration} mit den Beispielen aller Computer zusammen aktualisiert.</translation>
+    </message>
+    <message>
         <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
         <translation>Etwa {rate} Beispiele pro Stunde. Jede Aktualisierung des Modells braucht {target} Beispiele von allen Computern zusammen.</translation>
@@ -1843,6 +1848,11 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>{count} by you</source>
         <translation>{count} von dir</translation>
+    </message>
+    <message>
+        <source>Samples so far: {gathered}</source>
+        <extracomment>{gathered} is a number. The clock ends this epoch, whatever was gathered.</extracomment>
+        <translation>Beispiele bisher: {gathered}</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>

@@ -1089,6 +1089,11 @@
         <translation>Mide lo rápido que entrena este ordenador. La prueba dura un minuto.</translation>
     </message>
     <message>
+        <source>About {rate} samples per hour. The model is updated every {duration} with the samples of all computers together.</source>
+        <extracomment>{rate} is a number, {duration} is such as &quot;4 min&quot;; samples are pictures with their descriptions.</extracomment>
+        <translation>Unas {rate} muestras por hora. El modelo se actualiza cada {duration} con las muestras de todos los ordenadores.</translation>
+    </message>
+    <message>
         <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
         <translation>Unas {rate} muestras por hora. Cada actualización del modelo necesita {target} muestras entre todos los ordenadores.</translation>
@@ -1843,6 +1848,11 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>{count} by you</source>
         <translation>{count} son tuyas</translation>
+    </message>
+    <message>
+        <source>Samples so far: {gathered}</source>
+        <extracomment>{gathered} is a number. The clock ends this epoch, whatever was gathered.</extracomment>
+        <translation>Muestras hasta ahora: {gathered}</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>

@@ -1089,6 +1089,11 @@
         <translation>Mesurez la vitesse d’entraînement de cet ordinateur. Le test dure une minute.</translation>
     </message>
     <message>
+        <source>About {rate} samples per hour. The model is updated every {duration} with the samples of all computers together.</source>
+        <extracomment>{rate} is a number, {duration} is such as &quot;4 min&quot;; samples are pictures with their descriptions.</extracomment>
+        <translation>Environ {rate} exemples par heure. Le modèle est mis à jour à intervalles de {duration}, avec les exemples de tous les ordinateurs réunis.</translation>
+    </message>
+    <message>
         <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
         <translation>Environ {rate} exemples par heure. Chaque mise à jour du modèle demande {target} exemples à tous les ordinateurs réunis.</translation>
@@ -1843,6 +1848,11 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>{count} by you</source>
         <translation>{count} de vous</translation>
+    </message>
+    <message>
+        <source>Samples so far: {gathered}</source>
+        <extracomment>{gathered} is a number. The clock ends this epoch, whatever was gathered.</extracomment>
+        <translation>Exemples jusqu’ici&#xa0;: {gathered}</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>

@@ -1100,6 +1100,11 @@
         <translation>Измерьте, насколько быстро идёт обучение на этом компьютере. Проверка занимает минуту.</translation>
     </message>
     <message>
+        <source>About {rate} samples per hour. The model is updated every {duration} with the samples of all computers together.</source>
+        <extracomment>{rate} is a number, {duration} is such as &quot;4 min&quot;; samples are pictures with their descriptions.</extracomment>
+        <translation>Около {rate} примеров в час. Модель обновляется с интервалом {duration} по примерам всех компьютеров вместе.</translation>
+    </message>
+    <message>
         <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
         <translation>Около {rate} примеров в час. Для каждого обновления модели нужно {target} примеров от всех компьютеров вместе.</translation>
@@ -1855,6 +1860,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>{count} by you</source>
         <translation>Ваших: {count}</translation>
+    </message>
+    <message>
+        <source>Samples so far: {gathered}</source>
+        <extracomment>{gathered} is a number. The clock ends this epoch, whatever was gathered.</extracomment>
+        <translation>Примеров на данный момент: {gathered}</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>

@@ -1078,6 +1078,11 @@
         <translation>测量这台电脑的训练速度。测试需要一分钟。</translation>
     </message>
     <message>
+        <source>About {rate} samples per hour. The model is updated every {duration} with the samples of all computers together.</source>
+        <extracomment>{rate} is a number, {duration} is such as &quot;4 min&quot;; samples are pictures with their descriptions.</extracomment>
+        <translation>每小时约 {rate} 个样本。模型每隔 {duration} 用所有电脑的样本共同更新一次。</translation>
+    </message>
+    <message>
         <source>About {rate} samples per hour. Each update of the model needs {target} samples from all computers together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
         <translation>每小时约 {rate} 个样本。模型每次更新需要所有电脑共同完成 {target} 个样本。</translation>
@@ -1831,6 +1836,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>{count} by you</source>
         <translation>其中 {count} 个来自你</translation>
+    </message>
+    <message>
+        <source>Samples so far: {gathered}</source>
+        <extracomment>{gathered} is a number. The clock ends this epoch, whatever was gathered.</extracomment>
+        <translation>目前样本数：{gathered}</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>

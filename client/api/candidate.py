@@ -91,6 +91,8 @@ class CandidateView(Message):
     """True if the invitation named that key; otherwise the volunteer has to compare it with the published one."""
     parameters: int = 0
     target_batch_size: int = 0
+    round_seconds: float | None = None
+    """Seconds from one update to the next where the clock decides; None where ``target_batch_size`` samples do."""
     total_epochs: int = 0
     sample_prompts: tuple[str, ...] = ()
     download_bytes: int = 0

@@ -82,6 +82,8 @@ class ProgressView(Message):
     """Speed of the whole swarm."""
     own_samples_per_second: float
     seconds_to_next_epoch: float | None
+    round_seconds: float | None = None
+    """Seconds of an epoch where the clock ends it; None where ``target_batch_size`` samples do."""
     data_wait: float = 0.0
     """Share of the last second or so in which there was no data to train on, 0 to 1."""
 

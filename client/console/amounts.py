@@ -20,13 +20,3 @@ def in_time(seconds: float | None) -> str:
         hours, minutes = divmod(minutes, 60)
         return f"{hours:,} h {minutes:02d} min"
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
-
-
-def gathered(samples: int, target: int) -> str:
-    """Return how many of an epoch's ``target`` samples there are."""
-    return f"{min(samples, target):,}/{target:,} samples"
-
-
-def surplus(samples: int, target: int) -> str:
-    """Return how many ``samples`` there are beyond an epoch's ``target``; empty if there are none."""
-    return f"{samples - target:,} more samples wait for the round" if samples > target else ""

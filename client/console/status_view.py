@@ -19,7 +19,8 @@ from client.api.snapshot import (
     Snapshot,
     TrainerView,
 )
-from client.console.amounts import gathered, in_bytes, in_time, surplus
+from client.console.amounts import in_bytes, in_time
+from client.console.epoch_progress import bar, gathered, surplus
 
 _BAR_WIDTH = 30
 _NOTICES = 4
@@ -94,16 +95,16 @@ def _training(snapshot: Snapshot) -> Iterator[RenderableType]:
 
 def _progress(progress: ProgressView, total_epochs: int | None) -> Iterator[RenderableType]:
     of = f" of {total_epochs:,}" if total_epochs else ""
-    done = min(progress.swarm_samples, progress.target_batch_size)
+    done, whole = bar(progress)
     row = Table.grid(padding=(0, 2))
     row.add_row(
         Text(f"Epoch {progress.epoch + 1:,}{of}", "bold"),
-        ProgressBar(progress.target_batch_size, done, _BAR_WIDTH, complete_style="cyan"),
-        gathered(progress.swarm_samples, progress.target_batch_size),
+        ProgressBar(whole, done, _BAR_WIDTH, complete_style="cyan"),
+        gathered(progress),
         f"next in {in_time(progress.seconds_to_next_epoch)}",
     )
     yield row
-    if more := surplus(progress.swarm_samples, progress.target_batch_size):
+    if more := surplus(progress):
         yield Text(f"{more}.")
     loss = f"loss {progress.loss:.4f} · " if progress.loss is not None else ""
     peers = f"{progress.peers:,} {'peer' if progress.peers == 1 else 'peers'}"

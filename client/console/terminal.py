@@ -10,7 +10,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from client.console.amounts import gathered, in_bytes, in_time, surplus
+from client.console.amounts import in_bytes, in_time
+from client.console.epoch_progress import bar, gathered, surplus
 from client.demo.folder import DemoFolder
 from client.demo.progress import DemoState, EpochRecord, PeerView
 
@@ -50,9 +51,8 @@ def progress_line(state: DemoState) -> str:
         stages = ", ".join(f"trainer {number} {peer.stage}" for number, peer in enumerate(state.peers))
         return f"waiting: {stages}"
     loss = f"loss {swarm.loss:.4f}  " if swarm.loss is not None else ""
-    batch = swarm.swarm_samples, swarm.target_batch_size
     return (
-        f"  epoch {swarm.epoch + 1}: {', '.join(filter(None, (gathered(*batch), surplus(*batch))))}  {loss}"
+        f"  epoch {swarm.epoch + 1}: {', '.join(filter(None, (gathered(swarm), surplus(swarm))))}  {loss}"
         f"{swarm.peers} peers  {swarm.samples_per_second:.1f} samples/s"
         f"  next epoch in {in_time(swarm.seconds_to_next_epoch)}"
     )
@@ -119,10 +119,10 @@ def _current_epoch(state: DemoState) -> RenderableType:
     if not (swarm := state.swarm):
         return Text("The trainers are loading; this takes some seconds.")
     row = Table.grid(padding=(0, 1))
-    done = min(swarm.swarm_samples, swarm.target_batch_size)
+    done, whole = bar(swarm)
     row.add_row(
-        ProgressBar(total=swarm.target_batch_size, completed=done, width=SPARKLINE_WIDTH),
-        gathered(swarm.swarm_samples, swarm.target_batch_size),
+        ProgressBar(total=whole, completed=done, width=SPARKLINE_WIDTH),
+        gathered(swarm),
         f"next epoch in {in_time(swarm.seconds_to_next_epoch)}",
     )
     return row

@@ -54,9 +54,13 @@ def _speed(candidate: RunPreview) -> str:
     rate = candidate.samples_per_hour
     if rate is None:
         return "Not measured."
-    of = candidate.manifest.training.swarm.target_batch_size
+    swarm = candidate.manifest.training.swarm
     speed = f"About {_rounded(rate)} samples an hour while training"
-    return f"{speed}; an update needs {of:,} from all computers together."
+    if swarm.round_seconds is not None:
+        return (
+            f"{speed}; there is an update every {in_time(swarm.round_seconds)} with those of all computers."
+        )
+    return f"{speed}; an update needs {swarm.target_batch_size:,} from all computers together."
 
 
 def _traffic(candidate: RunPreview) -> str:

@@ -108,6 +108,7 @@ def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | Non
         fingerprint=manifest.fingerprint,
         parameters=parameter_count(training.model),
         target_batch_size=training.swarm.target_batch_size,
+        round_seconds=training.swarm.round_seconds,
         total_epochs=training.schedule.total_epochs,
         sample_prompts=contact.sample_prompts[:_PROMPTS],
         download_bytes=offer.download_bytes,

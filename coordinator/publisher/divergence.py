@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch
 from coordinator.settings import Checkpoints
-from core.run.rules import RunState
+from core.run.state import RunState
 
 _LOSS_WINDOWS = 4
 """Number of windows of losses that are looked at."""

@@ -11,6 +11,7 @@ from coordinator.ledger.credit import Claim
 from coordinator.recorder.standstill import in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
+from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.swarm_view import age_of_epoch, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
@@ -82,16 +83,11 @@ def run_now(
     ``epoch`` and ``loss`` are those recorded last; trainers may have advanced since. No epoch was committed for
     ``still_seconds`` although trainers were there.
     """
-    rules, place = manifest.training.swarm, leading_place(peers)
-    target = rules.target_batch_size
+    place, swarm = leading_place(peers), manifest.training.swarm
     here = [
         item for item in peers if item.computes and item.synchronised and (item.epoch, item.head) == place
     ]
     gathered, rate = sum(item.samples for item in here), sum(item.samples_per_second for item in here)
-    left = seconds_until(target, gathered, rate)
-    if rules.round_seconds is not None and rate > 0:
-        age = upper_median(age_of_epoch(item, time.timestamp()) for item in here)
-        left = max(0.0, rules.round_seconds - age)
     return RunNow(
         time=time,
         generation=manifest.state.generation,
@@ -100,14 +96,24 @@ def run_now(
         loss=loss,
         samples_per_second=rate,
         gathered=gathered,
-        target=target,
-        seconds_to_next=left if left < float("inf") else None,
+        target=swarm.target_batch_size,
+        seconds_to_next=_seconds_to_next(here, swarm, time.timestamp()) if gathered or rate else None,
+        round_seconds=swarm.round_seconds,
         peers=by_class(peers),
         reach=by_reach(peers),
         in_step=in_step(peers, place),
-        warning=warning_of(peers, rules, seconds=still_seconds),
+        warning=warning_of(peers, swarm, seconds=still_seconds),
         exchanged_bytes=exchanged_bytes,
     )
+
+
+def _seconds_to_next(here: Sequence[ProgressRecord], swarm: SwarmRules, now: float) -> float | None:
+    """Return the seconds until the epoch of the records ``here`` ends, at ``now`` (DHT time); None if unknown."""
+    if swarm.round_seconds is not None:
+        return max(0.0, swarm.round_seconds - upper_median(age_of_epoch(item, now) for item in here))
+    gathered, rate = sum(item.samples for item in here), sum(item.samples_per_second for item in here)
+    left = seconds_until(swarm.target_batch_size, gathered, rate)
+    return left if left < float("inf") else None
 
 
 def by_class(peers: Sequence[ProgressRecord]) -> dict[str, PeersOfClass]:

@@ -7,8 +7,8 @@ from core.run.rules import SwarmRules
 from core.swarm.membership.swarm_view import seconds_until
 from core.swarm.wire.records import ProgressRecord
 
-_ROUND_TIMES = 5
-"""Multiple of the time from one round to the next, after which the next epoch is overdue."""
+_EPOCH_TIMES = 5
+"""Multiple of the time in which the trainers gather a batch, or after which a round is due, to wait for an epoch."""
 _LEAST_SECONDS, _UNKNOWN_SECONDS = 120.0, 600.0
 """Seconds after which an epoch is overdue at the earliest, and for trainers that state no speed."""
 _APART_SECONDS = 120.0
@@ -28,15 +28,15 @@ def warning_of(peers: Sequence[ProgressRecord], rules: SwarmRules, *, seconds: f
         return None
     if not any(record.reducing and not (record.paused or record.leaving) for record in peers):
         many = (
-            "1 computer can't train"
+            "1 computer cannot train"
             if len(trainers) == 1
-            else f"{len(trainers)} computers can't reach each other"
+            else f"{len(trainers)} computers cannot reach each other"
         )
         return (
             f"{many}: no peer of this run accepts connections. Set swarm.auxiliary = true in coordinator.toml and "
             "restart `serve`, or ask a volunteer to open a port."
         )
-    if seconds <= max(_seconds_to_wait(trainers, rules), _LEAST_SECONDS):
+    if seconds <= _patience(trainers, rules):
         return None
     many = "1 computer trains" if len(trainers) == 1 else f"{len(trainers)} computers train"
     return (
@@ -45,11 +45,15 @@ def warning_of(peers: Sequence[ProgressRecord], rules: SwarmRules, *, seconds: f
     )
 
 
-def _seconds_to_wait(trainers: Sequence[ProgressRecord], rules: SwarmRules) -> float:
-    if rules.round_seconds is not None:
-        return _ROUND_TIMES * rules.round_seconds
+def _patience(trainers: Sequence[ProgressRecord], rules: SwarmRules) -> float:
+    """Return the seconds after which the next epoch of the ``trainers`` is overdue."""
     rate = sum(record.samples_per_second for record in trainers)
-    return _ROUND_TIMES * seconds_until(rules.target_batch_size, 0.0, rate) if rate > 0 else _UNKNOWN_SECONDS
+    by_clock = _EPOCH_TIMES * (rules.round_seconds or 0.0)
+    if rate <= 0:
+        return max(by_clock, _UNKNOWN_SECONDS)
+    if rules.round_seconds is not None:
+        return max(by_clock, _LEAST_SECONDS)
+    return max(_EPOCH_TIMES * seconds_until(rules.target_batch_size, 0.0, rate), _LEAST_SECONDS)
 
 
 def in_step(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) -> int:
@@ -78,7 +82,7 @@ def holdup_of(
     batch_seconds: float,
     round_seconds: float,
 ) -> str | None:
-    """Return a warning for the organiser that the trainers can't get together; None if they can, or none reduces.
+    """Return a warning for the organiser that the trainers cannot get together; None if they can, or none reduces.
 
     No record says that its peer waits. It shows in what the trainers have: states of different places, or the samples
     of an epoch that no round makes. A swarm without a reducer has a warning of its own.

@@ -88,7 +88,9 @@ class RunFacts:
     description: str
     total_epochs: int
     target: int
-    """Number of samples in an epoch."""
+    """Number of samples in an epoch, unless the clock decides."""
+    round_seconds: float | None
+    """Seconds of an epoch where the clock decides; None where samples do."""
     facts: tuple[Fact, ...]
 
 
@@ -102,17 +104,23 @@ def run_facts(manifest: RunManifest) -> RunFacts:
             f"{model.grid} × {model.grid} codes, each one of {model.image_vocab:,}, drawn from a caption",
         ),
         Fact("Learns from", _data(training.data)),
-        Fact("An epoch", f"{_epoch(swarm)}, then one step"),
+        Fact("An epoch", _epoch(swarm)),
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         _travel(swarm),
     )
-    return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)
+    return RunFacts(
+        manifest.contact.description,
+        schedule.total_epochs,
+        swarm.target_batch_size,
+        swarm.round_seconds,
+        facts,
+    )
 
 
 def _epoch(swarm: SwarmRules) -> str:
-    if swarm.round_seconds is None:
-        return f"{swarm.target_batch_size:,} samples of all volunteers together"
-    return f"what all volunteers compute in {duration(swarm.round_seconds)}"
+    if swarm.round_seconds is not None:
+        return f"What all volunteers compute in {duration(swarm.round_seconds)}, then one step"
+    return f"{swarm.target_batch_size:,} samples of all volunteers together, then one step"
 
 
 def _travel(swarm: SwarmRules) -> Fact:

@@ -156,6 +156,8 @@ class Setting:
     """True if the outer step of local steps has a momentum."""
     factors: FactorSizes | None = None
     """Sizes of the factors of a swarm's gradients where these are of low rank."""
+    committed_bytes: int | None = None
+    """Bytes of a swarm's committed round as its reducers send it; None: not known."""
 
     @property
     def device(self) -> MemoryPlace:
@@ -315,9 +317,8 @@ def low_rank_step(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
 
 
 def _committed(setting: Setting, found: Sequence[Parameter]) -> Item:
-    """Return the committed rounds as the reducers sent them, in 8 bits; a run with more bits keeps as much more.
-
-    Factors and small tensors are in 16 bits.
-    """
-    size = _travelling(setting, found) * (2 if setting.factors else 1)
+    """Return the committed rounds as the reducers sent them; in 8 bits where no run says how, factors in 16."""
+    size = setting.committed_bytes
+    if size is None:
+        size = _travelling(setting, found) * (2 if setting.factors else 1)
     return Item("committed rounds, for members that lack parts", size, f"{size:,} bytes", tensors=2)

@@ -159,6 +159,7 @@ def plan(
     local_steps: bool = False,
     outer_momentum: bool = False,
     factors: FactorSizes | None = None,
+    committed_bytes: int | None = None,
     avoid: Sequence[Techniques] = (),
     avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
@@ -176,6 +177,7 @@ def plan(
         local_steps: for a peer that trains parameters of its own between rounds.
         outer_momentum: for local steps whose outer step has a momentum.
         factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
+        committed_bytes: as in ``predict``.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
         avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
         eight_bit_optimizer: as the run says; None: as in ``choices``, and what is open there is chosen as is best,
@@ -205,6 +207,7 @@ def plan(
         local_steps,
         outer_momentum,
         factors,
+        committed_bytes,
         tuple(avoid),
         tuple(avoid_on_processor),
         sequence_length,

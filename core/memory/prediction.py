@@ -158,6 +158,7 @@ def predict(
     local_steps: bool = False,
     outer_momentum: bool = False,
     factors: FactorSizes | None = None,
+    committed_bytes: int | None = None,
 ) -> Prediction:
     """Predict the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
@@ -173,6 +174,8 @@ def predict(
         local_steps: for a peer of a swarm that trains parameters of its own between rounds.
         outer_momentum: for local steps whose outer step has a momentum.
         factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
+        committed_bytes: for a trainer of a swarm, the bytes of a round's aggregates as the run encodes them; None:
+            8 bits a value, 16 a factor's.
         techniques: Techniques of the training.
 
     Raises:
@@ -191,7 +194,15 @@ def predict(
         techniques.activations is Activations.CHECKPOINT,
     )
     setting = Setting(
-        found, techniques, step, shared_layers or 0, in_swarm, local_steps, outer_momentum, factors
+        found,
+        techniques,
+        step,
+        shared_layers or 0,
+        in_swarm,
+        local_steps,
+        outer_momentum,
+        factors,
+        committed_bytes,
     )
     return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
 

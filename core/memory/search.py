@@ -65,6 +65,7 @@ class Question:
     local_steps: bool
     outer_momentum: bool
     factors: FactorSizes | None
+    committed_bytes: int | None
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
@@ -108,6 +109,7 @@ class Question:
             local_steps=self.local_steps,
             outer_momentum=self.outer_momentum,
             factors=self.factors,
+            committed_bytes=self.committed_bytes,
         )
 
     @cached_property

@@ -112,6 +112,8 @@ class Progress(Message):
     samples_per_second: float
     """Rate of the whole swarm."""
     seconds_to_next_epoch: float | None
+    round_seconds: float | None = None
+    """Seconds of an epoch where the clock ends it; None where ``target_batch_size`` samples do."""
     bytes_sent: int
     bytes_received: int
     micro_steps: int

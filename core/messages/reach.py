@@ -35,7 +35,7 @@ class RelayBounds(BaseModel):
     """Peers for which it relays at a time."""
     connections: Annotated[int, Field(ge=1, le=4096)] = 16
     """Connections to each of them at a time."""
-    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 4096
+    megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 512
     """Megabytes that pass by one connection each way before it is closed."""
     minutes: Annotated[int, Field(ge=1, le=1440)] = 30
     """Minutes after which a connection is closed."""

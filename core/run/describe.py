@@ -26,7 +26,7 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"Model: {_in_words(parameter_count(training.model))} parameters in {training.model.depth} layers; "
         f"it draws pictures of {training.model.grid} x {training.model.grid} codes.",
         f"Learns from: {_data(training.data)}",
-        f"Goal: {schedule.total_epochs:,} updates, each from {swarm.target_batch_size:,} samples.",
+        f"Goal: {schedule.total_epochs:,} updates, {_pace(swarm)}.",
         f"Network: each update sends up to {_size(bytes_of_update(training))} and receives as much "
         f"({_form(swarm)}). {_beside(swarm)}",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
@@ -57,14 +57,18 @@ def bytes_of_update(training: TrainingRules) -> int:
 
 def bytes_of_round(training: TrainingRules) -> RoundBytes:
     """Return the bytes of a round of ``training``: those of one peer's values, and those of all aggregates."""
-    tensors = [
+    tensors = (
         training.swarm.travelling(item.shape)
         for item in parameters(training.model)
         for _ in range(item.count)
-    ]
-    values = [(item.elements, item.values) for item in tensors]
-    aggregates = [(item.elements, item.aggregate) for item in tensors]
-    return RoundBytes(round_bytes([*values, STATISTICS]), round_bytes([*aggregates, STATISTICS]))
+    )
+    return round_bytes([*tensors, STATISTICS])
+
+
+def _pace(swarm: SwarmRules) -> str:
+    if swarm.round_seconds is not None:
+        return f"one every {swarm.round_seconds:,g} seconds"
+    return f"each from {swarm.target_batch_size:,} samples"
 
 
 def _form(swarm: SwarmRules) -> str:

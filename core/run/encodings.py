@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import repeat
 from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -129,6 +130,11 @@ class RoundTensor(NamedTuple):
         """Number of values that travel."""
         return math.prod(self.shape)
 
+    @property
+    def is_alone(self) -> bool:
+        """True if its parts hold values of no other tensor, in either form."""
+        return stands_alone(self.values, self.aggregate)
+
 
 class ChunkRows(NamedTuple):
     """Chunks of one length in a sparse part."""
@@ -182,43 +188,66 @@ def wire_bytes(form: WireFormat, values: int) -> int:
     return _WIRE_BYTES[form](values)
 
 
-def part_values(form: WireFormat, part_bytes: int = PART_BYTES) -> int:
-    """Return the most values of a part in ``form``, of about ``part_bytes`` on the wire where it is dense."""
+def part_values(values: WireFormat, aggregate: WireFormat, part_bytes: int = PART_BYTES) -> int:
+    """Return the most values of a part, of about ``part_bytes`` on the wire where it is dense.
+
+    Neither what members send in the form ``values`` nor the ``aggregate`` in its own form is larger.
+    """
+    return min(_room(values, part_bytes), _room(aggregate, part_bytes))
+
+
+def _room(form: WireFormat, part_bytes: int) -> int:
     if isinstance(form, TopK):
         return PART_VALUES
     return part_bytes * 8 // max(8, form.bits_per_value)
 
 
-STATISTICS = (1, Encoding.FLOAT32)
+def stands_alone(values: WireFormat, aggregate: WireFormat) -> bool:
+    """Return true if a part of these forms holds values of one tensor alone."""
+    return any(isinstance(form, Encoding) and form.whole_tensors for form in (values, aggregate))
+
+
+STATISTICS = RoundTensor((1,), Encoding.FLOAT32, Encoding.FLOAT32)
 """The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
 
 
 class RoundBytes(NamedTuple):
-    """Bytes of a round, without the messages around them."""
+    """Bytes of all values of a round, cut into parts, without the messages around them."""
 
     values: int
-    """Bytes of all values, as one peer sends them."""
+    """Bytes of what one member contributes."""
     aggregates: int
-    """Bytes of all aggregates."""
+    """Bytes of the aggregates, which are what a committed round keeps."""
 
 
-def round_bytes(tensors: Iterable[tuple[int, WireFormat]]) -> int:
-    """Return the bytes that all values of a round take once, cut into parts, without the messages around them.
+def round_bytes(tensors: Iterable[RoundTensor]) -> RoundBytes:
+    """Return the bytes that all ``tensors`` of a round take once, and those of their aggregates, in any order.
 
-    ``tensors`` gives each as (elements, form), in any order. Parts in which tensors are side by side are taken as
-    full; where such a part is sparse and ends with a shorter chunk, that changes a few bytes.
+    Parts in which tensors are side by side are taken as full; where such a part is sparse and ends with a shorter
+    chunk, that changes a few bytes.
     """
-    shared: Counter[WireFormat] = Counter()
-    whole = 0
-    for elements, form in tensors:
-        if isinstance(form, Encoding) and form.whole_tensors:
-            whole += _bytes_in_parts(form, elements)
+    side_by_side: Counter[tuple[WireFormat, WireFormat]] = Counter()
+    runs: list[tuple[int, WireFormat, WireFormat]] = []
+    for item in tensors:
+        if item.is_alone:
+            runs.append((item.elements, item.values, item.aggregate))
         else:
-            shared[form] += elements
-    return whole + sum(_bytes_in_parts(form, elements) for form, elements in shared.items())
+            side_by_side[item.values, item.aggregate] += item.elements
+    runs += [(elements, *forms) for forms, elements in side_by_side.items()]
+    parts = [
+        (size, values, aggregate)
+        for elements, values, aggregate in runs
+        for size in _sizes(elements, values, aggregate)
+    ]
+    return RoundBytes(
+        sum(wire_bytes(values, size) for size, values, _ in parts),
+        sum(wire_bytes(aggregate, size) for size, _, aggregate in parts),
+    )
 
 
-def _bytes_in_parts(form: WireFormat, elements: int) -> int:
-    room = part_values(form)
-    parts, rest = divmod(elements, room)
-    return parts * wire_bytes(form, room) + (wire_bytes(form, rest) if rest else 0)
+def _sizes(elements: int, values: WireFormat, aggregate: WireFormat) -> Iterator[int]:
+    """Yield the number of values of each part of a run of many ``elements``."""
+    room = part_values(values, aggregate)
+    yield from repeat(room, elements // room)
+    if rest := elements % room:
+        yield rest

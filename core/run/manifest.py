@@ -18,8 +18,9 @@ from core.run.contact import Contact
 from core.run.describe import describe
 from core.run.fields import PublicKey, Rules
 from core.run.manifest_text import read_manifest, table_of
-from core.run.rules import RunState, TrainingRules
+from core.run.rules import TrainingRules
 from core.run.signed_parts import genesis_of, part_message, set_fields, training_message
+from core.run.state import RunState
 from core.run.validation import in_words
 from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
 from core.storage.files import FileRef, write_atomically

@@ -8,6 +8,7 @@ from core.memory.machine import Allowance, MachineResources
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
 from core.model.techniques import Techniques
+from core.run.describe import bytes_of_round
 from core.run.rules import SwarmRules, TrainingRules
 
 
@@ -40,6 +41,7 @@ def plan_of(
         local_steps=local is not None,
         outer_momentum=local is not None and local.outer_momentum > 0,
         factors=training.swarm.factors,
+        committed_bytes=bytes_of_round(training).aggregates,
         avoid=avoid,
         avoid_on_processor=avoid_on_processor,
         eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,

@@ -1,4 +1,4 @@
-"""The rules that all peers of a run agree on: the training and the state part of its manifest, free of torch.
+"""The rules that all peers of a run agree on: the training part of its manifest, free of torch.
 
 Defaults are the settings of the run in Training Transformers Together, where it had the setting.
 """
@@ -23,9 +23,11 @@ from core.run.encodings import (
 from core.run.fields import Count, HubCommit, HubRepo, Positive, Rules, Seconds
 from core.run.filters import FilterSettings
 from core.run.optimizer_rules import LambRules, OptimizerRulesField
-from core.storage.files import FileRef, Sha256
+from core.storage.files import FileRef
 
 _MOST_BATCHES = 16
+_GRADIENTS_IN_PAPER = Encoding.UNIFORM8
+"""Form of large tensors' gradients in the paper (section 3.3)."""
 
 
 class Overlap(StrEnum):
@@ -132,7 +134,10 @@ class LocalStepRules(Rules):
     mean_encoding: WireFormatField = TopK()
     """Form in which reducers send the mean drift of those tensors."""
     round_seconds: Seconds | None = None
-    """Seconds from one commit to the next round; None: a round is due at ``target_batch_size`` samples."""
+    """Seconds from one commit to the next round; None: a round is due at ``target_batch_size`` samples.
+
+    A round must have the time to form a group and to exchange, so the limits of both are not longer.
+    """
     outer_lr: Annotated[float, Field(gt=0, le=10)] = 1.0
     """Learning rate of the outer step along the mean drift; 1 without momentum is the plain average."""
     outer_momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
@@ -146,8 +151,8 @@ class SwarmRules(Rules):
 
     target_batch_size: Count = 4096
     """Samples of all peers together that make an epoch."""
-    gradient_encoding: GradientFormField = Encoding.UNIFORM8
-    """Form of the gradients of tensors of ``large_tensor_elements`` and more."""
+    gradient_encoding: GradientFormField = _GRADIENTS_IN_PAPER
+    """Form of the gradients of tensors of ``large_tensor_elements`` and more; local steps have no other than this."""
     small_tensor_encoding: Encoding = Encoding.FLOAT16
     large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
     overlap: Overlap = Overlap.DELAYED_UPDATE
@@ -169,7 +174,10 @@ class SwarmRules(Rules):
 
     @property
     def most_samples(self) -> int:
-        """Largest weight of a peer in a round, in samples: more is a claim, not a contribution."""
+        """Largest weight of a peer in a round, in samples: more is a claim, not a contribution.
+
+        That holds for rounds by the clock as well: one peer that computes more in them counts as if it had not.
+        """
         return _MOST_BATCHES * self.target_batch_size
 
     @property
@@ -216,21 +224,39 @@ class SwarmRules(Rules):
             raise ValueError(
                 "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
             )
+        longest = max(self.matchmaking_seconds, self.allreduce_seconds)
+        if self.round_seconds is not None and self.round_seconds < longest:
+            raise ValueError(
+                "local_steps.round_seconds must not be less than matchmaking_seconds or allreduce_seconds: "
+                f"a round takes up to {longest:g} s in either"
+            )
         return self
 
     @model_validator(mode="after")
     def _steps_fit_the_round(self) -> Self:
         local = self.local_steps
         if local is None:
-            if self.gradient_encoding is Encoding.BLOCKWISE4:
-                raise ValueError("blockwise4 needs local_steps: what 4 bits lose of a gradient is lost")
             return self
-        if isinstance(self.gradient_encoding, LowRank):
-            raise ValueError("a low rank is for gradients: local_steps have drift_encoding instead")
         if local.steps > self.target_batch_size:
             raise ValueError("local_steps.steps must not exceed target_batch_size, the samples of a round")
         if self.overlap is not Overlap.FULL:
             raise ValueError('local_steps need overlap = "full": peers go on with their own parameters')
+        return self
+
+    @model_validator(mode="after")
+    def _forms_fit_the_procedure(self) -> Self:
+        if self.local_steps is not None:
+            # The default is in every manifest, whatever its procedure.
+            if self.gradient_encoding is not _GRADIENTS_IN_PAPER:
+                raise ValueError(
+                    "gradient_encoding is for gradients: local_steps have drift_encoding instead"
+                )
+            return self
+        for name in ("gradient_encoding", "small_tensor_encoding"):
+            if getattr(self, name) is Encoding.BLOCKWISE4:
+                raise ValueError(
+                    f'{name} = "blockwise4" needs local_steps: what 4 bits lose of a gradient is lost'
+                )
         return self
 
 
@@ -263,27 +289,3 @@ class TrainingRules(Rules):
         """Files that this part needs beside the manifest."""
         heldout = (self.data.heldout,) if self.data.heldout else ()
         return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
-
-
-class RunState(Rules):
-    """The state that an organiser raises to take a run back to an earlier checkpoint."""
-
-    generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    """Part of every key in the DHT: peers of different generations never meet."""
-    serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    epoch: Annotated[int, Field(ge=0, lt=10_000_000)] = 0
-    """First epoch of the generation: states from before it do not belong to it."""
-    parameters: Sha256 | None = None
-    """`core.digest` of the parameters there; None at epoch 0, where all draw the same ones."""
-    optimizer: Sha256 | None = None
-    """`core.digest` of the optimizer's state there; None at epoch 0.
-
-    With both digests, no state from a donor has to be trusted.
-    """
-
-    @model_validator(mode="after")
-    def _beginning_is_whole(self) -> Self:
-        named = (self.parameters is not None, self.optimizer is not None)
-        if named != (self.epoch > 0, self.epoch > 0):
-            raise ValueError("give parameters and optimizer if the epoch is above 0, and only then")
-        return self

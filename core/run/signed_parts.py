@@ -4,7 +4,8 @@ import hashlib
 from typing import Any
 
 from core.run.fields import Rules
-from core.run.rules import RunState, TrainingRules
+from core.run.rules import TrainingRules
+from core.run.state import RunState
 from core.signing import canonical, is_signed
 
 

@@ -77,6 +77,8 @@ class OwnRound:
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
+        self._has_warned = False
+        """True once the log has told of samples that do not count."""
 
     @property
     def limits(self) -> TimeLimits:
@@ -152,6 +154,7 @@ class OwnRound:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
+        self._warn_of_excess(self._batch)
         self._step.weight = float(self._counted(self._batch))
         self._step.allow_allreduce()
         self._started = self._clock()
@@ -184,6 +187,16 @@ class OwnRound:
         A reducer refuses a larger weight, and would refuse it in every later round.
         """
         return min(batch.samples, self._rules.most_samples)
+
+    def _warn_of_excess(self, batch: Batch) -> None:
+        """Log once that more was gathered than counts: in rounds by the clock that holds for every fast peer."""
+        if batch.samples > self._rules.most_samples and not self._has_warned:
+            self._has_warned = True
+            _log.warning(
+                "Of the %d samples that this peer brings to a round, %d count: the most by the run's rules.",
+                batch.samples,
+                self._rules.most_samples,
+            )
 
     def give_up(self, epoch: int) -> None:
         """Break off a round that is overdue, as one that failed; ``epoch`` is the number in the notice."""

@@ -1,13 +1,17 @@
 """Builds the events of a training loop from its parts."""
 
+from hivemind.utils import get_dht_time
+
 from core.data.streaming.stream import CodeStream
 from core.memory.planning import MemoryPlan
 from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import Way
+from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.peer import Peer
 from core.swarm.update import LandedEpoch
+from core.swarm.wire.records import ProgressRecord
 from core.trainer.pace import Pace
 
 
@@ -39,16 +43,18 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> P
     """
     optimizer, line, target = peer.optimizer, peer.line, rules.target_batch_size
     own, view = optimizer.record(), optimizer.view
-    left = view.seconds_to_round(own, target, rules.round_seconds, view.time)
+    samples, rate = int(view.samples(own, target, view.time)), view.samples_per_second(own)
     return Progress(
         epoch=optimizer.epoch,
         loss=optimizer.loss,
         samples=optimizer.samples,
-        swarm_samples=int(view.samples(own, target, view.time)),
+        swarm_samples=samples,
         target_batch_size=target,
         peers=view.trainers(),
-        samples_per_second=view.samples_per_second(own),
-        seconds_to_next_epoch=left if left < float("inf") else None,
+        samples_per_second=rate,
+        # The clock begins no round to which nobody brings anything.
+        seconds_to_next_epoch=_left(view, own, rules) if samples or rate else None,
+        round_seconds=rules.round_seconds,
         bytes_sent=line.on_wire(Way.UP),
         bytes_received=line.on_wire(Way.DOWN),
         micro_steps=pace.micro_steps,
@@ -56,6 +62,12 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> P
         data_wait=stream.waiting_share(),
         waiting=optimizer.waiting,
     )
+
+
+def _left(view: SwarmView, own: ProgressRecord, rules: SwarmRules) -> float | None:
+    now = view.time if rules.round_seconds is None else get_dht_time()
+    left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, now)
+    return left if left < float("inf") else None
 
 
 def committed(landed: LandedEpoch, sent: int, received: int) -> EpochCommitted:

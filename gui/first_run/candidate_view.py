@@ -128,13 +128,21 @@ def speed(candidate: CandidateView) -> str:
     if candidate.samples_per_hour is None:
         return translate("FirstRun", "Measure how fast this computer trains. The test takes a minute.")
     rate = candidate.samples_per_hour
+    shown = amounts.count(int(float(f"{rate:.2g}"))) if rate >= 10 else amounts.decimal(rate)
+    if candidate.round_seconds is not None:
+        #: {rate} is a number, {duration} is such as "4 min"; samples are pictures with their descriptions.
+        text = translate(
+            "FirstRun",
+            "About {rate} samples per hour. The model is updated every {duration} with the samples "
+            "of all computers together.",
+        )
+        return text.format(rate=shown, duration=amounts.duration(candidate.round_seconds))
     #: {rate} is a number; the model learns from samples: pictures with their descriptions.
     text = translate(
         "FirstRun",
         "About {rate} samples per hour. Each update of the model needs {target} samples from "
         "all computers together.",
     )
-    shown = amounts.count(int(float(f"{rate:.2g}"))) if rate >= 10 else amounts.decimal(rate)
     return text.format(rate=shown, target=amounts.count(candidate.target_batch_size))
 
 

@@ -32,7 +32,7 @@ class EpochView:
     title: str
     fraction: float
     own: float
-    """Part of the epoch that this computer computed, as a share of the target."""
+    """Part of the epoch that this computer computed, as a share of the whole."""
     gathered: str
     mine: str
     remaining: str
@@ -40,18 +40,35 @@ class EpochView:
 
 
 def epoch_view(progress: ProgressView, run: RunView | None) -> EpochView:
-    target = max(1, progress.target_batch_size)
-    gathered = min(progress.swarm_samples, target)
+    fraction, own, gathered = _by_samples(progress) if progress.round_seconds is None else _by_clock(progress)
     return EpochView(
         title=_epoch_title(progress.epoch + 1, run.total_epochs if run else 0),
-        fraction=gathered / target,
-        own=min(progress.samples, gathered) / target,
-        gathered=translate("NowView", "{gathered} of {target} samples").format(
-            gathered=amounts.count(gathered), target=amounts.count(target)
-        ),
+        fraction=fraction,
+        own=own,
+        gathered=gathered,
         mine=translate("NowView", "{count} by you").format(count=amounts.count(progress.samples)),
         remaining=_remaining(progress.seconds_to_next_epoch),
     )
+
+
+def _by_samples(progress: ProgressView) -> tuple[float, float, str]:
+    """Return the done part of an epoch of so many samples, this computer's part, and the samples in words."""
+    target = max(1, progress.target_batch_size)
+    gathered = min(progress.swarm_samples, target)
+    text = translate("NowView", "{gathered} of {target} samples")
+    words = text.format(gathered=amounts.count(gathered), target=amounts.count(target))
+    return gathered / target, min(progress.samples, gathered) / target, words
+
+
+def _by_clock(progress: ProgressView) -> tuple[float, float, str]:
+    """Return the same of an epoch that the clock ends: its part is of the time, which is shared by samples."""
+    whole = max(1.0, progress.round_seconds or 0.0)
+    left = whole if progress.seconds_to_next_epoch is None else progress.seconds_to_next_epoch
+    done = min(1.0, max(0.0, 1 - left / whole))
+    share = min(1.0, progress.samples / max(1, progress.swarm_samples))
+    #: {gathered} is a number. The clock ends this epoch, whatever was gathered.
+    text = translate("NowView", "Samples so far: {gathered}")
+    return done, done * share, text.format(gathered=amounts.count(progress.swarm_samples))
 
 
 def _epoch_title(epoch: int, of: int) -> str:

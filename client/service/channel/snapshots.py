@@ -128,6 +128,7 @@ def _progress(run: ActiveRun) -> ProgressView | None:
         samples_per_second=seen.samples_per_second,
         own_samples_per_second=run.pace.rate,
         seconds_to_next_epoch=seen.seconds_to_next_epoch,
+        round_seconds=seen.round_seconds,
         data_wait=seen.data_wait,
     )
 

@@ -29,11 +29,17 @@ const shown = {
   in_step: (run) => whole(run.in_step),
   warning: (run) => run.warning ?? "",
   samples_per_second: (run) => rate(run.samples_per_second),
-  gathered: (run) => whole(Math.min(run.gathered, run.target)),
-  beyond: (run) => (run.gathered > run.target ? `, ${whole(run.gathered - run.target)} more wait for the round` : ""),
+  gathered: (run) => whole(run.round_seconds ? run.gathered : Math.min(run.gathered, run.target)),
+  beyond: (run) => (!run.round_seconds && run.gathered > run.target ? `, ${whole(run.gathered - run.target)} more wait for the round` : ""),
   seconds_to_next: (run) => (run.seconds_to_next === null ? "no computer is training" : `about ${duration(run.seconds_to_next)} to go`),
   exchanged_bytes: (run) => volume(run.exchanged_bytes),
 };
+
+// What is done of an epoch, and of what: samples, or seconds where the clock ends it.
+function epochOf(run) {
+  if (!run.round_seconds) return [run.gathered, run.target];
+  return [run.round_seconds - (run.seconds_to_next ?? run.round_seconds), run.round_seconds];
+}
 
 function show(run) {
   for (const element of document.querySelectorAll("[data-live]")) {
@@ -42,7 +48,7 @@ function show(run) {
   }
   for (const sign of document.querySelectorAll("[data-warning]")) sign.hidden = !run.warning;
   for (const bar of document.querySelectorAll("progress[data-bar]")) {
-    const [value, most] = bar.dataset.bar === "epoch" ? [run.epoch, run.total_epochs] : [run.gathered, run.target];
+    const [value, most] = bar.dataset.bar === "epoch" ? [run.epoch, run.total_epochs] : epochOf(run);
     bar.max = most;
     bar.value = Math.min(value, most);
   }

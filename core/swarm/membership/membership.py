@@ -74,9 +74,8 @@ def seconds_to_round(membership: SwarmMembership, own: ProgressRecord, rules: Sw
         own: this peer's record at present.
         rules: the run's rules: the samples of an epoch, and the seconds between rounds where the clock decides.
     """
-    local = rules.local_steps
-    if local is not None and local.round_seconds is not None:
-        return local.round_seconds - membership.epoch_seconds(own)
+    if rules.round_seconds is not None:
+        return rules.round_seconds - membership.epoch_seconds(own)
     if membership.samples(own) >= rules.target_batch_size:
         return 0.0
     return membership.seconds_to_batch(own)

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from core.run.fields import Rules
 from core.run.manifest import RunManifest, Signature
-from core.run.rules import RunState
 from core.run.signed_parts import is_state_signed, set_fields
+from core.run.state import RunState
 
 _LOOK_SECONDS = 10.0
 _PUBLISH_SECONDS = 60.0

@@ -7,7 +7,14 @@ from statistics import median_low
 
 import torch
 
-from core.run.encodings import PART_BYTES, STATISTICS, Encoding, WireFormat, part_values, wire_bytes
+from core.run.encodings import (
+    PART_BYTES,
+    STATISTICS,
+    WireFormat,
+    part_values,
+    stands_alone,
+    wire_bytes,
+)
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, decode_received, encode
@@ -25,7 +32,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Part:
-    """The unit that is encoded, sent, reduced and committed: slices of tensors that share an encoding."""
+    """The unit that is encoded, sent, reduced and committed: slices of tensors that share both forms."""
 
     slices: tuple[Slice, ...]
     encoding: WireFormat
@@ -81,45 +88,60 @@ def contribution_of(part: Part, values: torch.Tensor) -> torch.Tensor | SparseVa
 
 
 def cut(
-    encodings: Sequence[tuple[int, WireFormat]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
+    encodings: Sequence[tuple[int, WireFormat]],
+    *,
+    aggregates: Sequence[WireFormat] | None = None,
+    part_bytes: int = PART_BYTES,
+    first_tensor: int = 0,
 ) -> tuple[Part, ...]:
     """Cut tensors into parts of about ``part_bytes`` on the wire.
 
-    ``encodings`` gives each tensor as (elements, encoding), and ``first_tensor`` is the index of the first in
-    the round. Tensors under an elementwise or sparse encoding share parts with their neighbours, so that hundreds
-    of small tensors do not become hundreds of messages; quantized tensors do not, because the codebook of a part
-    is its own. Sparse parts are bounded in their values, whatever ``part_bytes`` says.
+    Tensors under elementwise or sparse encodings share parts with their neighbours, so that hundreds of small tensors
+    do not become hundreds of messages; quantized tensors do not, because the codebook of a part is its own. Sparse
+    parts are bounded in their values, whatever ``part_bytes`` says.
+
+    Args:
+        encodings: each tensor as (elements, form of what members send).
+        aggregates: the form of each tensor's aggregate; None: that of its values.
+        part_bytes: bytes that a dense part takes about, in either form.
+        first_tensor: index of the first tensor in the round.
     """
+    forms = [form for _, form in encodings] if aggregates is None else aggregates
     parts: list[Part] = []
-    open_slices: list[Slice] = []
-    open_encoding: WireFormat | None = None
-    for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
-        quantized = isinstance(encoding, Encoding) and encoding.whole_tensors
-        room = part_values(encoding, part_bytes)
+    for index, ((elements, values), aggregate) in enumerate(
+        zip(encodings, forms, strict=True), start=first_tensor
+    ):
+        room = part_values(values, aggregate, part_bytes)
         for start in range(0, elements, room):
             piece = Slice(index, start, min(start + room, elements))
-            held = sum(item.stop - item.start for item in open_slices)
-            if open_slices and (
-                quantized or encoding != open_encoding or held + piece.stop - piece.start > room
-            ):
-                parts.append(Part(tuple(open_slices), open_encoding or encoding))
-                open_slices = []
-            open_slices, open_encoding = [*open_slices, piece], encoding
-    if open_slices and open_encoding is not None:
-        parts.append(Part(tuple(open_slices), open_encoding))
+            part = Part((piece,), values, aggregate if aggregate != values else None)
+            if parts and _fit_together(parts[-1], part, room):
+                part = replace(part, slices=(*parts.pop().slices, piece))
+            parts.append(part)
     return tuple(parts)
+
+
+def _fit_together(before: Part, after: Part, room: int) -> bool:
+    """Return true if both are of the same forms, which tensors may share, and have at most ``room`` values."""
+    forms = after.encoding, after.aggregate_encoding
+    return (
+        not stands_alone(*forms)
+        and forms == (before.encoding, before.aggregate_encoding)
+        and before.values + after.values <= room
+    )
 
 
 def round_parts(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> tuple[Part, ...]:
     """Cut gradients, or drifts, of parameters of these ``shapes`` into parts, followed by the part of the mean loss.
 
-    ``rules`` name the encodings.
+    ``rules`` name the encodings. No part has tensors of unlike forms, neither of values nor of aggregates.
     """
     tensors = [rules.travelling(shape) for shape in shapes]
-    aggregates = {item.values: item.aggregate for item in tensors}
-    parts = cut([(item.elements, item.values) for item in tensors])
-    parts = tuple(replace(part, aggregate_as=aggregates[part.encoding]) for part in parts)
-    return (*parts, *cut([STATISTICS], first_tensor=len(shapes)))
+    parts = cut(
+        [(item.elements, item.values) for item in tensors], aggregates=[item.aggregate for item in tensors]
+    )
+    loss = cut([(STATISTICS.elements, STATISTICS.values)], first_tensor=len(shapes))
+    return (*parts, *loss)
 
 
 def round_tensors(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> list[torch.Tensor]:

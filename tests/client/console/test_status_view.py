@@ -84,6 +84,10 @@ def test_every_activity_can_be_shown(activity: Activity) -> None:
         ({"seconds_to_next_epoch": None}, "next in –"),
         ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096 samples  next"),
         ({"swarm_samples": 200}, "96/96 samples  next in 12 s\n104 more samples wait for the round.\n"),
+        (
+            {"swarm_samples": 200, "round_seconds": 60.0},
+            "━━━━━━━━━━━━━━━━━━━━━━━━        200 samples  next in 12 s\nloss",  # 48 s of 60 are 24 of 30
+        ),
         ({"data_wait": 0.25}, "Waiting for data 25% of the time"),
     ],
 )

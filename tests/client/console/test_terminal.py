@@ -76,6 +76,14 @@ def test_the_panel_shows_all_that_was_asked_for() -> None:
         assert words in drawn
 
 
+def test_samples_are_no_share_of_an_epoch_that_the_clock_ends() -> None:
+    line = progress_line(replace(STATE, swarm=PROGRESS.model_copy(update={"round_seconds": 120.0})))
+    assert line.startswith("  epoch 3: 64 samples  loss")
+    assert line.endswith("next epoch in 1 min 24 s")
+    batch = replace(STATE, swarm=PROGRESS.model_copy(update={"swarm_samples": 300}))
+    assert progress_line(batch).startswith("  epoch 3: 256/256 samples, 44 more samples wait for the round")
+
+
 def test_the_panel_can_be_drawn_before_anything_is_known() -> None:
     console = Console(width=120, record=True, file=Path("/dev/null").open("w"))  # noqa: SIM115
     console.print(panel(DemoState.begin(2, None), DemoFolder(Path("out"))))

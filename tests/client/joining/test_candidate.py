@@ -45,6 +45,16 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
     assert "coordinator" not in shown["Others see"]
 
 
+def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None:
+    local = LocalStepRules(round_seconds=240.0)
+    path = write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local)
+    shown = read(RunManifest.load(path))
+    assert shown["Goal"] == "200 updates, one every 240 seconds."
+    assert shown["Your part"].endswith("there is an update every 4 min 00 s with those of all computers.")
+    assert "with an update every 4 min 00 s" in shown["Traffic"]
+    assert "64" not in shown["Your part"] + shown["Goal"]
+
+
 def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
     shown = read(manifest, download=0, rate=None)
     assert shown["Your part"] == "Not measured."

@@ -5,14 +5,20 @@ from pathlib import Path
 import pytest
 
 from client.joining.traffic import traffic
+from core.model.transformer import Transformer
 from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
-from core.run.describe import bytes_of_update
-from core.run.encodings import TopK
+from core.run.describe import bytes_of_round, bytes_of_update
+from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
 from core.swarm.bandwidth import OVERHEAD
 from core.swarm.expected_traffic import most_traffic
-from tests.swarms.tiny_run import write_tiny_run
+from core.swarm.rounds.partition import round_parts
+from tests.swarms.tiny_run import MODEL, write_tiny_run
+
+SPARSE = TopK(chunk=256, kept=16)
+WHOLE_CHUNKS = MODEL.model_copy(update={"image_vocab": 44})
+"""A model whose large tensors are whole chunks: shorter ones are predicted to some bytes only."""
 
 SLOW = 360.0
 """Samples an hour at which sixteen computers take 40 s for a batch, longer than a group may take to form."""
@@ -32,6 +38,25 @@ def by_the_clock(training: TrainingRules, seconds: float) -> TrainingRules:
     local = LocalStepRules(round_seconds=seconds)
     swarm = training.swarm.model_copy(update={"local_steps": local, "overlap": Overlap.FULL})
     return training.model_copy(update={"swarm": swarm})
+
+
+@pytest.mark.parametrize("mean", [*Encoding, SPARSE, TopK(chunk=512, kept=16, bits=3)], ids=str)
+@pytest.mark.parametrize("drift", [*Encoding, SPARSE], ids=str)
+def test_a_round_of_local_steps_sends_what_is_predicted(
+    tmp_path: Path, drift: WireFormat, mean: WireFormat
+) -> None:
+    local = LocalStepRules(drift_encoding=drift, mean_encoding=mean)
+    training = RunManifest.load(
+        write_tiny_run(tmp_path, model=WHOLE_CHUNKS, overlap=Overlap.FULL, local_steps=local)
+    ).training
+    shapes = [item.shape for item in Transformer(training.model).parameters()]
+    parts = round_parts(shapes, training.swarm)
+    for part in parts[:-1]:
+        forms = {training.swarm.travelling(shapes[item.tensor])[1:] for item in part.slices}
+        assert forms == {(part.encoding, part.aggregate_encoding)}
+    given = sum(part.wire_bytes for part in parts), sum(part.aggregate_bytes for part in parts)
+    assert bytes_of_round(training) == given
+    assert bytes_of_update(training) == sum(given)
 
 
 def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) -> None:

@@ -20,7 +20,7 @@ from coordinator.publisher.releases import Releases
 from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.rollbacks import BLEW_UP
 from coordinator.settings import Checkpoints
-from core.run.rules import RunState
+from core.run.state import RunState
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place, place_of

@@ -95,12 +95,42 @@ def test_samples_and_rates_are_of_those_who_work_on_the_epoch(manifest: RunManif
     assert (found.time, found.epoch, found.loss, found.exchanged_bytes) == (START, 7, 2.5, 9)
 
 
-def test_where_the_clock_decides_the_next_epoch_is_as_far_as_the_round(tmp_path: Path) -> None:
-    local = LocalStepRules(steps=2, round_seconds=60.0)
-    rules: dict[str, Any] = {"overlap": Overlap.FULL, "local_steps": local}
-    ages = {"epoch_seconds": 20.0, "time": START.timestamp() - 5}
-    found = now(RunManifest.load(write_tiny_run(tmp_path, **rules)), progress(0, **ages), progress(1, **ages))
-    assert found.seconds_to_next == 60.0 - 25.0
+def by_clock(folder: Path) -> RunManifest:
+    """A run whose rounds are 300 s apart."""
+    local = LocalStepRules(round_seconds=300.0)
+    return RunManifest.load(write_tiny_run(folder, overlap=Overlap.FULL, local_steps=local))
+
+
+def at_work(number: int, epoch_seconds: float, **changed: Any) -> ProgressRecord:
+    """The record, 10 s old, of a trainer that came to its epoch so many seconds before."""
+    return progress(number, epoch_seconds=epoch_seconds, time=START.timestamp() - 10, **changed)
+
+
+def test_the_next_epoch_comes_by_the_clock_where_that_decides(tmp_path: Path) -> None:
+    manifest = by_clock(tmp_path)
+    peers = (
+        at_work(0, 190.0, samples=500),  # many more than a batch
+        at_work(1, 170.0, samples_per_second=0.001),
+        at_work(2, 20.0),  # a newcomer
+        at_work(3, 9_000.0, epoch=6),
+    )
+    found = now(manifest, *peers)
+    assert (found.seconds_to_next, found.round_seconds, found.gathered) == (120.0, 300.0, 520)
+    assert now(manifest, at_work(0, 1_000.0)).seconds_to_next == 0.0
+    assert now(manifest, at_work(0, 5.0, samples=0, samples_per_second=0.0)).seconds_to_next is None
+
+
+def test_a_round_by_the_clock_that_lasts_raises_no_warning(tmp_path: Path) -> None:
+    manifest = by_clock(tmp_path)
+
+    def warning(still: float) -> str | None:
+        peers = [progress(0)]
+        return run_now(
+            peers, manifest, time=START, epoch=7, loss=None, exchanged_bytes=0, still_seconds=still
+        ).warning
+
+    assert warning(still=1_400.0) is None, "a batch takes 32 s, which does not matter"
+    assert warning(still=1_600.0)
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,14 @@ HERE = (7, digest_of("head"))
         ([progress(0, samples_per_second=0.1)], 5_010.0, "1 computer trains"),
         ([progress(0, samples_per_second=0.0)], 599.0, None),
         ([progress(0, samples_per_second=0.0)], 601.0, "1 computer trains"),
-        ([progress(0, **CLIENT)], 0.0, "1 computer can't train: no peer of this run accepts connections"),
-        ([progress(0, **CLIENT), progress(1, **CLIENT)], 0.0, "2 computers can't reach each other"),
-        ([progress(0, **CLIENT), progress(1, **CLIENT), FOLLOWER], 0.0, "2 computers can't reach each other"),
-        ([progress(0, **CLIENT), progress(1, paused=True)], 0.0, "1 computer can't train"),
+        ([progress(0, **CLIENT)], 0.0, "1 computer cannot train: no peer of this run accepts connections"),
+        ([progress(0, **CLIENT), progress(1, **CLIENT)], 0.0, "2 computers cannot reach each other"),
+        (
+            [progress(0, **CLIENT), progress(1, **CLIENT), FOLLOWER],
+            0.0,
+            "2 computers cannot reach each other",
+        ),
+        ([progress(0, **CLIENT), progress(1, paused=True)], 0.0, "1 computer cannot train"),
         ([progress(0, **CLIENT), progress(1, **CLIENT), HELPER], 0.0, None),
         ([progress(0, **CLIENT), progress(1)], 0.0, None),
     ],
@@ -51,13 +55,27 @@ def test_the_warning(peers: Sequence[ProgressRecord], seconds: float, warning: s
     assert found is None if warning is None else (found or "").startswith(warning)
 
 
-def test_where_the_clock_decides_an_epoch_is_overdue_by_the_clock() -> None:
-    local = LocalStepRules(round_seconds=600.0)
+@pytest.mark.parametrize(
+    ("peers", "round_seconds", "overdue"),
+    [
+        ([progress(0), progress(1)], 600.0, 3_000.0),  # a batch takes 25 s, but samples do not decide
+        ([progress(0, samples_per_second=0.01)], 60.0, 300.0),  # nor here, where it would take 10,000 s
+        ([progress(0)], 10.0, 120.0),
+        ([progress(0, samples_per_second=0.0)], 10.0, 600.0),
+        ([progress(0, samples_per_second=0.0)], 600.0, 3_000.0),
+    ],
+)
+def test_rounds_by_the_clock_are_overdue_after_several_of_them(
+    peers: Sequence[ProgressRecord], round_seconds: float, overdue: float
+) -> None:
+    local = LocalStepRules(round_seconds=round_seconds)
     rules = SwarmRules(target_batch_size=100, overlap=Overlap.FULL, local_steps=local)
-    assert warning_of([progress(0)], rules, seconds=2_990.0) is None  # a batch takes 50 s
-    assert "no epoch was committed for 50 minutes" in (
-        warning_of([progress(0)], rules, seconds=3_010.0) or ""
-    )
+
+    def found(seconds: float) -> str | None:
+        return warning_of(peers, rules, seconds=seconds)
+
+    assert found(overdue) is None
+    assert "no epoch was committed" in (found(overdue + 1) or "")
 
 
 def test_trainers_in_step_are_those_at_the_leading_head() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from PIL import Image
 
@@ -173,8 +174,8 @@ def add_epochs(
     say_now(site, epochs[-1], loss)
 
 
-def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4) -> None:
-    """Write the recorder's report on the swarm to the database."""
+def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4, **changed: Any) -> None:
+    """Write the recorder's report on the swarm to the database, with some fields ``changed``."""
     target = site.context.manifest.training.swarm.target_batch_size
     now = RunNow(
         time=site.clock.now,
@@ -189,7 +190,7 @@ def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4) 
         peers={"gpu_24": PeersOfClass(training=training - 1), "cpu": PeersOfClass(training=1, paused=2)},
         reach={"direct": training - 1, "outgoing": 3},
         exchanged_bytes=160_000_000,
-    )
+    ).model_copy(update=changed)
     with site.database.session() as session:
         session.merge(SwarmNow(id=1, time=site.clock.now, content=now.model_dump(mode="json")))
 

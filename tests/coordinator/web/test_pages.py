@@ -16,7 +16,7 @@ from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
-from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, site
+from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, say_now, site
 from tests.swarms.tiny_run import write_tiny_run
 
 PAGES = (
@@ -160,6 +160,23 @@ def test_the_site_describes_itself_to_machines(client: TestClient, full: ServedS
     assert f"Sitemap: {address}/sitemap.xml" in client.get("/robots.txt").text
     assert f"<loc>{address}/method</loc>" in client.get("/sitemap.xml").text
     assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_a_run_by_the_clock_tells_of_time_and_not_of_samples(tmp_path: Path) -> None:
+    def write(home: Home) -> None:
+        local = LocalStepRules(round_seconds=240.0)
+        write_tiny_run(home.manifest.parent, overlap=Overlap.FULL, local_steps=local)
+
+    with site(tmp_path / "home", write_run=write) as shown:
+        say_now(shown, 3, gathered=100, seconds_to_next=60.0, round_seconds=240.0)
+        found = browsing(shown)
+        assert "it takes 4\u00a0min, whatever they compute in that time." in found.get("/method").text
+        about = found.get("/").text + found.get("/join").text
+        assert "What all volunteers compute in 4\u00a0min, then one step" in about
+        page = ParsedPage(found.get("/dashboard").text)
+        words = " ".join(page.words)
+    assert "100 samples, in an epoch of 4\u00a0min about 1\u00a0min to go" in words
+    assert "wait for the round" not in words
 
 
 def test_a_run_of_low_rank_tells_how_its_gradients_travel(tmp_path: Path) -> None:

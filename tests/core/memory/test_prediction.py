@@ -1,6 +1,7 @@
 """Predictions: what is asked wrongly, what makes them larger or smaller, and how they break down."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,13 +9,29 @@ import pytest
 from core.errors import MemoryPlanError
 from core.memory import predict
 from core.memory.footprint import MemoryPlace
+from core.memory.machine import MachineResources
 from core.memory.models import MODELS
+from core.memory.parameters import count
+from core.model.config import preset
 from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Precision, Techniques
+from core.run.describe import bytes_of_round
+from core.run.encodings import Encoding, TopK, WireFormat
+from core.run.manifest import RunManifest
+from core.run.plan import plan_of
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
+from tests.swarms.tiny_run import write_tiny_run
 
 PLAIN = Techniques()
+COMMITTED = "committed rounds, for members that lack parts"
 FAMILIES = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "gpt-j-6b", "dalle", "dalle-12b"]
 SMALL = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "dalle"]  # of the others, weights alone fill the peak
+
+
+def local_forms(drift: WireFormat, mean: WireFormat) -> SwarmRules:
+    """Return rules of local steps whose drifts and their means travel in these forms."""
+    local = LocalStepRules(drift_encoding=drift, mean_encoding=mean)
+    return SwarmRules(overlap=Overlap.FULL, local_steps=local)
 
 
 def test_an_unknown_model_is_refused_with_all_that_there_are() -> None:
@@ -135,6 +152,37 @@ def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
     assert local.gpu_bytes == gradients.gpu_bytes
     parameters = next(line.bytes for line in local.lines if line.name == "averaged drift") // 4
     assert local.ram_bytes - gradients.ram_bytes == pytest.approx(4 * copies * parameters, rel=0.01)
+
+
+def test_committed_rounds_take_the_bytes_in_which_a_run_sends_them() -> None:
+    techniques = replace(PLAIN, optimizer_on_cpu=True)
+    usual = predict("dalle", techniques, in_swarm=True, local_steps=True)
+    sparse = predict("dalle", techniques, in_swarm=True, local_steps=True, committed_bytes=4_000_000)
+    before, after = ({line.name: line.bytes for line in item.lines}[COMMITTED] for item in (usual, sparse))
+    assert (before, after) == (2 * count(preset("dalle")), 8_000_000)
+    assert usual.ram_bytes - sparse.ram_bytes == before - after
+
+
+@pytest.mark.parametrize(
+    ("swarm", "bits"),
+    [
+        (SwarmRules(), 8.1),  # small tensors are in 16
+        (SwarmRules(gradient_encoding=Encoding.FLOAT32), 32),
+        (local_forms(drift=TopK(), mean=Encoding.FLOAT32), 32),
+        (local_forms(drift=Encoding.FLOAT32, mean=TopK()), 0.35),
+        (local_forms(drift=TopK(), mean=Encoding.BLOCKWISE4), 4.2),
+    ],
+    ids=["the paper's", "float32", "whole means", "sparse means", "means in 4 bits"],
+)
+def test_the_plan_of_a_run_counts_its_committed_rounds_as_they_are_sent(
+    tmp_path: Path, swarm: SwarmRules, bits: float
+) -> None:
+    tiny = RunManifest.load(write_tiny_run(tmp_path)).training
+    training = tiny.model_copy(update={"model": preset("dalle"), "swarm": swarm})
+    lines = plan_of(training, MachineResources(64 * 10**9)).prediction.lines
+    kept = next(line.bytes for line in lines if line.name == COMMITTED)
+    assert kept == 2 * bytes_of_round(training).aggregates
+    assert kept == pytest.approx(2 * bits / 8 * count(training.model), rel=0.05)
 
 
 def test_gradients_of_low_rank_take_less_of_a_rounds_memory() -> None:

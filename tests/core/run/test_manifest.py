@@ -174,6 +174,19 @@ def test_a_fingerprint_may_be_typed_carelessly(saved: Saved) -> None:
     assert RunManifest.load(saved.path, fingerprint=typed) == saved.manifest
 
 
+LOCAL_STEPS: dict[str, Any] = {
+    "overlap": "full",
+    "gradient_encoding": "uniform8",
+    "local_steps": {"steps": 8},
+}
+"""Swarm rules of local steps, with the defaults that every manifest has."""
+
+
+def by_clock(seconds: float) -> dict[str, Any]:
+    """Return swarm rules with rounds of that many seconds."""
+    return {**LOCAL_STEPS, "local_steps": {"steps": 8, "round_seconds": seconds}}
+
+
 REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("wrong type", lambda t: t["training"]["swarm"].update(group_size="many"), "training.swarm.group_size"),
     (
@@ -227,6 +240,43 @@ REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
         lambda t: t["training"]["swarm"].update(matchmaking_seconds=170.0),
         "leave room",
     ),
+    (
+        "rounds by the clock that end before their exchange",
+        lambda t: t["training"]["swarm"].update(by_clock(1.0)),
+        "round_seconds must not be less than matchmaking_seconds or allreduce_seconds: a round takes up to 60 s",
+    ),
+    (
+        "rounds by the clock that end before their group has formed",
+        lambda t: t["training"]["swarm"].update(
+            by_clock(29.9), matchmaking_seconds=30.0, allreduce_seconds=10.0
+        ),
+        "a round takes up to 30 s",
+    ),
+    (
+        "gradients in 4 bits",
+        lambda t: t["training"]["swarm"].update(gradient_encoding="blockwise4"),
+        'gradient_encoding = "blockwise4" needs local_steps',
+    ),
+    (
+        "small gradients in 4 bits",
+        lambda t: t["training"]["swarm"].update(small_tensor_encoding="blockwise4"),
+        'small_tensor_encoding = "blockwise4" needs local_steps',
+    ),
+    (
+        "small gradients in 4 bits beside a low rank",
+        lambda t: t["training"]["swarm"].update(
+            gradient_encoding={"rank": 4}, small_tensor_encoding="blockwise4"
+        ),
+        'small_tensor_encoding = "blockwise4" needs local_steps',
+    ),
+    *(
+        (
+            f"gradients as {form} beside local steps",
+            lambda t, form=form: t["training"]["swarm"].update(LOCAL_STEPS, gradient_encoding=form),
+            "gradient_encoding is for gradients: local_steps have drift_encoding instead",
+        )
+        for form in ("blockwise4", "blockwise8", "float32", {"rank": 4})
+    ),
     ("text unlike the model's", lambda t: t["training"]["text"].update(length=17), "model.text_length"),
     ("end outside vocabulary", lambda t: t["training"]["text"].update(eos_id=2048), "less than vocab"),
     (
@@ -266,6 +316,20 @@ def test_nonsense_is_refused_by_name(
         RunManifest.load(saved.path)
     assert named in refusal.value.what
     assert refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        LOCAL_STEPS,
+        {**LOCAL_STEPS, "small_tensor_encoding": "blockwise4"},
+        {**LOCAL_STEPS, "local_steps": {"drift_encoding": "blockwise4", "mean_encoding": "blockwise4"}},
+        by_clock(60.0),
+        {**by_clock(30.0), "matchmaking_seconds": 30.0, "allreduce_seconds": 10.0},
+    ],
+)
+def test_rules_at_their_limits_are_taken(rules: dict[str, Any]) -> None:
+    SwarmRules.model_validate_json(json.dumps(rules))
 
 
 @pytest.mark.parametrize(

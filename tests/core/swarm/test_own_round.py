@@ -79,6 +79,25 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
     assert own.take_own(committed(0, counted=counts)) == (claimed if counts else 0)
 
 
+def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0, done=lambda: True)
+    averager = SimpleNamespace(
+        client_mode=True,
+        seconds_since_call=float("inf"),
+        begin=lambda request: step,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    work = Accumulator([])
+    own = OwnRound(cast(Any, averager), work, SwarmRules(target_batch_size=10), lambda text: None)
+    for gathered in (160, 170, 180):
+        work.add(1.0, gathered)
+        own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
+        own.take_own(committed(0))
+    assert [record.message for record in caplog.records if "count" in record.message] == [
+        "Of the 170 samples that this peer brings to a round, 160 count: the most by the run's rules."
+    ]
+
+
 def test_only_a_failed_exchange_makes_the_next_one_more_patient() -> None:
     exchanged = committed(0)
     step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0, began_allreduce=False)

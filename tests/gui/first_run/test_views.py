@@ -139,6 +139,10 @@ def test_the_speed_is_reported_once_it_was_measured() -> None:
     assert speed(measured) == (
         "About 5,300 samples per hour. Each update of the model needs 96 samples from all computers together."
     )
+    by_clock = measured.model_copy(update={"round_seconds": 240.0})
+    assert speed(by_clock) == (
+        "About 5,300 samples per hour. The model is updated every 4 min with the samples of all computers together."
+    )
     assert speed(OPEN.model_copy(update={"stage": CandidateStage.MEASURING})).startswith("Loading")
     assert download(OPEN) == "1.2 GB, once, before training starts."
 

@@ -156,6 +156,20 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch.remaining == "About 12 s left"
 
 
+@pytest.mark.parametrize(
+    ("left", "samples", "fraction", "own"),
+    [(45.0, 24, 0.25, 0.125), (0.0, 48, 1.0, 1.0), (None, 24, 0.0, 0.0), (90.0, 0, 0.0, 0.0)],
+)
+def test_an_epoch_that_the_clock_ends_has_parts_of_its_time(
+    left: float | None, samples: int, fraction: float, own: float
+) -> None:
+    changes = {"swarm_samples": 48, "target_batch_size": 8, "round_seconds": 60.0}
+    epoch = view_of(FREE, **progress(samples=samples, seconds_to_next_epoch=left, **changes)).epoch
+    assert epoch is not None
+    assert (epoch.fraction, epoch.own) == (fraction, own)
+    assert epoch.gathered == "Samples so far: 48"
+
+
 def test_what_takes_no_second_more_is_not_shown_as_zero_seconds() -> None:
     epoch = view_of(FREE, **progress(seconds_to_next_epoch=0.2)).epoch
     assert epoch is not None

@@ -39,15 +39,19 @@ def test_every_element_is_in_exactly_one_part(
 
 
 @FIFTY_EXAMPLES
-@given(tensors_of_a_round, part_bytes)
-def test_parts_keep_to_their_size_and_to_one_encoding(
-    encodings: list[tuple[int, WireFormat]], size: int
+@given(tensors_of_a_round, part_bytes, st.data())
+def test_parts_keep_to_their_size_and_to_one_pair_of_forms(
+    encodings: list[tuple[int, WireFormat]], size: int, data: st.DataObject
 ) -> None:
-    for part in cut(encodings, part_bytes=size):
+    many = len(encodings)
+    aggregates = data.draw(st.lists(st.sampled_from([*Encoding, SPARSE]), min_size=many, max_size=many))
+    for part in cut(encodings, aggregates=aggregates, part_bytes=size):
         assert part.slices
-        assert {encodings[item.tensor][1] for item in part.slices} == {part.encoding}
-        assert part.values <= (size if part.encoding in QUANTIZED else part_values(part.encoding, size))
-        if part.encoding in QUANTIZED:
+        forms = {(encodings[item.tensor][1], aggregates[item.tensor]) for item in part.slices}
+        assert forms == {(part.encoding, part.aggregate_encoding)}
+        assert part.values <= part_values(part.encoding, part.aggregate_encoding, size)
+        if {part.encoding, part.aggregate_encoding}.intersection(QUANTIZED):
+            assert part.values <= size
             assert len(part.slices) == 1
 
 
@@ -72,6 +76,19 @@ def test_small_tensors_share_a_part_and_large_ones_are_cut() -> None:
         Part((Slice(2, 100, 200),), Encoding.UNIFORM8),
         Part((Slice(2, 200, 250),), Encoding.UNIFORM8),
         Part((Slice(3, 0, 4),), Encoding.FLOAT16),
+    )
+
+
+def test_tensors_share_a_part_only_if_their_aggregates_have_one_form() -> None:
+    half = Encoding.FLOAT16
+    parts = cut(
+        [(4, half), (4, half), (4, half), (4, SPARSE)],
+        aggregates=[half, Encoding.FLOAT32, Encoding.FLOAT32, Encoding.UNIFORM8],
+    )
+    assert parts == (
+        Part((Slice(0, 0, 4),), half),
+        Part((Slice(1, 0, 4), Slice(2, 0, 4)), half, Encoding.FLOAT32),
+        Part((Slice(3, 0, 4),), SPARSE, Encoding.UNIFORM8),
     )
 
 
