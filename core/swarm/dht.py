@@ -24,7 +24,8 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
-from core.swarm.lookup.reader import ReadKeys, read_frugally
+from core.swarm.lookup.reader import ReadKeys
+from core.swarm.lookup.reading import read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
 from core.swarm.reach.board import keep_meeting
@@ -34,7 +35,8 @@ from core.swarm.reach.moves import MoveWatch
 from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import RunRecordValidator, commit_key, progress_key
+from core.swarm.wire.record_rules import RunRecordValidator, longest_seconds
+from core.swarm.wire.records import commit_key, progress_key
 from core.swarm.wire.stream_ends import end_streams
 from core.swarm.wire.traffic import count_traffic
 
@@ -145,6 +147,7 @@ def _read_keys(prefix: str) -> ReadKeys:
     return ReadKeys(
         complete=frozenset((commit_key(prefix), admissions_key(prefix))),
         at_entrances=frozenset((progress_key(prefix),)),
+        lasting=longest_seconds(prefix),
     )
 
 
