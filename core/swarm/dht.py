@@ -24,6 +24,7 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
+from core.swarm.lookup.news import give_news
 from core.swarm.lookup.reader import ReadKeys
 from core.swarm.lookup.reading import read_frugally
 from core.swarm.neighbours import keep_neighbours
@@ -229,10 +230,15 @@ def _refused(reason: str) -> SwarmError:
 
 
 class RunNode(hivemind.DHT):
-    """A DHT node whose process ends the tasks of its event loop before the loop."""
+    """A DHT node that answers with news, and whose process ends the tasks of its event loop before the loop."""
 
     line: Line | None = None
     """The connection whose traffic its process counts."""
+
+    def run(self) -> None:
+        """Be the node's process until the node is shut down."""
+        give_news()
+        super().run()
 
     async def _shutdown(self) -> None:
         """Shut the node down, and end what still runs: calls of other peers above all.

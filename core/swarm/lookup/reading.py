@@ -7,11 +7,8 @@ from functools import partial
 from typing import Any
 
 import hivemind
-from hivemind.dht import protocol
 from hivemind.p2p import PeerID
-from hivemind.utils.auth import AuthRole
 
-from core.swarm.lookup.news import NewsService
 from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader
 from core.swarm.lookup.replicas import KnownReplicas
 from core.swarm.neighbours import entrances
@@ -30,10 +27,6 @@ async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Seq
     node.find_nearest_nodes = replicas.find_nearest_nodes
     node.reader = RecordReader(node, replicas, keys)
     node.get = node.reader.get
-    if not node.protocol.client_mode:
-        service = NewsService(node.protocol)
-        guarded = protocol.AuthRPCWrapper(service, AuthRole.SERVICER, node.protocol.authorizer)
-        await service.add_p2p_handlers(node.p2p, guarded)
 
 
 def exchange(

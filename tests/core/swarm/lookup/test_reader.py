@@ -114,7 +114,7 @@ def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> 
     assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
 
 
-async def _asked(_: "hivemind.DHT", node: Any, peer: PeerID) -> bool:
+async def _asked(_: "hivemind.DHT | None", node: Any, peer: PeerID) -> bool:
     """Return true if a peer's program does not have the call."""
     try:
         await NewsService.get_stub(node.p2p, peer).rpc_news(
@@ -137,6 +137,35 @@ def test_a_node_of_an_older_program_is_told_from_a_silent_one_and_looks_go_on(
         assert {node.identity.owner for node in nodes} == set(nodes[2].look(samples=8))
     finally:
         older.shutdown()
+
+
+async def _ask_newcomers(_: "hivemind.DHT", node: Any) -> None:
+    """Have a node ask each peer for news before it first calls back, which is while that one joins."""
+    node.unknown, call = list[bool](), node.protocol.call_ping
+
+    async def call_ping(peer: PeerID, **options: Any) -> Any:
+        node.unknown.append(await _asked(None, node, peer))
+        return await call(peer, **options)
+
+    node.protocol.call_ping = call_ping
+
+
+async def _unknown(_: "hivemind.DHT", node: Any) -> list[bool]:
+    found: list[bool] = node.unknown
+    return found
+
+
+def test_a_newcomer_gives_records_before_it_meets_others(tmp_path: Path) -> None:
+    made = [LookingNode(tmp_path, 0, None)]
+    try:
+        made[0].dht.run_coroutine(_ask_newcomers)
+        made.append(LookingNode(tmp_path, 1, made[0]))
+        unknown = made[0].dht.run_coroutine(_unknown)
+        assert unknown, "it calls no newcomer"
+        assert not any(unknown)
+    finally:
+        for node in made:
+            node.dht.shutdown()
 
 
 class AskingReader(RecordReader):
