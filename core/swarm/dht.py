@@ -24,7 +24,9 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
-from core.swarm.lookup.reader import ReadKeys, read_frugally
+from core.swarm.lookup.news import give_news
+from core.swarm.lookup.reader import ReadKeys
+from core.swarm.lookup.reading import read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
 from core.swarm.reach.board import keep_meeting
@@ -34,7 +36,8 @@ from core.swarm.reach.moves import MoveWatch
 from core.swarm.reach.relaying import one_thread, reachability_option
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import RunRecordValidator, commit_key, progress_key
+from core.swarm.wire.record_rules import RunRecordValidator, longest_seconds
+from core.swarm.wire.records import commit_key, progress_key
 from core.swarm.wire.stream_ends import end_streams
 from core.swarm.wire.traffic import count_traffic
 
@@ -145,6 +148,7 @@ def _read_keys(prefix: str) -> ReadKeys:
     return ReadKeys(
         complete=frozenset((commit_key(prefix), admissions_key(prefix))),
         at_entrances=frozenset((progress_key(prefix),)),
+        lasting=longest_seconds(prefix),
     )
 
 
@@ -226,10 +230,15 @@ def _refused(reason: str) -> SwarmError:
 
 
 class RunNode(hivemind.DHT):
-    """A DHT node whose process ends the tasks of its event loop before the loop."""
+    """A DHT node that answers with news, and whose process ends the tasks of its event loop before the loop."""
 
     line: Line | None = None
     """The connection whose traffic its process counts."""
+
+    def run(self) -> None:
+        """Be the node's process until the node is shut down."""
+        give_news()
+        super().run()
 
     async def _shutdown(self) -> None:
         """Shut the node down, and end what still runs: calls of other peers above all.

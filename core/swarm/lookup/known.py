@@ -16,8 +16,8 @@ from core.swarm.lookup.news import KeptRecord
 
 _MOST_BYTES, _LEAST_BYTES = 4 << 20, 512
 """Bytes of the records of one key that are remembered; a short record counts as the second."""
-_MOST_SECONDS = 6 * 3600.0
-"""Seconds for which a record is remembered, whatever its expiration; announcements are stored for as long."""
+_MOST_BYTES_OF_ALL = 16 << 20
+"""Bytes of the records of all keys that are remembered."""
 _READ_SECONDS = 600.0
 """Seconds after which the records of a key that is no longer read are forgotten."""
 _dumps = DHTProtocol.serializer.dumps
@@ -54,26 +54,40 @@ class KnownRecords:
             if known.until >= now:
                 yield subkey, known.value, known.expiration
 
-    def take(self, key: DHTID, entries: Sequence[KeptRecord], giver: PeerID) -> None:
+    def take(self, key: DHTID, entries: Sequence[KeptRecord], giver: PeerID, seconds: float) -> None:
         """Remember those of the ``entries`` under ``key`` that expire later than what is known, within the bounds.
 
-        ``giver`` is the node that gave them.
+        Args:
+            key: the key.
+            entries: records under it.
+            giver: the node that gave them.
+            seconds: seconds for which they are remembered at most, whatever their expiration.
         """
         now, self._read_at[key] = self._dht_clock(), self._clock()
         records = {subkey: known for subkey, known in self._keys.get(key, {}).items() if known.until >= now}
         for subkey, value, expiration in entries:
             before = records.get(subkey)
             if before is None or before.expiration < expiration:
-                until = min(expiration, now + _MOST_SECONDS)
+                until = min(expiration, now + seconds)
                 size = max(len(value) + len(_dumps(subkey)), _LEAST_BYTES)
                 records[subkey] = _RememberedValue(value, expiration, until, size, giver)
         self._keys[key] = _within_bounds(records)
         self._forget_unread()
 
     def _forget_unread(self) -> None:
-        least = self._clock() - _READ_SECONDS
-        self._read_at = {key: read_at for key, read_at in self._read_at.items() if read_at >= least}
-        self._keys = {key: records for key, records in self._keys.items() if key in self._read_at}
+        """Forget the keys that were not read for long; if all do not fit, those that were read last stay."""
+        least, left = self._clock() - _READ_SECONDS, _MOST_BYTES_OF_ALL
+        kept = dict[DHTID, dict[Subkey, _Known]]()
+        for key in sorted(self._keys, key=self._read_at.__getitem__, reverse=True):
+            left -= _size(self._keys[key])
+            if left < 0 or self._read_at[key] < least:
+                break
+            kept[key] = self._keys[key]
+        self._keys, self._read_at = kept, {key: self._read_at[key] for key in kept}
+
+
+def _size(records: dict[Subkey, _Known]) -> int:
+    return sum(known.size for known in records.values())
 
 
 def _within_bounds(records: dict[Subkey, _RememberedValue]) -> dict[Subkey, _RememberedValue]:
@@ -81,7 +95,7 @@ def _within_bounds(records: dict[Subkey, _RememberedValue]) -> dict[Subkey, _Rem
 
     No property of a record tells a forged one, and a node that gives many does not displace what others give.
     """
-    if sum(known.size for known in records.values()) <= _MOST_BYTES:
+    if _size(records) <= _MOST_BYTES:
         return records
     left, kept = _MOST_BYTES, dict[Subkey, _RememberedValue]()
     for subkey in _in_turn(records):

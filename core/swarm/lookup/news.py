@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from hivemind.dht import DHTID
+from hivemind.dht import DHTID, protocol
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.routing import BinaryDHTValue, Subkey
 from hivemind.dht.storage import DictionaryDHTValue
 from hivemind.p2p import P2PContext, ServicerBase
 from hivemind.proto import dht_pb2
+from hivemind.utils.auth import AuthRole
 
 _DIGEST_BYTES = 8
 _MOST_KNOWN = 8192
@@ -121,3 +122,24 @@ class NewsService(ServicerBase):
             dht_pb2.PingRequest(peer=request.peer), context
         )  # it is a neighbour from now on
         return answer_to(request, self._protocol.storage.get(DHTID.from_bytes(request.keys[0])))
+
+
+_create = DHTProtocol.create.__func__
+
+
+async def _create_with_news(kind: type[DHTProtocol], p2p: Any, *given: Any, **named: Any) -> DHTProtocol:
+    created: DHTProtocol = await _create(kind, p2p, *given, **named)
+    if not created.client_mode:
+        service = NewsService(created)
+        guarded = protocol.AuthRPCWrapper(service, AuthRole.SERVICER, created.authorizer)
+        await service.add_p2p_handlers(p2p, guarded)
+    return created
+
+
+def give_news() -> None:
+    """Have the DHT nodes of this process answer with news from when they can be called at all.
+
+    A node meets the others while it is made. One that asked it meanwhile took it for one of an older program, and
+    banned it.
+    """
+    DHTProtocol.create = classmethod(_create_with_news)

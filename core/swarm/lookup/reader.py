@@ -4,25 +4,25 @@ import asyncio
 import logging
 import math
 import random
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-import hivemind
 from hivemind.dht import DHTID, protocol
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.validation import DHTRecord
 from hivemind.p2p import P2PDaemonError, PeerID
-from hivemind.utils import ValueWithExpiration
+from hivemind.utils import ValueWithExpiration, get_dht_time
 from hivemind.utils.auth import AuthRole
+from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
+from core.failure_series import FailureSeries
 from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
-from core.swarm.neighbours import entrances, knows_others
+from core.swarm.neighbours import knows_others
 
 _NEXT_SECONDS = 0.5
 """Seconds without an answer after which the next node is asked."""
@@ -31,6 +31,8 @@ LOOK_SECONDS = 12.0
 
 Where a line is cut, a search would call every node of a large swarm before it gave up, for 3 s each.
 """
+_WITHOUT_RULES_SECONDS = 60.0
+"""Seconds for which a record is remembered whose key has no rules: a peer may store anything there for ever."""
 _log = logging.getLogger(__name__)
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
 
@@ -43,60 +45,17 @@ class ReadKeys:
     """Keys of which each look-up must find all that is stored anywhere."""
     at_entrances: frozenset[str] = frozenset()
     """Keys whose records are left with an entrance as well, and read from it: no peer chooses which."""
+    lasting: Mapping[str, float] = field(default_factory=dict)
+    """Seconds after which a record ends at the latest, by the keys that have rules for that."""
 
 
-class Look(NamedTuple):
+class KeyLook(NamedTuple):
     """What one look at a key brought."""
 
     found: Any
     """What the DHT has there, as its ``get`` returns it."""
     is_answered: bool
-    """False if no node answered, although others are known."""
-
-
-def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
-    """Have the node of ``dht`` store and read as `KnownReplicas` and `RecordReader` do; returns once it does.
-
-    ``keys`` are those that are read with more care than others.
-    """
-    dht.run_coroutine(partial(_begin, keys=keys, entrances=entrances(dht)))
-
-
-async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Sequence[PeerID]) -> None:
-    replicas = KnownReplicas(node, entrances)
-    node.find_nearest_nodes = replicas.find_nearest_nodes
-    node.reader = RecordReader(node, replicas, keys)
-    node.get = node.reader.get
-    if not node.protocol.client_mode:
-        service = NewsService(node.protocol)
-        guarded = protocol.AuthRPCWrapper(service, AuthRole.SERVICER, node.protocol.authorizer)
-        await service.add_p2p_handlers(node.p2p, guarded)
-
-
-def exchange(dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float) -> "Future[Look]":
-    """Begin to leave a record under a key, and to read that key by the same calls.
-
-    Args:
-        dht: a running DHT whose node reads frugally.
-        key: the key.
-        subkey: the mark of the record's owner, this peer.
-        value: the record as a plain value.
-        expiration: DHT time until which it is stored.
-
-    Returns:
-        A future of what the look brought.
-    """
-    work = partial(_exchange, key=key, subkey=subkey, value=value, expiration=expiration)
-    begun: Future[Look] = dht.run_coroutine(work, return_future=True)
-    return begun
-
-
-async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> Look:
-    reader: RecordReader = node.reader
-    try:
-        return await reader.exchange(**record)
-    except asyncio.CancelledError:  # the node ends, and hivemind would log an error
-        return Look(None, is_answered=False)
+    """False if no node answered, although others are known, or all gave but records of another time."""
 
 
 def is_unknown_call(error: Exception) -> bool:
@@ -133,7 +92,9 @@ class RecordReader:
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
+        self._lasting = {DHTID.generate(source=key): seconds for key, seconds in keys.lasting.items()}
         self._outdated = set[PeerID]()
+        self._clocks = FailureSeries(_log, "Reading records by this computer's clock")
 
     async def get(self, key: Any, latest: bool = False, **options: Any) -> Any:
         """Return what the DHT has under a key, with its expiration; None if that is nothing.
@@ -147,7 +108,7 @@ class RecordReader:
             return await self._look_up(key, latest=latest, **options)
         return (await self._read(key, None)).found
 
-    async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> Look:
+    async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> KeyLook:
         """Leave this peer's record under a key, and return what the DHT has there.
 
         Args:
@@ -163,14 +124,14 @@ class RecordReader:
             self._protocol.storage.store(place, packed, expiration, subkey=subkey)
         return await self._read(key, (subkey, packed, expiration))
 
-    async def _read(self, key: Any, own: KeptRecord | None) -> Look:
+    async def _read(self, key: Any, own: KeptRecord | None) -> KeyLook:
         place, answered = DHTID.generate(source=key), False
         with suppress(TimeoutError):
             async with asyncio.timeout(self._look_seconds):
                 answered = await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete)
                 if not answered:  # those that were asked are gone, and known to be
                     answered = await self._ask_replicas(key, place, own, asks_all=True)
-        return Look(self._found(place), answered)
+        return KeyLook(self._found(place), answered)
 
     async def _ask_replicas(self, key: Any, place: DHTID, own: KeptRecord | None, *, asks_all: bool) -> bool:
         """Ask the nodes that keep a key, all or a majority; return false if others are known and none answers."""
@@ -216,7 +177,10 @@ class RecordReader:
                 task.add_done_callback(self._late.discard)
 
     async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
-        """Leave the record ``own`` with a node, and take in those that it gives; return false if it is silent."""
+        """Leave the record ``own`` with a node, and take in those that it gives.
+
+        Returns false if it is silent, or all that it gives is of another time.
+        """
         stub = NewsService.get_stub(self._node.p2p, peer)
         guarded = protocol.AuthRPCWrapper(stub, AuthRole.CLIENT, self._protocol.authorizer)
         request = question(place, self._entries(place), own)
@@ -224,15 +188,31 @@ class RecordReader:
         try:
             async with self._protocol.rpc_semaphore:
                 response = await guarded.rpc_news(request, timeout=self._protocol.wait_timeout)
-            entries = [entry for entry in entries_in(response) if self._holds(place, entry)]
-            self._known.take(place, entries, peer)
+            given = list(entries_in(response))
+            entries = [entry for entry in given if self._holds(place, entry)]
+            self._known.take(place, entries, peer, self._lasting.get(place, _WITHOUT_RULES_SECONDS))
         except Exception as error:  # noqa: BLE001 - whatever a node answers, the others are asked
             self._note_fault(peer, error)
             self._node.blacklist.register_failure(peer)
             await self._protocol.update_routing_table(node_id, peer, responded=False)
             return False
         self._node.blacklist.register_success(peer)
-        return True
+        return self._is_of_now(place, peer, given)
+
+    def _is_of_now(self, place: DHTID, peer: PeerID, given: Sequence[KeptRecord]) -> bool:
+        """Return false if there are records with rules, and all have ended or end later than theirs say.
+
+        A node keeps none of these: its clock differs from this computer's. By a wrong clock a peer sees no others.
+        """
+        if not given or place not in self._lasting:
+            return True
+        now, tolerated = get_dht_time(), MAX_DHT_TIME_DISCREPANCY_SECONDS
+        least, most = now - tolerated, now + self._lasting[place] + tolerated
+        if any(least <= expiration <= most for _, _, expiration in given):
+            self._clocks.succeeded()
+            return True
+        self._clocks.failed(f"those of peer {peer} have ended, or end too late: one of both clocks is wrong")
+        return False
 
     def _note_fault(self, peer: PeerID, error: Exception) -> None:
         if is_unknown_call(error) and peer not in self._outdated:

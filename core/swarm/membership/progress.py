@@ -14,11 +14,14 @@ import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
+from core.errors import SET_THE_CLOCK
 from core.failure_series import FailureSeries
 from core.run.look_schedule import STORED_SECONDS, period
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
-from core.swarm.lookup.reader import LOOK_SECONDS, Look, exchange
+from core.swarm.lookup.reader import LOOK_SECONDS, KeyLook
+from core.swarm.lookup.reading import exchange
+from core.swarm.membership.clocks import ClockDifference, OthersClocks
 from core.swarm.membership.missed import MissedTrainers
 from core.swarm.membership.swarm_view import SwarmView, seconds_until, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
@@ -67,6 +70,7 @@ class ProgressTracker:
             clock: gives monotonic seconds.
         """
         self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
+        self._clocks, self._clocks_differ = OthersClocks(), False
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
@@ -74,6 +78,8 @@ class ProgressTracker:
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
+        self._viewing = threading.Lock()
+        """Held while the view or the ignored peers change: the thread of `set_aside` is another."""
         self._leaving: set[bytes] = set()
         """Ids of the peers whose newest records say that they leave."""
         self._news, self._stopping = threading.Event(), threading.Event()
@@ -136,9 +142,10 @@ class ProgressTracker:
                 "Peer %s is ignored for %.0f s: it did not give what it claimed.", PeerID(peer_id), seconds
             )
         until = self._clock() + seconds
-        self._set_aside.update(dict.fromkeys(peers, until))
-        if self.view is not None:
-            self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
+        with self._viewing:
+            self._set_aside.update(dict.fromkeys(peers, until))
+            if self.view is not None:
+                self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread."""
@@ -189,18 +196,39 @@ class ProgressTracker:
         assert self._record is not None
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
-        look: Look = answer(self._exchange(own), self._answer_seconds)
-        before, view = self.view, self._seen(own, began, look.found)
-        self.view = replace(view, missed=self._count_missed(view, is_answered=look.is_answered))
+        look: KeyLook = answer(self._exchange(own), self._answer_seconds)
+        records = self._others_in(look, own)
+        difference = self._compare_clocks(records, began) if look.is_answered else None
+        before, view = self.view, self._seen(began, records)
+        missed = self._count_missed(view, difference, is_answered=look.is_answered)
+        with self._viewing:  # peers may have been set aside meanwhile
+            self.view = self._sorted(replace(view, missed=missed), [*view.others, *view.aside])
         self._log_changes(before, self.view)
-        self._pause = self._pause_after(own, self.view)
+        self._pause = min(self._pause_after(own, self.view), own.looks_every)  # the others count on that
 
-    def _count_missed(self, view: SwarmView, *, is_answered: bool) -> int:
+    def _count_missed(self, view: SwarmView, difference: ClockDifference | None, *, is_answered: bool) -> int:
         if self._ask_in_reach is None:
             return 0
-        in_reach: bool = answer(self._ask_in_reach(), self._answer_seconds) and is_answered
+        knows_others: bool = answer(self._ask_in_reach(), self._answer_seconds)
+        in_reach = knows_others and is_answered and difference is None
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
-        return self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
+        missed = self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
+        return missed if difference is None else max(missed, difference.trainers)
+
+    def _compare_clocks(self, records: Sequence[ProgressRecord], began: SwarmView) -> ClockDifference | None:
+        difference = self._clocks.difference(
+            records, began=began.seen_at, now=self._clock(), dht_now=get_dht_time()
+        )
+        if difference is not None and not self._clocks_differ:
+            _log.warning(
+                "This computer's clock is %.0f seconds %s that of the swarm. Until it is right, this peer makes no "
+                "epoch alone. %s",
+                abs(difference.seconds),
+                "ahead of" if difference.seconds > 0 else "behind",
+                SET_THE_CLOCK,
+            )
+        self._clocks_differ = difference is not None
+        return difference
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
         left = view.seconds_to_round(own, self._target, self._round_seconds, get_dht_time())
@@ -220,11 +248,15 @@ class ProgressTracker:
         expires = get_dht_time() + STORED_SECONDS
         return exchange(self._dht, self._key, self._owner, bounded(own.pack()), expires)
 
-    def _seen(self, own: ProgressRecord, began: SwarmView, found: Any) -> SwarmView:
-        records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
-        others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
-        self._leaving = {record.peer_id for record in records if record.leaving}
-        return self._sorted(began, others)
+    def _others_in(self, look: KeyLook, own: ProgressRecord) -> list[ProgressRecord]:
+        """Return the others' records in ``look``, whatever their own time, without that of this peer."""
+        records = parse_all(ProgressRecord, look.found.value if look.found else None).values()
+        return [record for record in records if record.peer_id != own.peer_id]
+
+    def _seen(self, began: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
+        present = timely(records, get_dht_time())
+        self._leaving = {record.peer_id for record in present if record.leaving}
+        return self._sorted(began, [record for record in present if not record.leaving])
 
     def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
         """Return ``view`` with ``records``, those of ignored peers apart."""

@@ -1,21 +1,16 @@
-"""The records that peers write into the DHT: schemas, bounds, and the validator that refuses all others."""
+"""The records that peers write into the DHT: their schemas, bounds and keys."""
 
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated, Any, Self, TypeVar
 
 import msgpack
-from hivemind.dht import DHTID
-from hivemind.dht.validation import DHTRecord, RecordValidatorBase
-from hivemind.utils import get_dht_time
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
-from core.run.look_schedule import STORED_SECONDS
 from core.swarm.wire.addresses import may_be_dialled, place_of, version_of
 from core.swarm.wire.device_class import DeviceClass
-from core.swarm.wire.identity import peer_id_of
 
 MAX_RECORD_BYTES = 12_000
 """hivemind's DHT process dies of arguments above about 16 KiB, so nothing near that is ever stored."""
@@ -32,15 +27,14 @@ LARGEST_FRAME = 1 << 20
 COMMIT_SECONDS, FRAME_SECONDS, CONTACT_SECONDS = 600.0, 6 * 3600.0, 180.0
 """Seconds for which the swarm keeps a record of the kind; one of progress it keeps for `STORED_SECONDS`."""
 
-_CLOCK_SECONDS = 30.0
-"""Seconds by which a record may end later than its kind: clocks differ, and a record may wait until it is sent."""
-
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
 _PeerBytes = Annotated[bytes, Field(min_length=34, max_length=34)]
 Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
 
 
-class _Record(BaseModel):
+class Record(BaseModel):
+    """What all records have in common."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     def pack(self) -> dict[str, Any]:
@@ -51,7 +45,7 @@ class _Record(BaseModel):
         }
 
 
-class ProgressRecord(_Record):
+class ProgressRecord(Record):
     """The place of one peer; stored by the peer itself under its own key, about once a second."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
@@ -107,7 +101,7 @@ class ProgressRecord(_Record):
         return not (self.auxiliary or self.paused or self.leaving)
 
 
-class CommitRecord(_Record):
+class CommitRecord(Record):
     """The record that commits an epoch; stored by members of the group that averaged it.
 
     ``root`` is the digest over the group, the weight of every part and the digest of its bytes, and
@@ -129,7 +123,7 @@ class CommitRecord(_Record):
     """
 
 
-class FrameRecord(_Record):
+class FrameRecord(Record):
     """The announcement that a peer has drawn the run's prompts after an epoch, and gives the picture's file."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
@@ -142,7 +136,7 @@ class FrameRecord(_Record):
     """Size of the file in bytes."""
 
 
-class ContactRecord(_Record):
+class ContactRecord(Record):
     """The ways in which others can connect to a peer beside those that libp2p finds; stored by the peer itself.
 
     It names a relay by its id alone, and at most one address of each kind of its own: a peer that lies can't send the
@@ -190,65 +184,7 @@ class ContactRecord(_Record):
         return four + six
 
 
-Parsed = TypeVar("Parsed", bound=_Record)
-
-
-class RunRecordValidator(RecordValidatorBase):
-    """Refuses records that are oversized, or that claim to be records of a run and are not.
-
-    A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
-    it), match the schema, lie within the run's schedule, and end when its kind does: one for years could not be told
-    from one of a peer that is there. A record of progress, of a frame or of contact must name the very peer whose key
-    signed it.
-    """
-
-    def __init__(
-        self, prefix: str, *, total_epochs: int, dht_clock: Callable[[], float] = get_dht_time
-    ) -> None:
-        """Check the records of the run whose DHT prefix is ``prefix`` and whose schedule has ``total_epochs``.
-
-        ``dht_clock`` gives the DHT time in seconds.
-        """
-        kinds: dict[str, tuple[type[_Record], float]] = {
-            progress_key(prefix): (ProgressRecord, STORED_SECONDS),
-            commit_key(prefix): (CommitRecord, COMMIT_SECONDS),
-            frame_key(prefix): (FrameRecord, FRAME_SECONDS),
-            contact_key(prefix): (ContactRecord, CONTACT_SECONDS),
-        }
-        self._kinds = {DHTID.generate(source=key).to_bytes(): kind for key, kind in kinds.items()}
-        self._total_epochs, self._dht_clock = total_epochs, dht_clock
-
-    def validate(self, record: DHTRecord) -> bool:
-        """Return false if ``record`` is oversized, or lies under a key of the run without fitting there.
-
-        What was accepted stays acceptable until it ends: hivemind refuses all records of a key because of one.
-        """
-        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
-            return False
-        if (kind := self._kinds.get(record.key)) is None:
-            return True
-        schema, seconds = kind
-        is_in_time = record.expiration_time <= self._dht_clock() + seconds + _CLOCK_SECONDS
-        return is_in_time and self._fits(schema, record)
-
-    def _fits(self, schema: type[_Record], record: DHTRecord) -> bool:
-        try:
-            owner = msgpack.unpackb(record.subkey)
-            parsed = schema.model_validate(msgpack.unpackb(record.value))
-        except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
-            return False
-        writer = peer_id_of(owner) if isinstance(owner, bytes) else None
-        if writer is None:
-            return False
-        if isinstance(parsed, ProgressRecord | FrameRecord):
-            return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
-        if isinstance(parsed, ContactRecord):
-            return bool(parsed.peer_id == writer.to_bytes())
-        return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
-
-    def merge_with(self, other: RecordValidatorBase) -> bool:
-        """Return false: this validator is never merged with an ``other`` one."""
-        return False
+Parsed = TypeVar("Parsed", bound=Record)
 
 
 def progress_key(prefix: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,14 +12,18 @@ import hivemind
 import psutil
 import pytest
 from hivemind.dht import DHTID
+from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.storage import DHTLocalStorage
+from hivemind.dht.validation import DHTRecord, RecordValidatorBase
 from hivemind.p2p import P2PDaemonError, PeerID
+from hivemind.proto import dht_pb2
 from hivemind.utils import get_dht_time
 
 from core.run.control_traffic import CALL_BYTES, RECORD_BYTES
 from core.swarm.dht import Network, start_dht
 from core.swarm.lookup.news import KeptRecord, NewsService, question
-from core.swarm.lookup.reader import Look, ReadKeys, RecordReader, exchange, is_unknown_call, majority
+from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader, is_unknown_call, majority
+from core.swarm.lookup.reading import exchange
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import progress_key
@@ -110,7 +114,7 @@ def test_what_is_stored_once_does_not_travel_again(nodes: list[LookingNode]) -> 
     assert passed.up < 1.3 * calls * (CALL_BYTES + RECORD_BYTES), "its own is new each time"
 
 
-async def _asked(_: "hivemind.DHT", node: Any, peer: PeerID) -> bool:
+async def _asked(_: "hivemind.DHT | None", node: Any, peer: PeerID) -> bool:
     """Return true if a peer's program does not have the call."""
     try:
         await NewsService.get_stub(node.p2p, peer).rpc_news(
@@ -133,6 +137,35 @@ def test_a_node_of_an_older_program_is_told_from_a_silent_one_and_looks_go_on(
         assert {node.identity.owner for node in nodes} == set(nodes[2].look(samples=8))
     finally:
         older.shutdown()
+
+
+async def _ask_newcomers(_: "hivemind.DHT", node: Any) -> None:
+    """Have a node ask each peer for news before it first calls back, which is while that one joins."""
+    node.unknown, call = list[bool](), node.protocol.call_ping
+
+    async def call_ping(peer: PeerID, **options: Any) -> Any:
+        node.unknown.append(await _asked(None, node, peer))
+        return await call(peer, **options)
+
+    node.protocol.call_ping = call_ping
+
+
+async def _unknown(_: "hivemind.DHT", node: Any) -> list[bool]:
+    found: list[bool] = node.unknown
+    return found
+
+
+def test_a_newcomer_gives_records_before_it_meets_others(tmp_path: Path) -> None:
+    made = [LookingNode(tmp_path, 0, None)]
+    try:
+        made[0].dht.run_coroutine(_ask_newcomers)
+        made.append(LookingNode(tmp_path, 1, made[0]))
+        unknown = made[0].dht.run_coroutine(_unknown)
+        assert unknown, "it calls no newcomer"
+        assert not any(unknown)
+    finally:
+        for node in made:
+            node.dht.shutdown()
 
 
 class AskingReader(RecordReader):
@@ -170,7 +203,7 @@ class AskingReader(RecordReader):
         return not self.silent
 
 
-def _look(reader: RecordReader) -> Look:
+def _look(reader: RecordReader) -> KeyLook:
     return asyncio.run(reader.exchange("other", b"owner", {"a": 1}, get_dht_time() + 60))
 
 
@@ -213,7 +246,59 @@ def test_a_look_at_nodes_that_do_not_answer_ends_in_time_with_what_is_known(kind
     look = _look(reader)
     assert 0.3 <= time.monotonic() - began < 10.0
     assert not look.is_answered
-    assert list(look.found.value) == [b"known"]
+    assert b"known" in look.found.value
+
+
+class StrictRules(RecordValidatorBase):
+    """Refuses records that end too late, as a run's rules do."""
+
+    def validate(self, record: DHTRecord) -> bool:
+        return record.expiration_time <= get_dht_time() + 150.0
+
+
+class GivenReader(RecordReader):
+    """A reader to which the only node that it knows gives the same records each time."""
+
+    def __init__(self, given: Sequence[KeptRecord]) -> None:
+        self.num_replicas, self.protocol, self.p2p, self.blacklist = 5, self, None, self
+        self.record_validator, self.storage, self.authorizer = StrictRules(), DHTLocalStorage(), None
+        self.rpc_semaphore, self.wait_timeout, self.node_info = asyncio.Semaphore(), 3.0, dht_pb2.NodeInfo()
+        self._given = given
+        node_and_replicas: Any = self
+        super().__init__(node_and_replicas, node_and_replicas, ReadKeys(lasting={"ruled": 150.0}))
+
+    async def of(self, key: DHTID) -> dict[DHTID, Any]:
+        return {DHTID(1): None}
+
+    def register_success(self, peer: PeerID) -> None:
+        pass
+
+    async def rpc_news(self, request: dht_pb2.StoreRequest, timeout: float) -> dht_pb2.FindResponse:
+        packed = [DHTProtocol.serializer.dumps(list(entry)) for entry in self._given]
+        return dht_pb2.FindResponse(results=[dht_pb2.FindResult(value=value) for value in packed])
+
+
+@pytest.mark.parametrize(
+    ("key", "ends", "expected"),
+    [
+        ("ruled", [], True),
+        ("ruled", [120.0], True),
+        ("ruled", [150.0], True),
+        ("ruled", [7200.0, 7300.0], False),
+        ("ruled", [-60.0], False),
+        ("ruled", [-60.0, 120.0], True),
+        ("ruled", [7200.0, 120.0], True),
+        ("other", [7200.0], True),
+    ],
+)
+def test_a_node_that_gives_but_records_of_another_time_has_not_answered(
+    key: str, ends: list[float], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = get_dht_time()
+    reader = GivenReader([(b"%d" % number, b"\x01", now + seconds) for number, seconds in enumerate(ends)])
+    monkeypatch.setattr(NewsService, "get_stub", lambda *_: reader)
+    look = asyncio.run(reader.exchange(key, b"owner", {"a": 1}, now + 60))
+    assert look.is_answered is expected
 
 
 @pytest.mark.parametrize(

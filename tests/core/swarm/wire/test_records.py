@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS
+from core.swarm.wire.record_rules import RunRecordValidator
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
     CONTACT_SECONDS,
@@ -24,7 +25,6 @@ from core.swarm.wire.records import (
     ContactRecord,
     FrameRecord,
     ProgressRecord,
-    RunRecordValidator,
     bounded,
     commit_key,
     contact_key,

@@ -1,0 +1,57 @@
+"""Has the node of a peer read the DHT frugally, in the DHT's own process, and asks it from the peer's."""
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import hivemind
+from hivemind.p2p import PeerID
+
+from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader
+from core.swarm.lookup.replicas import KnownReplicas
+from core.swarm.neighbours import entrances
+
+
+def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
+    """Have the node of ``dht`` store and read as `KnownReplicas` and `RecordReader` do; returns once it does.
+
+    ``keys`` are those that are read with more care than others.
+    """
+    dht.run_coroutine(partial(_begin, keys=keys, entrances=entrances(dht)))
+
+
+async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Sequence[PeerID]) -> None:
+    replicas = KnownReplicas(node, entrances)
+    node.find_nearest_nodes = replicas.find_nearest_nodes
+    node.reader = RecordReader(node, replicas, keys)
+    node.get = node.reader.get
+
+
+def exchange(
+    dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float
+) -> "Future[KeyLook]":
+    """Begin to leave a record under a key, and to read that key by the same calls.
+
+    Args:
+        dht: a running DHT whose node reads frugally.
+        key: the key.
+        subkey: the mark of the record's owner, this peer.
+        value: the record as a plain value.
+        expiration: DHT time until which it is stored.
+
+    Returns:
+        A future of what the look brought.
+    """
+    work = partial(_exchange, key=key, subkey=subkey, value=value, expiration=expiration)
+    begun: Future[KeyLook] = dht.run_coroutine(work, return_future=True)
+    return begun
+
+
+async def _exchange(_: "hivemind.DHT", node: Any, **record: Any) -> KeyLook:
+    reader: RecordReader = node.reader
+    try:
+        return await reader.exchange(**record)
+    except asyncio.CancelledError:  # the node ends, and hivemind would log an error
+        return KeyLook(None, is_answered=False)

@@ -1,0 +1,92 @@
+"""Tells a wrong clock from peers that are gone: both make the times in the others' records wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
+
+from core.run.look_schedule import alive_seconds
+from core.swarm.membership.swarm_view import timely
+from core.swarm.wire.records import ProgressRecord
+
+_LATE_SECONDS = 2.0
+"""Seconds for which a look may miss a record that is just being stored."""
+
+
+@dataclass(frozen=True)
+class ClockDifference:
+    """A difference between the clock of this computer and those of all others that are there."""
+
+    seconds: float
+    """Seconds by which this computer's clock is ahead of theirs; negative if it is behind."""
+    trainers: int
+    """Number of trainers among the others."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """When a record was written, in monotonic seconds of this process."""
+
+    time: float
+    """The same in the DHT time of its writer."""
+    after: float
+    before: float
+
+    def ahead(self, now: float, dht_now: float) -> float:
+        """Return the least seconds by which this computer's clock must be ahead of the writer's.
+
+        They are negative if it is behind, and 0 if the difference is one that the swarm tolerates.
+        """
+        age = dht_now - self.time
+        least, most = age - (now - self.after) - _LATE_SECONDS, age - (now - self.before)
+        if least > MAX_DHT_TIME_DISCREPANCY_SECONDS:
+            return least
+        return most if most < -MAX_DHT_TIME_DISCREPANCY_SECONDS else 0.0
+
+
+class OthersClocks:
+    """Compares the times in the others' records with a clock that nobody sets."""
+
+    def __init__(self) -> None:
+        """Know no record at first."""
+        self._written: dict[bytes, _Written] = {}
+        self._looked_at = float("-inf")
+
+    def difference(
+        self, records: Sequence[ProgressRecord], *, began: float, now: float, dht_now: float
+    ) -> ClockDifference | None:
+        """Return the difference of the clocks if others are there and all of their records have a wrong time.
+
+        Args:
+            records: the others' newest records at a look that was answered, also those whose time is wrong.
+            began: monotonic seconds at which the look began.
+            now: monotonic seconds.
+            dht_now: the DHT time, which is the computer's clock.
+        """
+        self._note(records, now, dht_now)
+        self._looked_at = began
+        if timely(records, dht_now):
+            return None
+        there = {
+            record.peer_id: self._written[record.peer_id].ahead(now, dht_now)
+            for record in records
+            if now - self._written[record.peer_id].before <= alive_seconds(record.looks_every)
+        }
+        apart = {peer_id: seconds for peer_id, seconds in there.items() if seconds}
+        if not apart:
+            return None
+        trainers = sum(record.computes for record in records if record.peer_id in apart)
+        return ClockDifference(median(apart.values()), trainers)
+
+    def _note(self, records: Sequence[ProgressRecord], now: float, dht_now: float) -> None:
+        known, self._written = self._written, {}
+        right = {record.peer_id for record in timely(records, dht_now)}
+        for record in records:
+            written = known.get(record.peer_id)
+            if written is None:
+                age = max(0.0, dht_now - record.time) if record.peer_id in right else float("inf")
+                written = _Written(record.time, now - age, now)
+            elif written.time != record.time:
+                written = _Written(record.time, self._looked_at, now)
+            self._written[record.peer_id] = written
