@@ -172,7 +172,7 @@ class Preferences(BaseModel):
     upnp: OnOff = _preference(
         Section.NETWORK,
         True,
-        "Ask the router to forward that port to this computer (UPnP), so that other peers can connect to it.",
+        "Ask the router (UPnP, NAT-PMP) to forward that port to this computer, so that other peers can connect.",
     )
     start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush, in the background, when you log in."
