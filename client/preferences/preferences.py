@@ -178,8 +178,8 @@ class Preferences(BaseModel):
     upnp: OnOff = _preference(
         Section.NETWORK,
         True,
-        "Ask the router (by UPnP) to forward the listening port to this computer, so that other peers can connect "
-        "to it.",
+        "Ask the router (by UPnP or NAT-PMP) to forward the listening port to this computer, so that other peers can "
+        "connect to it.",
     )
     start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush in the background when you log in."

@@ -14,7 +14,7 @@ class Reach(StrEnum):
     """The way in which other peers reach a peer."""
 
     DIRECT = "direct"  # they connect to an address of its own, or to a port that its router forwards for good
-    MAPPED = "mapped"  # they connect to a port that its router forwards on request (UPnP)
+    MAPPED = "mapped"  # they connect to a port that its router forwards on request (UPnP or NAT-PMP)
     PUNCHED = "punched"  # they open its router from both sides at once, and reach it through a relay where that fails
     RELAYED = "relayed"  # they reach it through a relay alone
     OUTGOING = "outgoing"  # it connects to them, and none of them to it

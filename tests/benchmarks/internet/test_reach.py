@@ -16,7 +16,7 @@ from tests.swarms.networked_process import NetworkedProcess, entrance, finding
 
 HINDRANCE = why_unsupported()
 pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
-UPNP = shutil.which("miniupnpd", path="/usr/sbin:/usr/bin")
+MINIUPNPD = shutil.which("miniupnpd", path="/usr/sbin:/usr/bin")
 PORT = 31_330
 ATTEMPTS = 5
 """libp2p waits for a router's answer for three seconds, in which a busy machine may not give it."""
@@ -45,8 +45,8 @@ SETTINGS = """
 ext_ifname=wan
 listening_ip=lan
 port=5000
-enable_natpmp=no
-enable_upnp=yes
+enable_natpmp={natpmp}
+enable_upnp={upnp}
 upnp_table_name=upnp
 upnp_nat_table_name=upnp
 upnp_forward_chain=allowed
@@ -91,21 +91,23 @@ def verdicts(scene: ReachScene) -> dict[str, FoundReach]:
 
 
 @contextmanager
-def mapping_on_request(internet: EmulatedInternet, site: str, folder: Path) -> Iterator[None]:
-    """Have the router of a site forward ports on request."""
-    assert UPNP is not None
-    (folder / "upnp").write_text(SETTINGS)
+def mapping_on_request(internet: EmulatedInternet, site: str, folder: Path, protocol: str) -> Iterator[None]:
+    """Have the router of a site forward ports on request, which it understands in one protocol alone."""
+    assert MINIUPNPD is not None
+    chosen = {name: "yes" if name == protocol else "no" for name in ("upnp", "natpmp")}
+    (folder / "upnp").write_text(SETTINGS.format(**chosen))
     layout = internet.site(site)
     router = EmulatedComputer(layout.routers[-1], layout.addresses.gateway, site)
     router.run("nft", RULES)
     with (folder / "upnp.log").open("w") as log:
-        command = (UPNP, "-d", "-f", str(folder / "upnp"), "-P", str(folder / "upnp.pid"))
+        command = (MINIUPNPD, "-d", "-f", str(folder / "upnp"), "-P", str(folder / "upnp.pid"))
         process = router.start(command, output=log, errors=log)
         try:
             yield
         finally:
             process.terminate()
             process.communicate()
+            router.run("nft", "delete table inet upnp")
 
 
 @pytest.mark.parametrize(
@@ -128,9 +130,10 @@ def test_a_home_finds_out_how_it_is_reached(
     assert found.reachability.opens_at == opened, "what others see of its router"
 
 
-@pytest.mark.skipif(UPNP is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")
-def test_a_router_that_forwards_on_request_is_asked(scene: ReachScene) -> None:
-    with mapping_on_request(scene.internet, "helpful", scene.folder):
+@pytest.mark.skipif(MINIUPNPD is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")
+@pytest.mark.parametrize("protocol", ["upnp", "natpmp"])
+def test_a_router_that_forwards_on_request_is_asked(scene: ReachScene, protocol: str) -> None:
+    with mapping_on_request(scene.internet, "helpful", scene.folder, protocol):
         for _ in range(ATTEMPTS):
             with scene.search("helpful", upnp=True) as search:
                 found = search.result().reachability
