@@ -60,7 +60,11 @@ def keeper_traffic(epoch_seconds: float, peers: int, keeping: int = _LEAST_KEEPI
     """Return what a peer that others can connect to passes at most in an epoch beside what is exchanged.
 
     It keeps records, which the others store with it and ask it for, and begins a stream with each of them in a round.
-    The arguments are those of `control_traffic`; the fewer nodes keep records, the more each has to answer.
+
+    Args:
+        epoch_seconds: seconds from one update to the next.
+        peers: number of peers in the swarm.
+        keeping: number of nodes that keep a record: the fewer there are, the more each has to answer.
     """
     own, others = control_traffic(epoch_seconds, peers, keeping), peers - 1
     looks = others * (_LOOKS_A_ROUND + looks_in(epoch_seconds, others))

@@ -36,7 +36,12 @@ def traffic_of_caller(training: TrainingRules, epoch_seconds: float, peers: int)
 def traffic_of_equals(training: TrainingRules, epoch_seconds: float, peers: int) -> EpochTraffic:
     """Return the traffic of a peer of a swarm in which all share the reducing alike, as the paper's do.
 
-    The arguments are those of `traffic_of_caller`, whose peer passes about half as much of the exchange.
+    It passes about twice as much of the exchange as one that others can't connect to.
+
+    Args:
+        training: rules of the run.
+        epoch_seconds: seconds from one update to the next.
+        peers: number of peers in the swarm, this one included.
     """
     exchanged = (peers - 1) / peers * bytes_of_update(training)
     return _on_wire(exchanged, exchanged, control_traffic(epoch_seconds, peers))
@@ -47,7 +52,12 @@ def most_traffic(training: TrainingRules, epoch_seconds: float, peers: int) -> E
 
     That is if no other does more than keep records: it gets the values of the whole group, and sends each member the
     aggregates. Where values and aggregates take as much, its exchange is half as many times that of
-    `traffic_of_equals` as the group has members. The arguments are those of `traffic_of_caller`.
+    `traffic_of_equals` as the group has members.
+
+    Args:
+        training: rules of the run.
+        epoch_seconds: seconds from one update to the next.
+        peers: number of peers in the swarm, this one included.
     """
     size, others = bytes_of_round(training), min(peers, training.swarm.group_size) - 1
     sent, received = max(size.values, size.aggregates * others), max(size.aggregates, size.values * others)

@@ -115,7 +115,7 @@ def test_all_that_matters_of_a_run_is_shown(choosing: FirstRun, link: StandInLin
         "abcd-efgh",
         "Trains on the processor with 2.4 GB",
         "1.2 GB, once",
-        "9.0 MB in each direction",
+        "41.0 GB in each direction",
         "Internet address",
     ):
         qtbot.waitUntil(partial(says, choosing, text))
