@@ -1,18 +1,22 @@
 """Chooses the peers to connect to, the time, and the way to each, by pure functions."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
+from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import ContactRecord
 
 MOST_CONTACTS = 128
 """Peers that one peer connects to by what their contacts say, at most."""
 _NO_ADDRESS = {"address": "", "port": 0, "address6": "", "port6": 0}
 _MOST_AT_ADDRESS = 2
-"""Peers whose routers are opened at one address, at most: no peer can send many to another's address."""
+"""Peers whose routers are opened at one address before one is connected there.
+
+A peer that names another's address can't send many there, and a household has several computers.
+"""
 _SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
 """Lengths of the slots of time at whose beginnings all peers dial; the second, once many attempts were in vain."""
 _SOON = 6
@@ -55,25 +59,34 @@ class Attempts:
     """Time of the last attempt, in monotonic seconds of this process."""
 
 
-def wanted(own: bytes, contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
+def wanted(
+    own: bytes, contacts: Iterable[ContactRecord], inhabited: Collection[str] = ()
+) -> list[ContactRecord]:
     """Return the ``contacts`` of the peers that a peer connects to by them, the nearest ones if there are many.
 
     Nearness is that of ids, ``own`` and the others', so that two peers mostly choose each other. Where several peers
-    name one address, the addresses are left out of the contacts of all but the nearest two.
+    name one address, the addresses are left out of the contacts of all but the nearest two, unless it is in one of
+    the ``inhabited`` networks: those in which a peer is connected, as `places_of` gives them.
     """
     here = int.from_bytes(own, "big")
     others = sorted(contacts, key=lambda item: here ^ int.from_bytes(item.peer_id, "big"))
-    bounded = _few_at_an_address([item for item in others if item.peer_id != own])
+    bounded = _few_at_an_address([item for item in others if item.peer_id != own], inhabited)
     return [item for item in bounded if _can_be_dialled(item)][:MOST_CONTACTS]
 
 
-def _few_at_an_address(contacts: Iterable[ContactRecord]) -> list[ContactRecord]:
+def _few_at_an_address(contacts: Iterable[ContactRecord], inhabited: Collection[str]) -> list[ContactRecord]:
     found, many = [], Counter[str]()
     for item in contacts:
-        many.update(item.places)
+        many.update(place for place in item.places if place not in inhabited)
         excess = any(many[place] > _MOST_AT_ADDRESS for place in item.places)
         found.append(item.model_copy(update=_NO_ADDRESS) if excess else item)
     return found
+
+
+def places_of(connections: Iterable[str]) -> frozenset[str]:
+    """Return the networks that ``connections`` lead to without a relay; they are multiaddresses."""
+    parts = [item.split("/") for item in connections if "p2p-circuit" not in item]
+    return frozenset(place_of(item[2]) for item in parts if item[1] in ("ip4", "ip6"))
 
 
 def _can_be_dialled(contact: ContactRecord) -> bool:

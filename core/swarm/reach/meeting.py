@@ -18,13 +18,13 @@ from core.swarm.reach.contacts import (
     OwnContact,
     is_due,
     may_relay,
+    places_of,
     usable_relays,
     wanted,
     with_those_at,
 )
 from core.swarm.reach.questions import CALL_FAULTS
 from core.swarm.reach.relaying import CircuitAddress, reserve
-from core.swarm.wire.addresses import place_of
 from core.swarm.wire.records import MOST_RELAYS, ContactRecord
 from core.tasks import end_tasks
 
@@ -154,16 +154,16 @@ class Meeting:
         meant = {PeerID(item.peer_id): item for item in self._wanted()}
         for peer in meant.keys() & (connected.keys() - self._connected.keys()):
             tries = self._attempts.pop(peer, Attempts()).count
-            for address in filter(None, (meant[peer].address, meant[peer].address6)):
-                if any(f"/{address}/" in item for item in connected[peer]):
-                    self._attempts_at.pop(place_of(address), None)
+            for place in places_of(connected[peer]):
+                self._attempts_at.pop(place, None)
             _log.info("Peer %s is connected by %s (attempts: %d).", peer, _way(connected[peer]), tries)
         for peer in meant.keys() & (self._connected.keys() - connected.keys()):
             _log.info("Peer %s is no longer connected.", peer)
         self._connected = connected
 
     def _wanted(self) -> list[ContactRecord]:
-        return wanted(self._p2p.peer_id.to_bytes(), self._contacts)
+        connections = [address for addresses in self._connected.values() for address in addresses]
+        return wanted(self._p2p.peer_id.to_bytes(), self._contacts, places_of(connections))
 
     def _dial(self) -> None:
         """Begin to connect to the peers that it is time for."""
@@ -193,7 +193,9 @@ class Meeting:
     async def _connect(self, peer: PeerID, contact: ContactRecord, attempt: int) -> None:
         """Connect to a peer directly, which opens this side's router for it, or through one of its relays."""
         direct = [Multiaddr(item) for item in contact.multiaddresses(ip6=bool(self._own.address6))]
-        if await self._dials(peer, direct) or not may_relay(contact, self._own, attempt):
+        # An address is left out while several peers name it and none is connected there: it may be in the next slot.
+        named = next((item for item in self._contacts if item.peer_id == contact.peer_id), contact)
+        if await self._dials(peer, direct) or not may_relay(named, self._own, attempt):
             return
         for relay in usable_relays(contact, self._entrances, self._contacts):
             if relay != self._p2p.peer_id and not await self._dials(relay, []):

@@ -31,12 +31,18 @@ LINE = SiteLine(down=20, up=5, delay=0.02)
 TOPOLOGY = Topology(
     sites=(
         EmulatedSite(name="server", router=Router.NONE),
-        EmulatedSite(name="nat", line=LINE),
+        EmulatedSite(name="nat", line=LINE, computers=2),
         EmulatedSite(name="double", line=LINE, router=Router.DOUBLE),
         EmulatedSite(name="sym", line=LINE, router=Router.SYMMETRIC),
     )
 )
-REACHED = {"nat": Reach.PUNCHED, "double": Reach.PUNCHED, "sym": Reach.RELAYED}
+REACHED = {
+    "nat-1": Reach.PUNCHED,
+    "nat-2": Reach.PUNCHED,
+    "double": Reach.PUNCHED,
+    "sym": Reach.RELAYED,
+}
+"""How the computers are reached: the first two are behind one router, which sends nothing back to its own network."""
 
 
 class MeetingRun:
@@ -71,6 +77,7 @@ class MeetingRun:
         return HomeProgram(self._server, "coordinator.publisher.process", start, FROM_PEER, log)
 
     def start_trainer(self, name: str) -> HomeProgram:
+        site, _, number = name.partition("-")
         folder = self._folder / name
         folder.mkdir()
         start = Start(
@@ -78,7 +85,7 @@ class MeetingRun:
             state_dir=folder,
             initial_peers=self.entry,
             listen=("/ip4/0.0.0.0/tcp/0",),
-            seed=len(name),
+            seed=list(REACHED).index(name),
             threads=1,
             micro_batch=4,
             budget=TrainingBudget(share=SHARE),
@@ -87,7 +94,8 @@ class MeetingRun:
             upnp=False,
         )
         log = self._folder / f"{name}.log"
-        return HomeProgram(self._internet.computer(name), "client.trainer", start, FROM_TRAINER, log)
+        computer = self._internet.computer(site, int(number or 1))
+        return HomeProgram(computer, "client.trainer", start, FROM_TRAINER, log)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from core.swarm.reach.contacts import (
     OwnContact,
     is_due,
     may_relay,
+    places_of,
     usable_relays,
     wanted,
     with_those_at,
@@ -53,6 +54,18 @@ def test_of_many_peers_that_name_one_address_two_are_dialled_there() -> None:
     dialled = [(item.peer_id, item.address) for item in found if item.address]
     assert dialled == [(name(1), "11.0.0.7"), (name(2), "11.0.0.7"), (name(10), "11.0.0.8")]
     assert [item.peer_id for item in found if not item.address] == [name(9)]
+
+
+def test_all_computers_of_a_household_are_dialled_once_one_is_connected() -> None:
+    household = [contact(number, 99, port=31_000 + number) for number in range(1, 4)]
+    assert [bool(item.address) for item in wanted(name(0), household)] == [True, True, False]
+    assert wanted(name(0), household, places_of(["/ip4/11.0.0.7/udp/31001/quic-v1"])) == household
+
+
+def test_only_a_direct_connection_shows_that_peers_live_at_an_address() -> None:
+    relay = "/ip4/11.0.0.1/udp/31330/quic-v1/p2p/QmRelay/p2p-circuit"
+    direct = ("/ip4/11.0.0.7/tcp/31001", "/ip6/2a00:1:2:3::7/udp/31001/quic-v1", "/dns4/example.org/tcp/1")
+    assert places_of([relay, *direct]) == {"11.0.0.7/32", "2a00:1:2:3::/64"}
 
 
 def test_peers_that_are_reached_leave_it_to_the_others() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.p2p.p2p_daemon_bindings.datastructures import PeerInfo
 from hivemind.utils.multiaddr import Multiaddr
@@ -39,13 +40,15 @@ class ScriptedDaemon:
         self.peer_id, self._client = PeerID(peer_bytes(0)), self
         self.answer, self.connected = answer, connected
         self.dialled: list[PeerID] = []
+        self.ways: list[tuple[PeerID, list[str]]] = []
         self.asked: list[PeerID] = []
 
     async def list_peers(self) -> Sequence[PeerInfo]:
         return self.connected
 
-    async def connect(self, peer: PeerID, addresses: object) -> None:
+    async def connect(self, peer: PeerID, addresses: Sequence[object]) -> None:
         self.dialled.append(peer)
+        self.ways.append((peer, list(map(str, addresses))))
         raise P2PDaemonError("nobody is there")
 
     async def stream_open(self, relay: PeerID, protocols: object) -> tuple[None, Any, Any]:
@@ -74,10 +77,14 @@ class ScriptedBoard:
         return self.records
 
 
-def contact(number: int, address: str = "", *, direct: bool = False) -> ContactRecord:
-    port = 31_000 if address else 0
+def contact(number: int, address: str = "", *relays: PeerID, direct: bool = False) -> ContactRecord:
     return ContactRecord(
-        peer_id=peer_bytes(number), direct=direct, relaying=False, address=address, port=port
+        peer_id=peer_bytes(number),
+        direct=direct,
+        relaying=False,
+        address=address,
+        port=31_000 if address else 0,
+        relays=[relay.to_bytes() for relay in relays],
     )
 
 
@@ -183,6 +190,30 @@ def test_only_a_connection_without_a_relay_proves_that_routers_open() -> None:
     direct = "/ip4/11.0.0.9/udp/31000/quic-v1"
     assert asyncio.run(punched(direct)) == 1
     assert asyncio.run(punched(f"/ip4/11.0.0.1/udp/31000/quic-v1/p2p/{relay}/p2p-circuit")) == 0
+
+
+@pytest.mark.parametrize("is_connected", [True, False])
+def test_a_third_computer_of_a_household_waits_for_the_others_before_a_relay_is_used(
+    is_connected: bool,
+) -> None:
+    direct = "/ip4/11.0.0.9/udp/31000/quic-v1"
+
+    async def run() -> None:
+        relay = PeerID(peer_bytes(20))
+        household = [contact(number, "11.0.0.9", relay) for number in (1, 2, 3)]
+        daemon, clock = ScriptedDaemon(), HandClock()
+        meeting = meeting_of(daemon, ScriptedBoard(*household), clock, [relay])
+        await turn(meeting)
+        (third,) = [peer for peer, addresses in daemon.ways if not addresses]
+        assert relay not in daemon.dialled
+        if is_connected:
+            others = [peer for peer, addresses in daemon.ways if addresses]
+            daemon.connected = [PeerInfo(peer, [Multiaddr(direct)]) for peer in others]
+        clock.now += 20.0
+        await turn(meeting)
+        assert (third, [direct] if is_connected else []) in daemon.ways[3:]
+
+    asyncio.run(run())
 
 
 def test_a_meeting_goes_on_after_a_fault_of_any_kind() -> None:
