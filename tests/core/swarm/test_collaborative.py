@@ -318,7 +318,7 @@ def test_a_peer_does_not_go_on_alone_beside_a_donor_that_it_cannot_reach(
             late.advance()
             clock.now += 4.0
         assert (late.waiting, late.may_compute) == (SwarmWait.NO_DONOR, False)
-    assert sum("no computer that can be reached" in notice for notice in notices) == 1
+    assert sum("none of them can send its state" in notice for notice in notices) == 1
     assert sum("did not deliver" in notice for notice in notices) == 1
     tracker.view = seen(60)
     late.advance()

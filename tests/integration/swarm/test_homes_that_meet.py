@@ -137,24 +137,31 @@ def wait_for_relay(trainers: Collection[HomeProgram], relay: str, times: int) ->
     )
 
 
-def test_homes_train_together_without_a_peer_that_accepts_connections_and_outlive_their_entrance(
-    run: MeetingRun,
-) -> None:
-    trainers = {name: run.start_trainer(name) for name in REACHED}
-    together = wait_until_together(trainers.values(), "the homes do not train together")
-    assert {name: trainer.of(ReachFound)[-1].reach for name, trainer in trainers.items()} == REACHED
-
-    publisher = run.start_publisher().wait_for(PeerReady)
-    wait_for_relay(trainers.values(), publisher.peer_id, times=1)
-    run.bootstrap.kill()
-    wait_until_together(trainers.values(), "the homes do not go on without the bootstrap peer", FURTHER)
-    back = run.start_bootstrap().wait_for(BootstrapReady)
-    wait_for_relay(trainers.values(), back.peer_id, times=2)
-    wait_until_together(trainers.values(), "the homes do not go on once the bootstrap peer is back")
-
+def assert_one_head(trainers: Collection[HomeProgram], since: int = 0) -> None:
+    """Assert that the epochs of all, and all past ``since``, have the same parameters with each."""
     digests: dict[int, set[str]] = {}
-    for trainer in trainers.values():
+    for trainer in trainers:
         for event in trainer.of(EpochCommitted):
-            if event.peers == len(REACHED) or event.epoch > together:
+            if event.peers == len(trainers) or event.epoch > since > 0:
                 digests.setdefault(event.epoch, set()).add(event.parameter_digest)
     assert all(len(found) == 1 for found in digests.values()), "there is more than one head"
+
+
+def test_homes_behind_routers_train_together_without_a_peer_that_accepts_connections(run: MeetingRun) -> None:
+    trainers = {name: run.start_trainer(name) for name in REACHED}
+    wait_until_together(trainers.values(), "the homes do not train together")
+    assert {name: trainer.of(ReachFound)[-1].reach for name, trainer in trainers.items()} == REACHED
+    assert_one_head(trainers.values())
+
+
+def test_homes_that_meet_outlive_the_bootstrap_peer_and_find_it_again(run: MeetingRun) -> None:
+    """The coordinator's publisher is there, which keeps the records of the swarm as well."""
+    run.start_publisher().wait_for(PeerReady)
+    trainers = [run.start_trainer(name) for name in ("nat-1", "double")]
+    together = wait_until_together(trainers, "the homes do not train together")
+    run.bootstrap.kill()
+    wait_until_together(trainers, "the homes do not go on without the bootstrap peer", FURTHER)
+    back = run.start_bootstrap().wait_for(BootstrapReady)
+    wait_for_relay(trainers, back.peer_id, times=2)
+    wait_until_together(trainers, "the homes do not go on once the bootstrap peer is back")
+    assert_one_head(trainers, since=together)
