@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from benchmarks.measuring.report import rounded
 from core.messages.lines import Message
-from core.swarm.bandwidth import OVERHEAD
+from core.run.control_traffic import OVERHEAD
 
 _MBIT = 1_000_000 / 8
 

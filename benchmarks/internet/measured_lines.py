@@ -20,7 +20,7 @@ SECONDS = 3.0
 _LEAST, _MOST = 0.75, 1.25
 """Shares of a described rate between which a measured one has to lie."""
 _LEAST_OF_LOSSY = 0.25
-"""The same where packets are lost, of what TCP gets there: chance decides much in a few seconds."""
+"""Least share of what TCP gets where packets are lost: chance decides much in a few seconds."""
 _LATE_SECONDS = 0.03
 """Longest time by which a busy machine may answer late; half of a long round trip is allowed as well."""
 

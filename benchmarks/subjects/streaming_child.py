@@ -23,9 +23,10 @@ from core.model.config import ModelConfig
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer
+from core.run.control_traffic import OVERHEAD
 from core.run.filters import FilterSettings
 from core.run.rules import HubSource
-from core.swarm.bandwidth import OVERHEAD, Line
+from core.swarm.bandwidth import Line
 
 LEARNER = ModelConfig(
     dim=32,

@@ -2,8 +2,8 @@
 
 from client.api.candidate import TrafficView
 from core.run.control_traffic import SWARM_OF_COMPARISON
+from core.run.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 from core.run.rules import SwarmRules, TrainingRules
-from core.swarm.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 
 _DAY = 86_400.0
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from coordinator.ledger.pace import MeasuredPace
 from core.run.control_traffic import SWARM_OF_COMPARISON
+from core.run.expected_traffic import most_traffic, traffic_of_caller
 from core.run.rules import SwarmRules, TrainingRules
-from core.swarm.expected_traffic import most_traffic, traffic_of_caller
 
 _DAY = 86_400.0
 

@@ -18,6 +18,8 @@ OTHER_RATE = 500
 """Bytes a second each way of all that does not depend on rounds: look-ups of other keys, signs of life."""
 TYPICAL_RATE = 3_000
 """Bytes a second each way that are assumed where the system does not tell what passes."""
+OVERHEAD = 1.07
+"""Bytes on the wire for each byte of a message: libp2p's encryption and framing, headers of TCP and IP."""
 SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have, before one is joined."""
 _KEEPING = 5

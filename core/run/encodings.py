@@ -203,7 +203,7 @@ def _room(form: WireFormat, part_bytes: int) -> int:
 
 
 def stands_alone(values: WireFormat, aggregate: WireFormat) -> bool:
-    """Return true if a part of these forms holds values of one tensor alone."""
+    """Return true if a part whose ``values`` and ``aggregate`` travel in these forms holds one tensor alone."""
     return any(isinstance(form, Encoding) and form.whole_tensors for form in (values, aggregate))
 
 

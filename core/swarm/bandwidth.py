@@ -15,12 +15,12 @@ from ctypes import Array, c_double
 from enum import IntEnum
 from multiprocessing.sharedctypes import RawArray
 
+from core.run.control_traffic import OVERHEAD
+
 UNKNOWN_RATE = 1_250_000
 """Bytes a second assumed for a peer that announces nothing: 10 Mbit/s, a modest home's upload."""
 BURST_SECONDS = 0.5
 """Seconds of the line's capacity that an idle tap may pass at once; a tap idle for longer has no share of it."""
-OVERHEAD = 1.07
-"""Bytes on the wire for each byte of a message: libp2p's encryption and framing, headers of TCP and IP."""
 _LEAST_SHARE = 0.1
 """Share of a cap that the taps have at least: a round that never ends costs more than it saves."""
 _PIECE_SECONDS = 0.1

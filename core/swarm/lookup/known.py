@@ -77,7 +77,7 @@ class KnownRecords:
     def _forget_unread(self) -> None:
         """Forget the keys that were not read for long; if all do not fit, those that were read last stay."""
         least, left = self._clock() - _READ_SECONDS, _MOST_BYTES_OF_ALL
-        kept = dict[DHTID, dict[Subkey, _Known]]()
+        kept = dict[DHTID, dict[Subkey, _RememberedValue]]()
         for key in sorted(self._keys, key=self._read_at.__getitem__, reverse=True):
             left -= _size(self._keys[key])
             if left < 0 or self._read_at[key] < least:
@@ -86,7 +86,7 @@ class KnownRecords:
         self._keys, self._read_at = kept, {key: self._read_at[key] for key in kept}
 
 
-def _size(records: dict[Subkey, _Known]) -> int:
+def _size(records: dict[Subkey, _RememberedValue]) -> int:
     return sum(known.size for known in records.values())
 
 

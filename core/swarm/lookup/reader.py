@@ -50,10 +50,10 @@ class ReadKeys:
 
 
 class KeyLook(NamedTuple):
-    """What one look at a key brought."""
+    """Result of one look at a key."""
 
     found: Any
-    """What the DHT has there, as its ``get`` returns it."""
+    """Value that the DHT has there, as its ``get`` returns it."""
     is_answered: bool
     """False if no node answered, although others are known, or all gave but records of another time."""
 

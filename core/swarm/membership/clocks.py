@@ -26,10 +26,10 @@ class ClockDifference:
 
 @dataclass(frozen=True)
 class _Written:
-    """When a record was written, in monotonic seconds of this process."""
+    """Time at which a record was written, in monotonic seconds of this process."""
 
     time: float
-    """The same in the DHT time of its writer."""
+    """Time at which it was written, in the DHT time of its writer."""
     after: float
     before: float
 

@@ -79,7 +79,7 @@ class ProgressTracker:
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
         self._viewing = threading.Lock()
-        """Held while the view or the ignored peers change: the thread of `set_aside` is another."""
+        """Lock for changes of the view and of the ignored peers: `set_aside` is called from another thread."""
         self._leaving: set[bytes] = set()
         """Ids of the peers whose newest records say that they leave."""
         self._news, self._stopping = threading.Event(), threading.Event()

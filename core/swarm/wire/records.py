@@ -33,7 +33,7 @@ Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
 
 
 class Record(BaseModel):
-    """What all records have in common."""
+    """Fields that all records have in common."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

@@ -11,8 +11,8 @@ from typing import Any
 import hivemind
 
 from core.failure_series import FailureSeries
-from core.run.control_traffic import TYPICAL_RATE
-from core.swarm.bandwidth import OVERHEAD, Line, Way
+from core.run.control_traffic import OVERHEAD, TYPICAL_RATE
+from core.swarm.bandwidth import Line, Way
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 
 _TURN_SECONDS = 1.0

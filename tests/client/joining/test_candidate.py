@@ -51,7 +51,7 @@ def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None
     shown = read(RunManifest.load(path))
     assert shown["Goal"] == "200 updates, one every 240 seconds."
     assert shown["Your part"].endswith("there is an update every 4 min 00 s with those of all computers.")
-    assert "with an update every 4 min 00 s" in shown["Traffic"]
+    assert "each way for all 200 updates of the run" in shown["Traffic"], "which takes half a day"
     assert "64" not in shown["Your part"] + shown["Goal"]
 
 

@@ -6,13 +6,12 @@ import pytest
 
 from client.joining.traffic import traffic
 from core.model.transformer import Transformer
-from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
+from core.run.control_traffic import OVERHEAD, SWARM_OF_COMPARISON, control_bytes_a_day
 from core.run.describe import bytes_of_round, bytes_of_update
 from core.run.encodings import Encoding, TopK, WireFormat
+from core.run.expected_traffic import most_traffic
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
-from core.swarm.bandwidth import OVERHEAD
-from core.swarm.expected_traffic import most_traffic
 from core.swarm.rounds.partition import round_parts
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 

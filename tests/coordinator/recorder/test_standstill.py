@@ -69,7 +69,13 @@ def test_rounds_by_the_clock_are_overdue_after_several_of_them(
     peers: Sequence[ProgressRecord], round_seconds: float, overdue: float
 ) -> None:
     local = LocalStepRules(round_seconds=round_seconds)
-    rules = SwarmRules(target_batch_size=100, overlap=Overlap.FULL, local_steps=local)
+    rules = SwarmRules(
+        target_batch_size=100,
+        overlap=Overlap.FULL,
+        local_steps=local,
+        matchmaking_seconds=3.0,
+        allreduce_seconds=10.0,
+    )
 
     def found(seconds: float) -> str | None:
         return warning_of(peers, rules, seconds=seconds)

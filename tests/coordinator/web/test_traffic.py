@@ -12,11 +12,10 @@ import pytest
 from coordinator.database.tables import Epoch
 from coordinator.home import Home
 from coordinator.web.wording import volume, whole
-from core.run.control_traffic import SWARM_OF_COMPARISON, control_traffic
+from core.run.control_traffic import OVERHEAD, SWARM_OF_COMPARISON, control_traffic
 from core.run.describe import bytes_of_round
+from core.run.expected_traffic import most_traffic
 from core.run.rules import LocalStepRules, Overlap
-from core.swarm.bandwidth import OVERHEAD
-from core.swarm.expected_traffic import most_traffic
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.sites import NOW, ServedSite, say_now, site
 from tests.swarms.tiny_run import write_tiny_run

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.run.control_traffic import OVERHEAD
 from core.swarm.bandwidth import (
     BURST_SECONDS,
-    OVERHEAD,
     UNKNOWN_RATE,
     Line,
     Tap,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from core.run.control_traffic import TYPICAL_RATE
-from core.swarm.bandwidth import BURST_SECONDS, OVERHEAD, Line, Way
+from core.run.control_traffic import OVERHEAD, TYPICAL_RATE
+from core.swarm.bandwidth import BURST_SECONDS, Line, Way
 from core.swarm.wire.connections import ConnectionCount, WireBytes
 from core.swarm.wire.traffic import TrafficCount
 from tests.moved_clock import MovedClock

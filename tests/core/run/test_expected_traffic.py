@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.model.transformer import Transformer
-from core.run.control_traffic import control_traffic, keeper_traffic
+from core.run.control_traffic import OVERHEAD, control_traffic, keeper_traffic
 from core.run.describe import bytes_of_round
 from core.run.encodings import Encoding, LowRank
+from core.run.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
-from core.swarm.bandwidth import OVERHEAD
-from core.swarm.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 from core.swarm.rounds.partition import Part, assign, exchange_seconds, reducer_shares, round_parts
 from tests.swarms.tiny_run import write_tiny_run
 

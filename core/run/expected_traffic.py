@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from core.run.control_traffic import ControlTraffic, control_traffic, keeper_traffic
+from core.run.control_traffic import OVERHEAD, ControlTraffic, control_traffic, keeper_traffic
 from core.run.describe import bytes_of_round, bytes_of_update
 from core.run.rules import TrainingRules
-from core.swarm.bandwidth import OVERHEAD
 
 
 @dataclass(frozen=True)
