@@ -122,9 +122,9 @@ def run_part(
 
 
 def free_memory() -> None:
-    """Free the memory that the last measurement held on the GPU."""
-    gc.collect()
+    """Free the memory that the last measurement held on the GPU; without one there is nothing to do."""
     if torch.cuda.is_initialized():
+        gc.collect()
         torch.cuda.empty_cache()
 
 
