@@ -46,9 +46,13 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def _any_port(host: str) -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+    """Return a port that the system gives at ``host``, or any at all where it gives none: libp2p's start says why."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+            probe.bind((host, 0))
+            return int(probe.getsockname()[1])
+    except OSError:  # this computer has no such address, or no IPv6
+        return random.choice(_PORTS)
 
 
 def _kept(file: Path) -> int | None:

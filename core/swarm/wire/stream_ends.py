@@ -7,7 +7,7 @@ was sent before; QUIC drops what has not arrived, and the caller takes the rest 
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import partialmethod
 from typing import Any
@@ -133,7 +133,9 @@ class _Method:
                     await _close(writer, self.limits.taking_seconds)
         except CallRefused as refusal:
             _log.debug("A call of %s by %s was refused: %s", self.name, info.peer_id, refusal)
-            await P2P.send_protobuf(RPCError(message=str(refusal)), writer)
+            with suppress(OSError, RuntimeError):  # the caller has closed the stream, or does not read
+                patient = PatientWriter(writer, self.limits.taking_seconds)
+                await P2P.send_protobuf(RPCError(message=str(refusal)), patient)
             await _close(writer, self.limits.taking_seconds)
         finally:
             writer.transport.abort()  # closing waits for a caller that does not read

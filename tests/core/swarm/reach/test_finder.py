@@ -98,6 +98,15 @@ def test_a_port_that_is_taken_for_ip6_alone_is_taken(tmp_path: Path) -> None:
     require_free_port(f"/ip6/::/tcp/{port}")
 
 
+@pytest.mark.parametrize("host", ["::1", "203.0.113.7", LOOPBACK])
+def test_a_port_is_chosen_for_any_host_though_none_of_those_drawn_is_free(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with the host, the attempt to listen there says."""
+    monkeypatch.setattr("core.swarm.reach.own_places._is_free", lambda host, port: False)
+    assert 0 < listening_port(host, 0, tmp_path / "port") < 1 << 16
+
+
 def test_the_port_is_the_preferred_one_or_that_of_last_time(tmp_path: Path) -> None:
     file = tmp_path / "port"
     assert listening_port(LOOPBACK, 31_330, file) == 31_330

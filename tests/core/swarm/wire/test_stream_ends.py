@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -288,3 +289,70 @@ def test_a_caller_has_so_many_streams_at_a_time(tmp_path: Path, caplog: pytest.L
     limits = StreamLimits(streams=2, request_seconds=10 * DEADLINE)
     with_peers(tmp_path, many, call, stream_input=False, limits=limits)
     assert "This peer has 2 streams of yours open already." in caplog.text
+
+
+class ClosedStream:
+    """A stream that its caller has closed: what is written to it is lost."""
+
+    def __init__(self, error: type[Exception]) -> None:
+        self._error, self.transport, self.aborted = error, self, False
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    async def drain(self) -> None:
+        raise self._error
+
+    def close(self) -> None:
+        pass
+
+    async def wait_closed(self) -> None:
+        raise ConnectionResetError
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+class CalledPeer:
+    """Takes the place of a P2P, and gives what it was to answer raw streams with."""
+
+    peer_id = None
+
+    async def add_binary_stream_handler(self, name: str, answer: Any, balanced: bool) -> None:
+        self.answer = answer
+
+
+def refuse(stream: ClosedStream, limits: StreamLimits) -> None:
+    """Refuse a call by the ``stream``, as its caller has too many."""
+
+    async def call() -> None:
+        peer: Any = CalledPeer()
+        end_streams(limits)
+        try:
+            await P2P.add_protobuf_handler(peer, "many", many, type(MESSAGE), stream_output=True)
+        finally:
+            end_streams()
+        info = SimpleNamespace(peer_id=None)
+        await asyncio.wait_for(peer.answer(info, asyncio.StreamReader(), stream), DEADLINE)
+
+    asyncio.run(call())
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError, RuntimeError, TimeoutError])
+def test_a_refusal_of_a_stream_that_is_closed_is_the_end_of_it(error: type[Exception]) -> None:
+    stream = ClosedStream(error)
+    refuse(stream, StreamLimits(streams=0))
+    assert stream.aborted
+
+
+class UnreadStream(ClosedStream):
+    """A stream of which the caller reads nothing."""
+
+    async def drain(self) -> None:
+        await asyncio.Event().wait()
+
+
+def test_a_refusal_waits_for_no_caller_that_does_not_read() -> None:
+    stream = UnreadStream(OSError)
+    refuse(stream, StreamLimits(streams=0, taking_seconds=0.1))
+    assert stream.aborted
