@@ -3,8 +3,9 @@
 import copy
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
@@ -101,11 +102,15 @@ def test_state_above_the_threshold_takes_two_bytes_an_element() -> None:
     assert 2 * elements <= size < 2.01 * elements
 
 
-class LargestTensor(TorchDispatchMode):
-    """Notes the largest number of elements that any operation gave in new memory."""
+class LargestMemory(TorchDispatchMode):
+    """Notes the most elements that an operation gave in new memory, or took in float32 from memory that is not held.
 
-    def __init__(self) -> None:
+    What numpy computed is given by none of torch's operations, and taken by the next.
+    """
+
+    def __init__(self, held: Iterable[Tensor]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        self._held = _memory(held)
         self.elements = 0
 
     def __torch_dispatch__(
@@ -116,24 +121,44 @@ class LargestTensor(TorchDispatchMode):
         kwargs: dict[str, object] | None = None,
     ) -> object:
         result = func(*args, **(kwargs or {}))
-        given = {leaf.untyped_storage().data_ptr() for leaf in tree_leaves(args) if isinstance(leaf, Tensor)}
-        for leaf in tree_leaves(result):
-            if isinstance(leaf, Tensor) and leaf.untyped_storage().data_ptr() not in given:
-                self.elements = max(self.elements, leaf.numel())
+        taken, given = _tensors((args, kwargs)), _tensors(result)
+        counts = [item.numel() for item in given if not _memory([item]) & (self._held | _memory(taken))]
+        floats = (item for item in taken if item.dtype == torch.float32 and not _memory([item]) & self._held)
+        counts += [item.untyped_storage().nbytes() // item.element_size() for item in floats]
+        self.elements = max(self.elements, *counts, 0)
         return result
+
+
+def _tensors(tree: object) -> list[Tensor]:
+    return [leaf for leaf in tree_leaves(tree) if isinstance(leaf, Tensor)]
+
+
+def _memory(tensors: Iterable[Tensor]) -> set[int]:
+    return {tensor.untyped_storage().data_ptr() for tensor in tensors}
+
+
+def _step_of(kind: type[Lamb8bit | AdamW8bit], min_8bit_size: int) -> int:
+    """Return the elements of the largest memory that a step takes, by chunks of 8192."""
+    weight = nn.Parameter(torch.ones(500, 700))
+    weight.grad = torch.ones(500, 700)
+    optimizer = kind([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
+    with LargestMemory([weight, weight.grad, *optimizer.state_tensors().values()]) as largest:
+        optimizer.step()
+    return largest.elements
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("min_8bit_size", [0, 1 << 62])
 def test_a_step_holds_nothing_larger_than_a_chunk(
-    min_8bit_size: int, kind: type[Lamb8bit | AdamW8bit]
+    min_8bit_size: int, kind: type[Lamb8bit | AdamW8bit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weight = nn.Parameter(torch.ones(500, 700))
-    weight.grad = torch.ones(500, 700)
-    optimizer = kind([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
-    with LargestTensor() as largest:
-        optimizer.step()
-    assert largest.elements <= 8192
+    assert 0 < _step_of(kind, min_8bit_size) <= 8192
+
+    def wasteful(values: Tensor) -> Tensor:
+        return torch.from_numpy(np.sqrt(np.resize(values.numpy(), 10_000)))[: len(values)]
+
+    monkeypatch.setattr("core.optim.update._root", wasteful)
+    assert _step_of(kind, min_8bit_size) == 10_000, "memory of numpy's would go unnoticed"
 
 
 def removed(tensors: dict[str, Tensor]) -> None:
