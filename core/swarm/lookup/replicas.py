@@ -4,6 +4,7 @@ hivemind searches the DHT before each store and at each look-up: it calls up to 
 key answers with all records under it. A store needs none of them, and the nodes seldom change.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ class KnownReplicas:
         self._search: Callable[..., Awaitable[dict[DHTID, _Nodes]]] = node.find_nearest_nodes
         self._found: dict[DHTID, _Found] = {}
         self._whole: _Found | None = None
+        self._searching: dict[DHTID, asyncio.Task[_Found]] = {}
 
     async def of(self, key: DHTID) -> _Nodes:
         """Return the other nodes nearest to ``key``, the nearest first, without those that lately did not answer.
@@ -54,7 +56,7 @@ class KnownReplicas:
         """
         found = self._whole or self._found.get(key)
         if found is None or not self._holds(found, key):
-            found = await self._look(key)
+            found = await asyncio.shield(self._search_under_way(key))
         able = {item: peer for item, peer in found.nodes.items() if peer not in self._node.blacklist}
         return {item: able[item] for item in sorted(able, key=key.xor_distance)}
 
@@ -100,6 +102,22 @@ class KnownReplicas:
             return False
         near = table.get_nearest_neighbors(key, self._node.num_replicas, exclude=self._node.node_id)
         return all(item in found.nodes or peer in self._node.blacklist for item, peer in near)
+
+    def _search_under_way(self, key: DHTID) -> "asyncio.Task[_Found]":
+        """Return the search for the nodes of ``key``, which begins unless there is one.
+
+        It goes on if no look waits for it any longer. The next look needs what it finds, and hivemind's workers leave
+        errors in the log if they are cancelled.
+        """
+        if key not in self._searching:
+            self._searching[key] = search = asyncio.create_task(self._look(key))
+            search.add_done_callback(lambda done: self._end_search(key, done))
+        return self._searching[key]
+
+    def _end_search(self, key: DHTID, search: "asyncio.Task[_Found]") -> None:
+        del self._searching[key]
+        if not search.cancelled():
+            search.exception()  # else asyncio logs the error of one for which none waits
 
     async def _look(self, key: DHTID) -> _Found:
         """Search for a neighbour of ``key``: the same nodes are nearest to it, and no records lie under it."""

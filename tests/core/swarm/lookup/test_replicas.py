@@ -139,3 +139,41 @@ def test_the_entrance_nearest_to_a_key_is_asked_if_it_answers(
     replicas = KnownReplicas(node, [_peer(DHTID(number)) for number in entered_by])
     found = replicas.entrance_of(KEY)
     assert (found and int(found[0])) == expected
+
+
+class SlowNode(SearchedNode):
+    """A node whose searches last until they may end."""
+
+    async def find_nearest_nodes(self, queries: Sequence[DHTID], **options: Any) -> dict[DHTID, Any]:
+        found = await super().find_nearest_nodes(queries, **options)
+        await self.may_end.wait()
+        return found
+
+    may_end: asyncio.Event
+
+
+def test_a_search_goes_on_for_the_next_look_once_none_waits_for_it() -> None:
+    node = SlowNode([1001, 5000, 900])
+    replicas = KnownReplicas(node, clock=MovedClock(0.0))
+
+    async def look() -> None:
+        node.may_end = asyncio.Event()
+        for _ in range(2):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.05):
+                    await replicas.of(KEY)
+        node.may_end.set()
+        assert [int(item) for item in await replicas.of(KEY)] == [1001, 900, 5000]
+
+    asyncio.run(look())
+    assert len(node.searched) == 1
+
+
+def test_the_next_look_searches_again_after_a_search_that_failed() -> None:
+    node = SearchedNode([1001, 5000, 900])
+    replicas = KnownReplicas(node, clock=MovedClock(0.0))
+    node.routing_table.numbers, numbers = None, node.routing_table.numbers  # type: ignore[assignment]
+    with pytest.raises(TypeError):
+        _of(replicas)
+    node.routing_table.numbers = numbers
+    assert _of(replicas) == [1001, 900, 5000]

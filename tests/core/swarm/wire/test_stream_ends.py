@@ -322,34 +322,37 @@ class CalledPeer:
         self.answer = answer
 
 
-@pytest.mark.parametrize("error", [ConnectionResetError, RuntimeError, TimeoutError])
-def test_a_refusal_of_a_stream_that_is_closed_is_the_end_of_it(error: type[Exception]) -> None:
-    stream, peer = ClosedStream(error), CalledPeer()
+def refuse(stream: ClosedStream, limits: StreamLimits) -> None:
+    """Refuse a call by the ``stream``, as its caller has too many."""
 
     async def call() -> None:
-        end_streams(StreamLimits(streams=0))
-        called: Any = peer
-        await P2P.add_protobuf_handler(called, "many", many, type(MESSAGE), stream_output=True)
-        await peer.answer(SimpleNamespace(peer_id=None), asyncio.StreamReader(), stream)
+        peer: Any = CalledPeer()
+        end_streams(limits)
+        try:
+            await P2P.add_protobuf_handler(peer, "many", many, type(MESSAGE), stream_output=True)
+        finally:
+            end_streams()
+        info = SimpleNamespace(peer_id=None)
+        await asyncio.wait_for(peer.answer(info, asyncio.StreamReader(), stream), DEADLINE)
 
     asyncio.run(call())
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError, RuntimeError, TimeoutError])
+def test_a_refusal_of_a_stream_that_is_closed_is_the_end_of_it(error: type[Exception]) -> None:
+    stream = ClosedStream(error)
+    refuse(stream, StreamLimits(streams=0))
     assert stream.aborted
 
 
-def test_a_refusal_waits_for_no_caller_that_does_not_read() -> None:
-    stream, peer = ClosedStream(OSError), CalledPeer()
+class UnreadStream(ClosedStream):
+    """A stream of which the caller reads nothing."""
 
-    async def drain() -> None:
+    async def drain(self) -> None:
         await asyncio.Event().wait()
 
-    async def call() -> None:
-        end_streams(StreamLimits(streams=0, taking_seconds=0.1))
-        called: Any = peer
-        await P2P.add_protobuf_handler(called, "many", many, type(MESSAGE), stream_output=True)
-        await asyncio.wait_for(
-            peer.answer(SimpleNamespace(peer_id=None), asyncio.StreamReader(), stream), DEADLINE
-        )
 
-    stream.drain = drain  # type: ignore[method-assign]
-    asyncio.run(call())
+def test_a_refusal_waits_for_no_caller_that_does_not_read() -> None:
+    stream = UnreadStream(OSError)
+    refuse(stream, StreamLimits(streams=0, taking_seconds=0.1))
     assert stream.aborted
