@@ -57,7 +57,7 @@ class RunRecordValidator(RecordValidatorBase):
 
         ``dht_clock`` gives the DHT time in seconds.
         """
-        schemas = {
+        schemas: dict[str, type[Record]] = {
             progress_key(prefix): ProgressRecord,
             commit_key(prefix): CommitRecord,
             frame_key(prefix): FrameRecord,

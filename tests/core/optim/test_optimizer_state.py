@@ -144,7 +144,7 @@ def _step_of(kind: type[Lamb8bit | AdamW8bit], min_8bit_size: int) -> int:
     optimizer = kind([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
     with LargestMemory([weight, weight.grad, *optimizer.state_tensors().values()]) as largest:
         optimizer.step()
-    return largest.elements
+    return int(largest.elements)
 
 
 @pytest.mark.parametrize("kind", KINDS)
