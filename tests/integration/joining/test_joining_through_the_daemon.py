@@ -20,6 +20,7 @@ from client.api.commands import (
 )
 from client.api.errors import RequestRefused
 from client.api.snapshot import Activity
+from client.joining.traffic import traffic
 from coordinator.settings import Admits
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
@@ -125,7 +126,8 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     )
     anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
     measured = reach(anna, lambda candidate: candidate.samples_per_hour is not None, "nothing is measured")
-    assert measured.traffic != seen.traffic
+    assert measured.samples_per_hour is not None
+    assert measured.traffic == traffic(manifest.training, measured.samples_per_hour)
     at(anna, CandidateStage.READY)
     anna.wait_for(Activity.TRAINING)
     anna.ask(JoinCandidate(digest=seen.digest))
