@@ -26,12 +26,14 @@ class ClockDifference:
 
 @dataclass(frozen=True)
 class _Written:
-    """Time at which a record was written, in monotonic seconds of this process."""
+    """Times of a record by two clocks: its writer's, and the monotonic one of this process."""
 
     time: float
-    """Time at which it was written, in the DHT time of its writer."""
+    """DHT time of the writer at which it wrote the record."""
     after: float
+    """Monotonic seconds after which it was written."""
     before: float
+    """Monotonic seconds before which it was written."""
 
     def ahead(self, now: float, dht_now: float) -> float:
         """Return the least seconds by which this computer's clock must be ahead of the writer's.
