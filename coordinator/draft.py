@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from core.errors import ManifestError
 from core.run.contact import Contact
+from core.run.describe import bytes_of_round
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.run.rules import TrainingRules
@@ -27,8 +28,13 @@ _FILES = (
     ("contact", "ranking", "weights"),
 )
 """Fields of a manifest that name a file or a list of files."""
-LOCAL_STEPS: dict[str, Any] = {"overlap": "full", "local_steps": {"steps": 8}}
-"""Swarm rules of a draft that names no procedure: the one that measures best (docs/measured.md, "Local steps")."""
+_DENSE, _SPARSE = "blockwise4", {"kept": 512, "bits": 2}
+"""Forms of the drifts of a draft that names no procedure: the first, unless a home's line is too slow for it.
+
+Dense drifts measure best (docs/measured.md, "Local steps").
+"""
+_HOME_UPLOAD = 625_000
+"""Bytes a second that a home's line sends: 5 Mbit/s."""
 _NAMES_PROCEDURE = {"gradient_encoding", "local_steps", "overlap"}
 """Swarm rules by which a draft chooses its procedure."""
 
@@ -107,22 +113,35 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
     for parent, name in _named_files(table):
         parent[name] = _reference(parent[name], path.parent)
     contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
-    training = _with_procedure(table.get("training", {}))
+    training = table.get("training", {})
     try:
-        return (
-            TrainingRules.model_validate_json(json.dumps(training, default=str)),
-            Contact.model_validate_json(json.dumps(contact, default=str)),
-        )
+        rules = _training(_with_local_steps(training, _DENSE))
+        if not _fits_home_lines(rules):
+            rules = _training(_with_local_steps(training, _SPARSE))
+        return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
 
 
-def _with_procedure(training: object) -> object:
-    """Return the training part with local steps, unless it names a procedure; validation checks anything else."""
+def _training(table: object) -> TrainingRules:
+    return TrainingRules.model_validate_json(json.dumps(table, default=str))
+
+
+def _with_local_steps(training: object, form: object) -> object:
+    """Return the training part with local steps whose drifts and means travel in ``form``.
+
+    One that names a procedure stays as it is; validation checks anything else.
+    """
     swarm = training.get("swarm", {}) if isinstance(training, dict) else None
     if not isinstance(training, dict) or not isinstance(swarm, dict) or swarm.keys() & _NAMES_PROCEDURE:
         return training
-    return {**training, "swarm": {**LOCAL_STEPS, **swarm}}
+    local = {"steps": 8, "drift_encoding": form, "mean_encoding": form}
+    return {**training, "swarm": {"overlap": "full", "local_steps": local, **swarm}}
+
+
+def _fits_home_lines(rules: TrainingRules) -> bool:
+    """Return true if a home sends its values of a round in half of the time that an exchange may take."""
+    return bytes_of_round(rules).values <= _HOME_UPLOAD * rules.swarm.allreduce_seconds / 2
 
 
 def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:

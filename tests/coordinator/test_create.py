@@ -20,6 +20,7 @@ from coordinator.settings import GateSettings, Settings, SwarmSettings
 from core.admission.peer_key import PeerKey
 from core.errors import CodecError, CoreError, ManifestError, MisfitError
 from core.run.contact import GateRules
+from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AdamWRules
@@ -250,11 +251,16 @@ def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
     assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)
 
 
+def _local_steps(form: WireFormat) -> LocalStepRules:
+    return LocalStepRules(steps=8, drift_encoding=form, mean_encoding=form)
+
+
 @pytest.mark.parametrize(
     ("rules", "local_steps", "overlap"),
     [
-        (None, LocalStepRules(steps=8), Overlap.FULL),
-        ({"target_batch_size": 512}, LocalStepRules(steps=8), Overlap.FULL),
+        (None, _local_steps(Encoding.BLOCKWISE4), Overlap.FULL),
+        ({"target_batch_size": 512}, _local_steps(Encoding.BLOCKWISE4), Overlap.FULL),
+        ({"allreduce_seconds": 0.001}, _local_steps(TopK(kept=512)), Overlap.FULL),
         ({"local_steps": {"steps": 3}, "overlap": "full"}, LocalStepRules(steps=3), Overlap.FULL),
         ({"gradient_encoding": "uniform8"}, None, Overlap.DELAYED_UPDATE),
         ({"overlap": "none"}, None, Overlap.NONE),
