@@ -15,7 +15,7 @@ from core.run.contact import Contact
 from core.run.describe import bytes_of_round
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.run.rules import TrainingRules
+from core.run.rules import Aggregation, TrainingRules
 from core.run.validation import in_words
 from core.storage.files import FileRef, read_bounded, resolve_file
 
@@ -28,8 +28,10 @@ _FILES = (
     ("contact", "ranking", "weights"),
 )
 """Fields of a manifest that name a file or a list of files."""
-_DENSE, _SPARSE = "blockwise4", {"kept": 512, "bits": 2}
-"""Forms of the drifts of a draft that names no procedure: the first, unless a home's line is too slow for it.
+_DENSE: dict[str, Any] = {"drift_encoding": "blockwise4", "mean_encoding": "blockwise4"}
+_SPARSE_FORM = {"kept": 512, "bits": 2}
+_SPARSE: dict[str, Any] = {"drift_encoding": _SPARSE_FORM, "mean_encoding": _SPARSE_FORM}
+"""Forms of the drifts of a draft that names no procedure: dense, unless a home's line is too slow for it.
 
 Dense drifts measure best (docs/measured.md, "Local steps").
 """
@@ -117,7 +119,7 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
     try:
         rules = _training(_with_local_steps(training, _DENSE))
         if not _fits_home_lines(rules):
-            rules = _training(_with_local_steps(training, _SPARSE))
+            rules = _training(_with_local_steps(training, _SPARSE, aggregation=Aggregation.MEAN_OF_SENDERS))
         return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
@@ -127,16 +129,15 @@ def _training(table: object) -> TrainingRules:
     return TrainingRules.model_validate_json(json.dumps(table, default=str))
 
 
-def _with_local_steps(training: object, form: object) -> object:
-    """Return the training part with local steps whose drifts and means travel in ``form``.
+def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> object:
+    """Return the training part with local steps whose drifts and means travel in ``forms``, and further ``rules``.
 
     One that names a procedure stays as it is; validation checks anything else.
     """
     swarm = training.get("swarm", {}) if isinstance(training, dict) else None
     if not isinstance(training, dict) or not isinstance(swarm, dict) or swarm.keys() & _NAMES_PROCEDURE:
         return training
-    local = {"steps": 8, "drift_encoding": form, "mean_encoding": form}
-    return {**training, "swarm": {"overlap": "full", "local_steps": local, **swarm}}
+    return {**training, "swarm": {"overlap": "full", "local_steps": {"steps": 8, **forms}, **rules, **swarm}}
 
 
 def _fits_home_lines(rules: TrainingRules) -> bool:

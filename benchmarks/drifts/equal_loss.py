@@ -17,6 +17,7 @@ as it is measured, and is not measured twice.
 """
 
 import argparse
+import itertools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,6 +70,8 @@ class EqualLossCase:
     """Samples of the swarm in a step of all peers."""
     outer_lr: float = 1.0
     """Learning rate of the outer step of `local_steps`."""
+    of_senders: bool = False
+    """True for the mean of each value over those who sent it, instead of over all peers."""
     peak_lr: float | None = None
     """Peak learning rate; None for the simulation's, or for AdamW's own."""
     run: str = "embedded"
@@ -88,6 +91,7 @@ class EqualLossCase:
         procedure = "gradients" if self.steps is None else f"local{self.steps}"
         options = f"-b{self.samples}" if self.samples != _BATCH else ""
         options += f"-outer{self.outer_lr:g}" if self.outer_lr != 1 else ""
+        options += "-senders" if self.of_senders else ""
         options += "-adamw" if self.adamw else ""
         run = f"{self.run}-" if self.run != "embedded" else ""
         return f"{run}m{self.peers}-{procedure}-{form}{options}{rate}"
@@ -117,7 +121,8 @@ def _cases() -> Iterator[EqualLossCase]:
         yield EqualLossCase(peers, Encoding.FLOAT32, run="small")
         yield EqualLossCase(peers, Encoding.UNIFORM8, run="small")
         for steps in (2, 5, 10):
-            yield from (EqualLossCase(peers, form, steps, run="small") for form in (sparse, denser))
+            for form, of_senders in itertools.product((sparse, denser), (False, True)):
+                yield EqualLossCase(peers, form, steps, of_senders=of_senders, run="small")
         yield EqualLossCase(peers, Encoding.BLOCKWISE4, 8, samples=48, run="small")
 
 
@@ -154,6 +159,7 @@ def _inner(case: EqualLossCase) -> tuple[SimulationCase, AdamWRules | None]:
         form,
         rate,
         outer_lr=case.outer_lr,
+        of_senders=case.of_senders,
         run=case.run,
     )
     return simulated, optimizer

@@ -81,6 +81,8 @@ class SimulationCase:
     outer_lr: float = 1.0
     outer_momentum: float = 0.0
     decay: float = 1.0
+    of_senders: bool = False
+    """True for the mean of each value over those who sent it, instead of over all."""
     buffers: str = "none"
     """Type of the error buffers; "none" where the peers' own parameters hold the error, as in a real run."""
     run: str = "embedded"
@@ -254,11 +256,17 @@ class SimulatedSwarm:
             wanted = feedback.prepare(index, part.gather(drift))
             received.append(over_the_wire(wanted, self._case.up))
             feedback.sent(index, received[-1])
-        mean = weighted_mean(received, [1.0] * len(received))
-        aggregate = over_the_wire(mean, self._case.down)
+        aggregate = over_the_wire(self._mean(received), self._case.down)
         for feedback in self._feedback:
             feedback.committed(index, included=True, aggregate=aggregate)
         return aggregate
+
+    def _mean(self, received: Sequence[Tensor]) -> Tensor:
+        mean = weighted_mean(received, [1.0] * len(received))
+        if not self._case.of_senders:
+            return mean
+        senders = torch.stack([(values != 0).float() for values in received]).mean(0)
+        return mean / senders.masked_fill(senders == 0, 1.0)
 
 
 def over_the_wire(values: Tensor, form: WireFormat) -> Tensor:

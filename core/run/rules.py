@@ -45,6 +45,12 @@ class Aggregation(StrEnum):
 
     MEAN = "mean"
     """Mean, weighted by the samples of each peer."""
+    MEAN_OF_SENDERS = "mean_of_senders"
+    """Mean of each value over the peers that sent it, weighted by their samples.
+
+    Sparse drifts of several peers have few places in common, and a mean over all peers makes their values smaller.
+    Dense values are sent by all, so both rules are the same for them.
+    """
 
 
 class CodecRules(Rules):

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -15,7 +15,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from core.run.rules import Aggregation
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode, encode
-from core.swarm.wire.top_k import SparseValues, sparse_mean
+from core.swarm.wire.top_k import SparseValues, sparse_mean, sparse_mean_of_senders
 
 
 class AggregationRule(Protocol):
@@ -37,11 +37,24 @@ def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> 
     return mean
 
 
+def mean_of_senders(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
+    """Return the mean of dense ``tensors``, of shape (values,), by ``weights``: each sender sent all values."""
+    return weighted_mean(tensors, weights)
+
+
 PartValues = torch.Tensor | SparseValues
 """A sender's values of a part: float32 of shape (values,), or the same with most of them zero."""
 
-RULES: Mapping[Aggregation, AggregationRule] = {Aggregation.MEAN: weighted_mean}
+RULES: Mapping[Aggregation, AggregationRule] = {
+    Aggregation.MEAN: weighted_mean,
+    Aggregation.MEAN_OF_SENDERS: mean_of_senders,
+}
 """The rule of each name that a manifest may have."""
+_SPARSE_RULES: Mapping[AggregationRule, Callable[[Sequence[SparseValues], Sequence[float]], torch.Tensor]] = {
+    weighted_mean: sparse_mean,
+    mean_of_senders: sparse_mean_of_senders,
+}
+"""The rules for sparse contributions, which need not be made dense for them."""
 
 _CONTRIBUTOR = struct.Struct("<34sd")
 
@@ -229,7 +242,7 @@ def _aggregate(
     Dense, each would take a hundred times the memory that it took on the wire.
     """
     sparse = [item for item in contributions if isinstance(item, SparseValues)]
-    if rule is weighted_mean and len(sparse) == len(contributions):
-        return encode(sparse_mean(sparse, weights), part.aggregate_encoding)
+    if len(sparse) == len(contributions) and (mean := _SPARSE_RULES.get(rule)) is not None:
+        return encode(mean(sparse, weights), part.aggregate_encoding)
     dense = [item.dense() if isinstance(item, SparseValues) else item for item in contributions]
     return encode(rule(dense, weights), part.aggregate_encoding)

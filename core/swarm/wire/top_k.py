@@ -54,6 +54,18 @@ def sparse_mean(contributions: Sequence[SparseValues], weights: Sequence[float])
     return mean
 
 
+def sparse_mean_of_senders(contributions: Sequence[SparseValues], weights: Sequence[float]) -> torch.Tensor:
+    """Return the mean of each value over those of the ``contributions`` that have it, of shape (length,).
+
+    It is weighted by samples in ``weights``, and 0 where none has a value. The result has no value that is larger
+    than the largest one that was sent.
+    """
+    shares, samples = torch.zeros(contributions[0].length), sum(weights)
+    for sparse, weight in zip(contributions, weights, strict=True):
+        shares[sparse.indices] += weight / samples
+    return sparse_mean(contributions, weights).div_(shares.masked_fill_(shares == 0, 1.0))
+
+
 def encode_top_k(values: torch.Tensor, rules: TopK) -> bytes:
     """Return the wire's bytes of ``values``, finite float32 of shape (values,), as ``rules`` say.
 

@@ -13,10 +13,20 @@ from hivemind.proto import averaging_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.encodings import Encoding
+from core.run.encodings import Encoding, TopK
+from core.run.rules import Aggregation
 from core.swarm.rounds.partition import Part, Slice
-from core.swarm.rounds.reduction import Contributor, NothingToReduce, PartReducer, ReducedPart, weighted_mean
+from core.swarm.rounds.reduction import (
+    RULES,
+    Contributor,
+    NothingToReduce,
+    PartReducer,
+    ReducedPart,
+    mean_of_senders,
+    weighted_mean,
+)
 from core.swarm.wire.encoding import MalformedPart, encode
+from core.swarm.wire.top_k import SparseValues
 from tests.core.swarm.builders import FIFTY_EXAMPLES, peer_bytes
 
 LENGTH = 3000
@@ -52,6 +62,31 @@ def test_the_mean_is_exact_within_float32(senders: list[tuple[int, int]]) -> Non
 def test_one_member_s_huge_values_do_not_cost_all_the_round() -> None:
     mean = weighted_mean([torch.tensor([3e38]), torch.tensor([1.0])], [64.0, 64.0])
     assert torch.isfinite(mean).all(), "what is not finite is refused by every member"
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "expected"),
+    [(Aggregation.MEAN, [1.0, 0.0, 3.5, -4.5]), (Aggregation.MEAN_OF_SENDERS, [4.0, 0.0, 3.5, -6.0])],
+)
+def test_a_reducer_takes_the_mean_of_sparse_values_that_the_manifest_names(
+    aggregation: Aggregation, expected: list[float]
+) -> None:
+    part = Part((Slice(0, 0, 4),), TopK(chunk=256, kept=2), Encoding.FLOAT32)
+
+    async def reduce() -> ReducedPart:
+        reducer = PartReducer(part, 2, RULES[aggregation])
+        first = SparseValues(torch.tensor([0, 2]), torch.tensor([4.0, 8.0]), 4)
+        second = SparseValues(torch.tensor([2, 3]), torch.tensor([2.0, -6.0]), 4)
+        await reducer.contribute(0, first, 1.0)
+        await reducer.contribute(1, second, 3.0)
+        return await reducer.reduced
+
+    assert within_a_second(reduce()).values(part).tolist() == expected
+
+
+def test_dense_values_are_sent_by_all() -> None:
+    tensors = [torch.tensor([0.0, 8.0]), torch.tensor([3.0, 2.0])]
+    assert mean_of_senders(tensors, [1.0, 2.0]).equal(weighted_mean(tensors, [1.0, 2.0]))
 
 
 def test_the_mean_leaves_its_inputs_alone() -> None:

@@ -22,7 +22,7 @@ from core.swarm.wire.bits import (
     unpack_scales,
 )
 from core.swarm.wire.encoding import MalformedPart, decode, decode_sparse, encode
-from core.swarm.wire.top_k import sparse_mean
+from core.swarm.wire.top_k import SparseValues, sparse_mean, sparse_mean_of_senders
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 RULES = tuple(TopK(kept=kept, bits=bits) for kept in (64, 128, 512) for bits in (2, 3, 4))
@@ -175,6 +175,22 @@ def test_the_mean_of_sparse_values_is_that_of_dense_ones() -> None:
 def test_one_contribution_is_its_own_mean() -> None:
     sparse = decode_sparse(encode(draws(1000), SMALL), SMALL, 1000)
     assert sparse_mean([sparse], [3.0]).equal(sparse.dense())
+    assert sparse_mean_of_senders([sparse], [3.0]).equal(sparse.dense())
+
+
+def test_a_mean_of_senders_leaves_out_those_who_did_not_send_a_value() -> None:
+    first = SparseValues(torch.tensor([0, 2]), torch.tensor([4.0, 8.0]), 4)
+    second = SparseValues(torch.tensor([2, 3]), torch.tensor([2.0, -6.0]), 4)
+    assert sparse_mean_of_senders([first, second], [1.0, 3.0]).tolist() == [4.0, 0.0, 3.5, -6.0]
+    assert sparse_mean([first, second], [1.0, 3.0]).tolist() == [1.0, 0.0, 3.5, -4.5]
+
+
+def test_no_mean_of_senders_is_larger_than_what_was_sent() -> None:
+    contributions = [decode_sparse(encode(draws(9000, seed), SMALL), SMALL, 9000) for seed in range(5)]
+    mean = sparse_mean_of_senders(contributions, [1e-6, 3.0, 1e6, 1.0, 7.0])
+    largest = torch.stack([item.dense().abs() for item in contributions]).amax(0)
+    assert (mean.abs() <= largest * (1 + 1e-5)).all()
+    assert torch.equal(mean != 0, largest != 0)
 
 
 # --- what is refused ------------------------------------------------------------------------------------------
