@@ -9,10 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.home import Home
-from coordinator.web.figures import run_facts
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
-from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
@@ -170,7 +168,7 @@ def test_a_run_by_the_clock_tells_of_time_and_not_of_samples(tmp_path: Path) -> 
     with site(tmp_path / "home", write_run=write) as shown:
         say_now(shown, 3, gathered=100, seconds_to_next=60.0, round_seconds=240.0)
         found = browsing(shown)
-        assert "it takes 4\u00a0min, whatever they compute in that time." in found.get("/method").text
+        assert "one is due 4\u00a0min after the one before" in found.get("/method").text
         about = found.get("/").text + found.get("/join").text
         assert "What all volunteers compute in 4\u00a0min, then one step" in about
         page = ParsedPage(found.get("/dashboard").text)
@@ -214,13 +212,6 @@ def test_the_method_tells_when_an_epoch_is_due_by_the_clock(tmp_path: Path) -> N
     )
     assert "one is due 4\xa0min after the one before" in method
     assert "reached the target" not in method
-
-
-def test_the_facts_tell_the_time_of_an_epoch_by_the_clock(tmp_path: Path) -> None:
-    local = LocalStepRules(steps=8, round_seconds=240.0)
-    run = RunManifest.load(write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local))
-    told = {fact.name: fact.value for fact in run_facts(run).facts}
-    assert told["An epoch"] == "what all volunteers compute in 4\xa0min, then one step"
 
 
 def _explanations(folder: Path, **swarm: Any) -> tuple[str, str]:
