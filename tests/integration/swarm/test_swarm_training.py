@@ -24,11 +24,13 @@ PACE: dict[str, Any] = {"target_batch_size": 256}
 
 
 LOW_RANK: dict[str, Any] = {"overlap": Overlap.FULL, "gradient_encoding": LowRank(rank=2)}
-ROUND_SECONDS = 2.0
+ROUND_SECONDS = 5.0
 BY_THE_CLOCK: dict[str, Any] = {
     "overlap": Overlap.FULL,
     "local_steps": LocalStepRules(steps=16, round_seconds=ROUND_SECONDS),
     "target_batch_size": 8192,
+    "matchmaking_seconds": ROUND_SECONDS,
+    "allreduce_seconds": ROUND_SECONDS,
 }
 """Rules of a run whose batch nobody gathers in the time of a round."""
 
