@@ -97,7 +97,7 @@ def run_now(
         samples_per_second=rate,
         gathered=gathered,
         target=swarm.target_batch_size,
-        seconds_to_next=_seconds_to_next(here, swarm, time.timestamp()) if gathered or rate else None,
+        seconds_to_next=_seconds_to_next(here, swarm, gathered, rate, time.timestamp()),
         round_seconds=swarm.round_seconds,
         peers=by_class(peers),
         reach=by_reach(peers),
@@ -107,11 +107,14 @@ def run_now(
     )
 
 
-def _seconds_to_next(here: Sequence[ProgressRecord], swarm: SwarmRules, now: float) -> float | None:
+def _seconds_to_next(
+    here: Sequence[ProgressRecord], swarm: SwarmRules, gathered: int, rate: float, now: float
+) -> float | None:
     """Return the seconds until the epoch of the records ``here`` ends, at ``now`` (DHT time); None if unknown."""
+    if not (gathered or rate):
+        return None
     if swarm.round_seconds is not None:
         return max(0.0, swarm.round_seconds - upper_median(age_of_epoch(item, now) for item in here))
-    gathered, rate = sum(item.samples for item in here), sum(item.samples_per_second for item in here)
     left = seconds_until(swarm.target_batch_size, gathered, rate)
     return left if left < float("inf") else None
 

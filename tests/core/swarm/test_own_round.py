@@ -58,13 +58,8 @@ def committed(*included: int, counted: bool = True) -> RoundOutcome:
     )
 
 
-@pytest.mark.parametrize(
-    ("gathered", "claimed", "counts"), [(40, 40, True), (160, 160, True), (170, 160, True), (40, 40, False)]
-)
-def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_take_them(
-    gathered: int, claimed: int, counts: bool
-) -> None:
-    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0)
+def round_of(step: SimpleNamespace) -> tuple[OwnRound, Accumulator]:
+    """Return the rounds of a peer in client mode, whose averager begins ``step``, and what the peer gathers."""
     averager = SimpleNamespace(
         client_mode=True,
         seconds_since_call=float("inf"),
@@ -72,7 +67,17 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
         get_tensors=lambda: nullcontext([torch.zeros(1)]),
     )
     work = Accumulator([])
-    own = OwnRound(cast(Any, averager), work, SwarmRules(target_batch_size=10), lambda text: None)
+    return OwnRound(cast(Any, averager), work, SwarmRules(target_batch_size=10), lambda text: None), work
+
+
+@pytest.mark.parametrize(
+    ("gathered", "claimed", "counts"), [(40, 40, True), (160, 160, True), (170, 160, True), (40, 40, False)]
+)
+def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_take_them(
+    gathered: int, claimed: int, counts: bool
+) -> None:
+    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0)
+    own, work = round_of(step)
     work.add(1.0, gathered)
     assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
     assert step.weight == claimed
@@ -81,14 +86,7 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
 
 def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0, done=lambda: True)
-    averager = SimpleNamespace(
-        client_mode=True,
-        seconds_since_call=float("inf"),
-        begin=lambda request: step,
-        get_tensors=lambda: nullcontext([torch.zeros(1)]),
-    )
-    work = Accumulator([])
-    own = OwnRound(cast(Any, averager), work, SwarmRules(target_batch_size=10), lambda text: None)
+    own, work = round_of(step)
     for gathered in (160, 170, 180):
         work.add(1.0, gathered)
         own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
