@@ -68,7 +68,7 @@ class CheckLimits:
 class CheckService:
     """Answers one question on each stream that another peer opens.
 
-    A peer that asks can only have its own address dialled, the one that their connection comes from, so that the
+    A peer that asks can only have its own address dialled, the one that its connection comes from, so that the
     service can't be turned against others.
     """
 
