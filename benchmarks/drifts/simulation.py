@@ -38,6 +38,7 @@ from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.state.committed_update import optimizer_of, set_rate
 from core.swarm.wire.encoding import decode, encode
+from core.swarm.wire.top_k import SparseValues, sparse_mean_of_senders
 from core.text import CaptionTokenizer
 
 _NAME = "local_steps_simulation"
@@ -262,11 +263,14 @@ class SimulatedSwarm:
         return aggregate
 
     def _mean(self, received: Sequence[Tensor]) -> Tensor:
-        mean = weighted_mean(received, [1.0] * len(received))
+        weights = [1.0] * len(received)
         if not self._case.of_senders:
-            return mean
-        senders = torch.stack([(values != 0).float() for values in received]).mean(0)
-        return mean / senders.masked_fill(senders == 0, 1.0)
+            return weighted_mean(received, weights)
+        places = [values.nonzero().reshape(-1) for values in received]
+        sparse = [
+            SparseValues(at, values[at], len(values)) for at, values in zip(places, received, strict=True)
+        ]
+        return sparse_mean_of_senders(sparse, weights)
 
 
 def over_the_wire(values: Tensor, form: WireFormat) -> Tensor:
