@@ -33,7 +33,13 @@ from core.swarm.reach.board import keep_meeting
 from core.swarm.reach.check_service import offer_checks
 from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.moves import MoveWatch
-from core.swarm.reach.relaying import one_thread, reachability_option
+from core.swarm.reach.relaying import (
+    first_within,
+    one_thread,
+    reachability_option,
+    refuse_to_relay,
+    relays_within,
+)
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.record_rules import RunRecordValidator, longest_seconds
@@ -127,13 +133,21 @@ def start_dht(
     rules = [RunRecordValidator(prefix, total_epochs=total_epochs), *validators]
     if admission is not None:
         rules.append(AdmissionValidator(prefix, admission))
-    dht = _node(network, identity, rules, admission)
-    dht.line = line  # its process is forked
-    _await_start(dht, network, admission)
+
+    def start() -> "hivemind.DHT":
+        node = _node(network, identity, rules, admission)
+        node.line = line  # its process is forked
+        _await_start(node, network, admission)
+        return node
+
+    bounds = network.relay
+    dht = first_within(start, lambda node: bounds is None or relays_within(node, bounds, network.listen))
     _end_with_daemon(dht)
     read_frugally(dht, _read_keys(prefix))
     if line is not None:
         count_traffic(dht)
+    if network.uses_relays and network.relay is None:
+        refuse_to_relay(dht)
     keep_neighbours(dht, MoveWatch().has_left)
     if network.checks_others:
         offer_checks(dht)
@@ -181,7 +195,7 @@ def _node(
 
 def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | None) -> None:
     try:
-        with one_thread(network.uses_relays):
+        with one_thread(network.relay is not None):
             dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError, ValidationError) as error:
         # A node that cannot start ends after it has sent the error. Killed while it sends it, it would hold a lock of

@@ -37,6 +37,16 @@ async def lone_daemon(**options: Any) -> AsyncIterator[P2P]:
         await p2p.shutdown()
 
 
+@asynccontextmanager
+async def lone_caller() -> AsyncIterator[P2P]:
+    """Run a libp2p daemon like `lone_daemon` that only connects to others, under an identity of its own."""
+    with _passing_identity() as identity:
+        async with lone_daemon(
+            host_maddrs=None, no_listen=True, nat_port_map=False, identity_path=str(identity)
+        ) as p2p:
+            yield p2p
+
+
 async def connectable(peer: PeerID, host: str, ports: Sequence[int]) -> list[int]:
     """Return those of the ``ports`` at which the ``peer`` accepts connections.
 
@@ -52,17 +62,14 @@ async def _connects(peer: PeerID, address: str) -> bool:
     It is a new one each time: a daemon that had been connected to the peer would also try all addresses that the
     peer had named, which might be anybody's.
     """
-    with _passing_identity() as identity:
-        async with lone_daemon(
-            host_maddrs=None, no_listen=True, nat_port_map=False, identity_path=str(identity)
-        ) as p2p:
-            try:
-                async with asyncio.timeout(_DIAL_SECONDS):
-                    await p2p._client.connect(peer, [Multiaddr(address)])
-                    connected = {str(item) for other in await p2p.list_peers() for item in other.addrs}
-            except (P2PDaemonError, OSError, TimeoutError) as error:
-                _log.debug("%s is not reached at %s: %s", peer, address, error)
-                return False
+    async with lone_caller() as p2p:
+        try:
+            async with asyncio.timeout(_DIAL_SECONDS):
+                await p2p._client.connect(peer, [Multiaddr(address)])
+                connected = {str(item) for other in await p2p.list_peers() for item in other.addrs}
+        except (P2PDaemonError, OSError, TimeoutError) as error:
+            _log.debug("%s is not reached at %s: %s", peer, address, error)
+            return False
     return address in connected
 
 

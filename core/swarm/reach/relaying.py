@@ -1,15 +1,25 @@
 """Relaying by libp2p: the bounds within which a peer relays for others, and how a place at a relay is reserved."""
 
 import asyncio
+import logging
 import os
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import hivemind
 from hivemind.p2p import P2P, PeerID
+from hivemind.p2p.p2p_daemon_bindings.datastructures import StreamInfo
+from hivemind.utils.multiaddr import Multiaddr
 
+from core.errors import SwarmError
 from core.messages.reach import RelayBounds
+from core.swarm.reach.dialler import lone_caller
+from core.swarm.reach.questions import CALL_FAULTS
+
+_log = logging.getLogger(__name__)
 
 HOP = "/libp2p/circuit/relay/0.2.0/hop"
 """Name of libp2p's own handler, by which a relay takes requests."""
@@ -23,6 +33,12 @@ _LARGEST = 4096
 _P2P, _CIRCUIT = b"\xa5\x03", b"\xa2\x02"
 """Codes in a multiaddress: of a peer's id, and of a connection through that peer."""
 _THREADS = "GOMAXPROCS"
+_CHECK_SECONDS = 30.0
+"""Seconds in which a relay answers on its own machine, however busy that is."""
+_PLACES_OF_CHECK = 1
+"""Places that the check of a relay takes: one counts for half an hour, whether it is still used or not."""
+_STARTS = 5
+"""Starts of a relay, of which on a busy computer each may get other bounds than it should."""
 _BUFFER_BYTES = 1 << 16
 """Bytes of a relay's buffer, of which each connection has two; p2pd's own default is 16 MiB."""
 
@@ -56,7 +72,7 @@ def reachability_option(bounds: RelayBounds | None) -> str:
     name = "relaying" if bounds is not None else "not relaying"
     P2P.FORCE_REACHABILITY_MAPPING[name] = {
         "forceReachabilityPublic": 1,
-        "relayMaxReservations": bounds.homes if bounds is not None else 0,
+        "relayMaxReservations": bounds.homes + _PLACES_OF_CHECK if bounds is not None else 0,
         "relayBufferSize": _BUFFER_BYTES,
         **(_limits(bounds) if bounds is not None else {}),
     }
@@ -73,10 +89,11 @@ def _limits(bounds: RelayBounds) -> dict[str, str | int]:
 
 @contextmanager
 def one_thread(needed: bool, environment: MutableMapping[str, str] = os.environ) -> Iterator[None]:
-    """Start p2pd within the context on one thread of the system if ``needed``: if it has to do with relays.
+    """Start p2pd within the context on one thread of the system if ``needed``: if it relays.
 
     p2pd sets up two relays, one with its options and one with small limits, and the one that starts last counts.
-    With one thread that is always the one with the options. ``environment`` is that of the processes to be started.
+    With one thread that is the one with the options, unless the computer is busy; `relays_within` tells.
+    ``environment`` is that of the processes to be started.
     """
     before = dict(environment)
     if needed:
@@ -88,6 +105,89 @@ def one_thread(needed: bool, environment: MutableMapping[str, str] = os.environ)
             environment[_THREADS] = before[_THREADS]
         else:
             environment.pop(_THREADS, None)
+
+
+def first_within(
+    start: Callable[[], "hivemind.DHT"], is_within: Callable[["hivemind.DHT"], bool]
+) -> "hivemind.DHT":
+    """Start a relay until it keeps to its bounds, and return it.
+
+    Args:
+        start: starts the DHT node of a relay.
+        is_within: tells whether it relays within the bounds that it was given.
+
+    Raises:
+        SwarmError: it never did.
+    """
+    for _ in range(_STARTS):
+        dht = start()
+        if is_within(dht):
+            return dht
+        _log.warning("The libp2p daemon relays within other bounds than it was given, and is started again.")
+        dht.shutdown()
+    raise SwarmError(
+        f"In {_STARTS} starts the libp2p daemon never relayed within the bounds that it was given.",
+        "Start it again while the computer is less busy: homes without an open port need it as a relay.",
+    )
+
+
+def relays_within(dht: "hivemind.DHT", bounds: RelayBounds, listen: Sequence[str]) -> bool:
+    """Return false if the libp2p daemon of ``dht`` relays within other bounds than these.
+
+    A short-lived daemon asks it for a place, as a home would. True as well if that can't be found out.
+
+    Args:
+        dht: a DHT node that has started.
+        bounds: the bounds that it was started with.
+        listen: multiaddresses on which it listens.
+    """
+    try:
+        passed: int = dht.run_coroutine(partial(_asked_for_place, addresses=_on_this_machine(listen)))
+    except CALL_FAULTS as error:
+        _log.warning("The relay's bounds could not be checked: %r", error)
+        return True
+    return passed == bounds.megabytes * 1_000_000
+
+
+def _on_this_machine(listen: Sequence[str]) -> tuple[Multiaddr, ...]:
+    """Return the addresses at which a daemon that listens so is reached from its own machine."""
+    own = (
+        each.replace("/ip4/0.0.0.0/", "/ip4/127.0.0.1/").replace("/ip6/::/", "/ip6/::1/") for each in listen
+    )
+    return tuple(Multiaddr(each) for each in own if "/tcp/0" not in each)
+
+
+async def _asked_for_place(_: "hivemind.DHT", node: Any, *, addresses: Sequence[Multiaddr]) -> int:
+    return await asked_for_place(node.p2p, addresses)
+
+
+async def asked_for_place(relay: P2P, addresses: Sequence[Multiaddr] = ()) -> int:
+    """Have a short-lived daemon reserve a place at a relay of this process, and return the bytes as `reserve` does.
+
+    The relay is reached at its ``addresses``, besides those that it tells others.
+    """
+    _, visible = await relay._client.identify()
+    async with lone_caller() as caller, asyncio.timeout(_CHECK_SECONDS):
+        await caller._client.connect(relay.peer_id, [*addresses, *visible])
+        return await reserve(caller, relay.peer_id, _CHECK_SECONDS)
+
+
+def refuse_to_relay(dht: "hivemind.DHT") -> None:
+    """Take from the libp2p daemon of ``dht`` its handler of relay requests; returns once that is done.
+
+    What registers a handler under its name replaces it, and no handler is left when that is removed.
+    """
+    dht.run_coroutine(_without_relay)
+
+
+async def _without_relay(_: "hivemind.DHT", node: Any) -> None:
+    await node.p2p._client.stream_handler(HOP, _refuse)
+    await node.p2p._client.remove_stream_handler(HOP)
+
+
+async def _refuse(_: StreamInfo, __: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with closing(writer):
+        pass
 
 
 async def reserve(p2p: P2P, relay: PeerID, seconds: float) -> int:
