@@ -35,18 +35,6 @@ class SwarmMembership(Protocol):
     def verdict(self, own: ProgressRecord) -> Verdict | None:
         """Return the verdict on the place in ``own``; None until the first look after this peer moved."""
 
-    def samples(self, own: ProgressRecord) -> float:
-        """Return the samples of the epoch in ``own``, of all peers together."""
-
-    def seconds_to_batch(self, own: ProgressRecord) -> float:
-        """Return the seconds until the batch of the epoch in ``own`` is complete.
-
-        The result is infinite if no other peer works on that epoch.
-        """
-
-    def epoch_seconds(self, own: ProgressRecord) -> float:
-        """Return the seconds since the swarm came to the epoch in ``own``."""
-
     def partners(self, own: ProgressRecord) -> int:
         """Return the number of other peers to expect in a round at the place in ``own``."""
 
@@ -69,16 +57,18 @@ class SwarmMembership(Protocol):
 def seconds_to_round(membership: SwarmMembership, own: ProgressRecord, rules: SwarmRules) -> float:
     """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples.
 
+    A peer without others on its batch looks for none before the batch is complete: until then the result is infinite.
+
     Args:
         membership: the other peers.
         own: this peer's record at present.
         rules: the run's rules: the samples of an epoch, and the seconds between rounds where the clock decides.
     """
-    if rules.round_seconds is not None:
-        return rules.round_seconds - membership.epoch_seconds(own)
-    if membership.samples(own) >= rules.target_batch_size:
-        return 0.0
-    return membership.seconds_to_batch(own)
+    view = membership.view
+    left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, get_dht_time())
+    if left > 0 and rules.round_seconds is None and not view.at(own):
+        return float("inf")
+    return left
 
 
 class Swarm:
@@ -146,24 +136,6 @@ class Swarm:
         self._is_newcomer &= not (own.synchronised and own.epoch > self._joined_at)
         return self._is_newcomer
 
-    def samples(self, own: ProgressRecord) -> float:
-        """Return the samples of the epoch in ``own``, of all peers together, extrapolated to the present."""
-        return self.view.samples(own, self._rules.target_batch_size, get_dht_time())
-
-    def seconds_to_batch(self, own: ProgressRecord) -> float:
-        """Return the seconds until the batch of the epoch in ``own`` is complete.
-
-        The result is infinite if no other peer works on that epoch.
-        """
-        view = self.view
-        if not view.at(own):
-            return float("inf")
-        return view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
-
-    def epoch_seconds(self, own: ProgressRecord) -> float:
-        """Return the seconds since the swarm came to the epoch in ``own``."""
-        return self.view.epoch_seconds(own, get_dht_time())
-
     def partners(self, own: ProgressRecord) -> int:
         """Return the number of other peers to expect in a round at the place in ``own``."""
         return self.view.near(own)
@@ -185,18 +157,6 @@ class Alone:
     def verdict(self, own: ProgressRecord) -> Verdict:
         """Return the verdict that ``own`` agrees with the swarm, always."""
         return Verdict(Course.FOLLOW)
-
-    def samples(self, own: ProgressRecord) -> float:
-        """Return the samples in ``own``, which are all there are."""
-        return own.samples
-
-    def seconds_to_batch(self, own: ProgressRecord) -> float:
-        """Return infinity: no other peer works on the epoch in ``own``."""
-        return float("inf")
-
-    def epoch_seconds(self, own: ProgressRecord) -> float:
-        """Return the seconds that ``own`` states."""
-        return own.epoch_seconds
 
     def partners(self, own: ProgressRecord) -> int:
         """Return 0: no other peer joins a round at the place in ``own``."""

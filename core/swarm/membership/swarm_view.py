@@ -66,17 +66,12 @@ class SwarmView:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
         return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
 
-    def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
-        """Return the seconds until the batch of the epoch in ``own`` has ``target`` samples.
-
-        ``now`` is the present DHT time. The result is infinite if samples are missing and no peer computes.
-        """
-        return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
-
     def seconds_to_round(
         self, own: ProgressRecord, target: int, round_seconds: float | None, now: float
     ) -> float:
         """Return the seconds until the round of the epoch in ``own`` is due, at ``now`` (DHT time in seconds).
+
+        The result is infinite if samples decide, some are missing, and no peer computes.
 
         Args:
             own: this peer's record at present.
@@ -86,7 +81,7 @@ class SwarmView:
         """
         if round_seconds is not None:
             return max(0.0, round_seconds - self.epoch_seconds(own, now))
-        return self.seconds_to_batch(own, target, now)
+        return seconds_until(target, self.samples(own, target, now), self.samples_per_second(own))
 
     def longest_period(self, own: ProgressRecord, target: int) -> float:
         """Return the seconds between two looks at the beginning of an epoch of ``target`` samples like ``own``'s."""

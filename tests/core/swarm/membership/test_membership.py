@@ -7,7 +7,7 @@ import pytest
 
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course
-from core.swarm.membership.membership import Alone, Swarm
+from core.swarm.membership.membership import Alone, Swarm, seconds_to_round
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import HandClock, progress, seen
@@ -60,7 +60,7 @@ def test_a_clock_that_is_set_neither_hides_a_new_look_nor_shows_an_old_one(jump:
 def test_a_round_is_looked_for_only_where_another_works_on_the_same_batch(
     others: tuple[ProgressRecord, ...], finite: bool
 ) -> None:
-    assert (swarm(*others).seconds_to_batch(progress(0)) < float("inf")) == finite
+    assert (seconds_to_round(swarm(*others), progress(0), RULES) < float("inf")) == finite
 
 
 def test_only_a_newcomer_waits_for_a_peer_that_gave_nothing() -> None:
@@ -79,10 +79,8 @@ def test_only_a_newcomer_waits_for_a_peer_that_gave_nothing() -> None:
 def test_who_is_alone_agrees_with_itself_and_waits_for_nobody() -> None:
     membership, own = Alone(), progress(0, samples=7)
     assert membership.verdict(own).course is Course.FOLLOW
-    assert (membership.samples(own), membership.partners(own), membership.seconds_to_batch(own)) == (
-        7,
-        0,
-        float("inf"),
-    )
+    assert (membership.partners(own), seconds_to_round(membership, own, RULES)) == (0, float("inf"))
+    complete = progress(0, samples=RULES.target_batch_size)
+    assert seconds_to_round(membership, complete, RULES) == 0
     assert membership.is_quiet
     assert not membership.view.others
