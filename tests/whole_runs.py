@@ -28,6 +28,8 @@ HEADING = "## Whole runs of `make test`"
 CORES = os.cpu_count() or 1
 SECONDS_AT_MOST = 3600
 _ADDITIONS = 20_000_000
+_MOST_LEFT = 5
+"""Names of things left behind that a row tells, as one process may leave thousands."""
 _BESIDE = "a busy program on each core"
 _ERRORS = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _FAILED_JOB = re.compile(r"^(\S+) +\d+ s  FAILED", re.MULTILINE)
@@ -116,9 +118,14 @@ def _environment() -> dict[str, str]:
 
 
 def _litter() -> set[str]:
-    """Return folders and shared memory of tests, whoever's they are."""
-    places = (Path(tempfile.gettempdir()).glob("idle-*"), Path("/dev/shm").glob("torch_*"))
-    return {str(path) for place in places for path in place}
+    """Return folders of tests, and shared memory of processes that have ended, whoever's they are."""
+    shared = (path for path in Path("/dev/shm").glob("torch_*") if not psutil.pid_exists(_owner(path)))
+    return {str(path) for place in (Path(tempfile.gettempdir()).glob("idle-*"), shared) for path in place}
+
+
+def _owner(shared: Path) -> int:
+    """Return the id of the process that made a piece of torch's shared memory, which is in its name."""
+    return int(shared.name.split("_")[1])
 
 
 def _left_by(clone: Path, before: set[str]) -> list[str]:
@@ -140,9 +147,9 @@ def outcome(status: int, log: str, left: list[str]) -> str:
     if status == 0 and not left:
         return f"green, {sum(map(int, _PASSED.findall(log)))} passed"
     failed = _ERRORS.findall(log) + _FAILED_JOB.findall(log) or [f"exit status {status}"] * (status != 0)
-    return "red: " + ", ".join(
-        f"`{each}`" for each in dict.fromkeys(failed + [f"left: {each}" for each in left])
-    )
+    more = [f"{len(left) - _MOST_LEFT} more left"] if len(left) > _MOST_LEFT else []
+    told = failed + [f"left: {each}" for each in left[:_MOST_LEFT]] + more
+    return "red: " + ", ".join(f"`{each}`" for each in dict.fromkeys(told))
 
 
 def enter(row: str, document: str) -> str:

@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
@@ -70,7 +70,7 @@ def _refusal() -> str | None:
     except EmulationError as error:
         return error.what
     finally:
-        with suppress(EmulationError):
+        with undisturbed(), suppress(EmulationError):
             _run(("ip", "netns", "delete", name))
     return None
 
@@ -83,6 +83,16 @@ def exit_on_termination() -> None:
 def _exit(number: int, _frame: object) -> None:
     signal.signal(number, signal.SIG_IGN)  # a second one would interrupt the removal
     sys.exit(128 + number)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Have the signals that end a program wait until the context ends: they would interrupt a removal."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class EmulatedComputer:
@@ -254,16 +264,17 @@ class EmulatedInternet:
 
     def _remove(self) -> None:
         """Kill all programs and the forwarder, and remove all namespaces, whatever fails meanwhile."""
-        for _ in range(_ATTEMPTS):
-            if not self._kill():
-                break
-        if self._forwarder is not None:
-            self._forwarder.kill()
-            with suppress(OSError):
-                self._forwarder.communicate()
-        for command in removing(self._layout):
-            with suppress(EmulationError):
-                _run(command)
+        with undisturbed():
+            for _ in range(_ATTEMPTS):
+                if not self._kill():
+                    break
+            if self._forwarder is not None:
+                self._forwarder.kill()
+                with suppress(OSError):
+                    self._forwarder.communicate()
+            for command in removing(self._layout):
+                with suppress(EmulationError):
+                    _run(command)
 
     def _kill(self) -> bool:
         """Kill the processes on all computers; return true if there was one, which may have started another."""

@@ -1,8 +1,10 @@
 """The emulated Internet behaves as described: lines, routers, cuts and new addresses; and nothing of it stays."""
 
+import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,7 +12,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from benchmarks.internet.emulation import EmulatedComputer, EmulatedInternet, EmulationError, why_unsupported
+from benchmarks.internet.emulation import (
+    EmulatedComputer,
+    EmulatedInternet,
+    EmulationError,
+    exit_on_termination,
+    undisturbed,
+    why_unsupported,
+)
 from benchmarks.internet.probe import measured_from, served
 from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology
 from tests.waiting import wait_until
@@ -202,6 +211,24 @@ def test_nothing_stays_behind_a_benchmark_that_is_terminated(tmp_path: Path) -> 
         running.terminate()
         assert running.wait(60) == 128 + signal.SIGTERM
     assert not [name for name in namespaces() if name.startswith(internet)]
+
+
+def test_a_program_ends_only_after_it_has_removed_what_it_built() -> None:
+    before, removed = signal.getsignal(signal.SIGTERM), []
+
+    def remove() -> None:
+        with undisturbed():
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)
+            removed.append("all")
+
+    try:
+        exit_on_termination()
+        with pytest.raises(SystemExit):
+            remove()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert removed == ["all"]
 
 
 def first_internet(pid: int) -> set[str]:
