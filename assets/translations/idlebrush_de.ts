@@ -2356,8 +2356,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
-        <source>Let the router forward the port (UPnP)</source>
-        <translation>Port vom Router weiterleiten lassen (UPnP)</translation>
+        <source>Let the router forward the port (UPnP or NAT-PMP)</source>
+        <translation>Port vom Router weiterleiten lassen (UPnP oder NAT-PMP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2866,8 +2866,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
-        <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP).</translation>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
+        <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP oder NAT-PMP).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through an opening in its router (hole punching).</source>
@@ -2886,8 +2886,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Es konnte nicht geprüft werden, ob sich andere Teilnehmer mit diesem Computer verbinden können. Er trainiert trotzdem.</translation>
     </message>
     <message>
-        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
-        <translation>Um dem Schwarm mehr zu helfen, leiten Sie im Router den TCP-Port {port} an diesen Computer weiter oder erlauben Sie dort UPnP.</translation>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
+        <translation>Um dem Schwarm mehr zu helfen, leiten Sie im Router den TCP-Port {port} an diesen Computer weiter oder erlauben Sie dort UPnP oder NAT-PMP.</translation>
     </message>
 </context>
 <context>

@@ -2356,8 +2356,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
-        <source>Let the router forward the port (UPnP)</source>
-        <translation>Dejar que el router redirija el puerto (UPnP)</translation>
+        <source>Let the router forward the port (UPnP or NAT-PMP)</source>
+        <translation>Dejar que el router redirija el puerto (UPnP o NAT-PMP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2866,8 +2866,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Otros participantes pueden conectarse a este ordenador.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
-        <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP).</translation>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
+        <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP o NAT-PMP).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through an opening in its router (hole punching).</source>
@@ -2886,8 +2886,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>No se pudo comprobar si otros participantes pueden conectarse a este ordenador. Aun así, entrena.</translation>
     </message>
     <message>
-        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
-        <translation>Para ayudar más al enjambre, redirija en el router el puerto TCP {port} a este ordenador o permita allí UPnP.</translation>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
+        <translation>Para ayudar más al enjambre, redirija en el router el puerto TCP {port} a este ordenador o permita allí UPnP o NAT-PMP.</translation>
     </message>
 </context>
 <context>

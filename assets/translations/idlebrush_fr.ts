@@ -2356,8 +2356,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
-        <source>Let the router forward the port (UPnP)</source>
-        <translation>Laisser le routeur rediriger le port (UPnP)</translation>
+        <source>Let the router forward the port (UPnP or NAT-PMP)</source>
+        <translation>Laisser le routeur rediriger le port (UPnP ou NAT-PMP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2866,8 +2866,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>D’autres participants peuvent se connecter à cet ordinateur.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
-        <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP).</translation>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
+        <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP ou NAT-PMP).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through an opening in its router (hole punching).</source>
@@ -2886,8 +2886,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Impossible de vérifier si d’autres participants peuvent se connecter à cet ordinateur. Il participe tout de même à l’entraînement.</translation>
     </message>
     <message>
-        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
-        <translation>Pour aider davantage l’essaim, redirigez le port TCP {port} vers cet ordinateur dans le routeur, ou autorisez-y UPnP.</translation>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
+        <translation>Pour aider davantage l’essaim, redirigez le port TCP {port} vers cet ordinateur dans le routeur, ou autorisez-y UPnP ou NAT-PMP.</translation>
     </message>
 </context>
 <context>

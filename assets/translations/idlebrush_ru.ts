@@ -2371,8 +2371,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
-        <source>Let the router forward the port (UPnP)</source>
-        <translation>Поручить маршрутизатору проброс порта (UPnP)</translation>
+        <source>Let the router forward the port (UPnP or NAT-PMP)</source>
+        <translation>Поручить маршрутизатору проброс порта (UPnP или NAT-PMP)</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2882,8 +2882,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Другие участники могут подключаться к этому компьютеру.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
-        <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP).</translation>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
+        <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP или NAT-PMP).</translation>
     </message>
     <message>
         <source>Other peers reach this computer through an opening in its router (hole punching).</source>
@@ -2902,8 +2902,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Не удалось проверить, могут ли другие участники подключаться к этому компьютеру. Обучение всё равно идёт.</translation>
     </message>
     <message>
-        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
-        <translation>Чтобы больше помогать рою, перенаправьте на маршрутизаторе TCP-порт {port} на этот компьютер или разрешите там UPnP.</translation>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
+        <translation>Чтобы больше помогать рою, перенаправьте на маршрутизаторе TCP-порт {port} на этот компьютер или разрешите там UPnP или NAT-PMP.</translation>
     </message>
 </context>
 <context>

@@ -2341,8 +2341,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
-        <source>Let the router forward the port (UPnP)</source>
-        <translation>让路由器转发端口（UPnP）</translation>
+        <source>Let the router forward the port (UPnP or NAT-PMP)</source>
+        <translation>让路由器转发端口（UPnP 或 NAT-PMP）</translation>
     </message>
     <message>
         <source>Ask the router to forward that port to this computer, so that other peers can connect to it.</source>
@@ -2850,8 +2850,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者可以连接到这台电脑。</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP).</source>
-        <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP）。</translation>
+        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
+        <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP 或 NAT-PMP）。</translation>
     </message>
     <message>
         <source>Other peers reach this computer through an opening in its router (hole punching).</source>
@@ -2870,8 +2870,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法检查其他参与者能否连接到这台电脑。它仍在训练。</translation>
     </message>
     <message>
-        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.</source>
-        <translation>若要为群组提供更多帮助，请在路由器中将 TCP 端口 {port} 转发到这台电脑，或在其中允许 UPnP。</translation>
+        <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
+        <translation>若要为群组提供更多帮助，请在路由器中将 TCP 端口 {port} 转发到这台电脑，或在其中允许 UPnP 或 NAT-PMP。</translation>
     </message>
 </context>
 <context>

@@ -17,7 +17,7 @@ _DEVICES = {
 }
 _WAYS_OF_REACH = {
     "direct": "Directly",
-    "mapped": "At a port that the router forwards on request (UPnP)",
+    "mapped": "At a port that the router forwards on request (UPnP or NAT-PMP)",
     "relayed": "Through a relay",
     "outgoing": "Not at all: outgoing connections only",
 }

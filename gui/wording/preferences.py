@@ -216,7 +216,7 @@ def _network() -> dict[str, Words]:
             ),
         ),
         "upnp": Words(
-            translate("Preferences", "Let the router forward the port (UPnP)"),
+            translate("Preferences", "Let the router forward the port (UPnP or NAT-PMP)"),
             translate(
                 "Preferences",
                 "Ask the router to forward that port to this computer, so that other peers can connect to it.",

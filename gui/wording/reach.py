@@ -19,7 +19,7 @@ def _by_code() -> dict[str, str]:
     return {
         "direct": translate("Reach", "Other peers can connect to this computer."),
         "mapped": translate(
-            "Reach", "Other peers can connect to this computer: its router lets them in (UPnP)."
+            "Reach", "Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP)."
         ),
         "punched": translate(
             "Reach", "Other peers reach this computer through an opening in its router (hole punching)."
@@ -41,6 +41,7 @@ def reach_remedy(reach: ReachView) -> str:
         return reach.remedy
     text = translate(
         "Reach",
-        "To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP there.",
+        "To help the swarm more, forward TCP port {port} to this computer in the router, "
+        "or allow UPnP or NAT-PMP there.",
     )
     return text.format(port=reach.port)

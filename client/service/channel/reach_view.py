@@ -5,7 +5,8 @@ from core.messages.reach import Reach, ReachFound
 
 _TEXTS = {
     Reach.DIRECT: "Other peers can connect to this computer.",
-    Reach.MAPPED: "Other peers can connect to this computer at a port that its router forwards on request (UPnP).",
+    Reach.MAPPED: "Other peers can connect to this computer at a port that its router forwards on request (UPnP or "
+    "NAT-PMP).",
     Reach.PUNCHED: "Other peers reach this computer through an opening in its router that both sides make (hole "
     "punching).",
     Reach.RELAYED: "Other peers reach this computer through a relay alone. It trains, but reduces for others and "
@@ -36,5 +37,8 @@ def reach_view(found: ReachFound, *, upnp: bool) -> ReachView:
 
 def _remedy(port: int | None, *, upnp: bool) -> str:
     which = f"TCP port {port}" if port else "the TCP port of the preference listening-port"
-    ways = "or allow UPnP there" if upnp else "or allow UPnP there and turn on the preference upnp"
-    return f"To help the swarm more, forward {which} to this computer in the router, {ways}."
+    turned_on = "" if upnp else " and turn on the preference upnp"
+    return (
+        f"To help the swarm more, forward {which} to this computer in the router, "
+        f"or allow UPnP or NAT-PMP there{turned_on}."
+    )
