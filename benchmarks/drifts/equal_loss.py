@@ -46,6 +46,8 @@ _NAME = "equal_loss"
 _PEERS = (1, 2, 4, 8)
 _BATCH = 96
 """Samples of the swarm in an update, and in a step of all peers where a row does not say another number."""
+_SMALL_STEP = 24
+"""Samples of the swarm in a small step of all peers."""
 _MOST_SAMPLES = {"embedded": 5_760, "middle": 5_760, "small": 46_080}
 """Samples of the swarm by run."""
 _MEASUREMENTS = 6
@@ -112,18 +114,28 @@ def _cases() -> Iterator[EqualLossCase]:
         for steps in (2, 5, 10):
             yield from (EqualLossCase(peers, form, steps) for form in (sparse, denser, Encoding.FLOAT32))
         yield EqualLossCase(peers, Encoding.BLOCKWISE4, 8, samples=48)  # as the embedded run
+        yield from _long_rounds(peers, "embedded")
         yield EqualLossCase(peers, Encoding.FLOAT32, adamw=True)
         yield EqualLossCase(peers, denser, 5, adamw=True)
     for peers in _PEERS:
         yield EqualLossCase(peers, Encoding.FLOAT32, run="middle")
         yield EqualLossCase(peers, Encoding.UNIFORM8, run="middle")
         yield from (EqualLossCase(peers, sparse, steps, run="middle") for steps in (2, 5, 10))
+        yield from _long_rounds(peers, "middle")
         yield EqualLossCase(peers, Encoding.FLOAT32, run="small")
         yield EqualLossCase(peers, Encoding.UNIFORM8, run="small")
         for steps in (2, 5, 10):
             for form, of_senders in itertools.product((sparse, denser), (False, True)):
                 yield EqualLossCase(peers, form, steps, of_senders=of_senders, run="small")
         yield EqualLossCase(peers, Encoding.BLOCKWISE4, 8, samples=48, run="small")
+        yield from _long_rounds(peers, "small")
+
+
+def _long_rounds(peers: int, run: str) -> Iterator[EqualLossCase]:
+    """Yield dense drifts of many small steps, of 10, 20 and 40 batches a round, and gradients of as small a batch."""
+    yield EqualLossCase(peers, Encoding.FLOAT32, samples=_SMALL_STEP, run=run)
+    for steps in (40, 80, 160):
+        yield EqualLossCase(peers, Encoding.BLOCKWISE4, steps, samples=_SMALL_STEP, run=run)
 
 
 CASES: Mapping[str, EqualLossCase] = {case.name: case for case in _cases()}
@@ -173,6 +185,7 @@ class _ByGradients(_TrainedSwarm):
 
     def __init__(self, case: EqualLossCase) -> None:
         assert not isinstance(case.form, TopK)
+        self._batches_a_step = case.samples / _BATCH
         simulated, optimizer = _inner(case)
         self._peers = [InnerPeer(simulated, number, optimizer) for number in range(case.peers)]
         small = Encoding.FLOAT32 if case.form is Encoding.FLOAT32 else Encoding.FLOAT16
@@ -198,7 +211,7 @@ class _ByGradients(_TrainedSwarm):
         for gradient, mean in zip(first.gradients, self._bases.gradients_of(aggregate), strict=True):
             gradient.copy_(mean)
         self._bases.advance(aggregate)
-        first.apply_gradients(number)
+        first.apply_gradients(number * self._batches_a_step)
         for peer in others:
             for own, new, gradient in zip(peer.parameters, first.parameters, peer.gradients, strict=True):
                 own.copy_(new)
