@@ -12,6 +12,7 @@ import pytest
 
 from client.api.snapshot import Activity, Snapshot
 from client.service.trainer.launching import ChildModules
+from core.children.priority import lower_session
 from core.children.processes import Starvation
 from tests.desktops.desktop import move_mouse, press_key, virtual_display
 from tests.integration.daemon.lowered_trainer import lowered_settings
@@ -81,8 +82,8 @@ def computed_by(process: psutil.Process) -> float:
 def core_taken(process: psutil.Process) -> Iterator[None]:
     """Programs of ordinary priority that compute without end on the one core that the process may use meanwhile.
 
-    It is one core since other tests run beside this one. At the end the process and its children get the ordinary
-    priority, as those tests may leave them no more of the processor than the programs did.
+    It is one core since other tests run beside this one. At the end the process, its children and its session get the
+    ordinary priority, as those tests may leave them no more of the processor than the programs did.
     """
     core = max(os.sched_getaffinity(0))
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
@@ -98,6 +99,8 @@ def core_taken(process: psutil.Process) -> Iterator[None]:
             with suppress(ProcessLookupError):  # it has ended since
                 os.sched_setaffinity(thread, os.sched_getaffinity(0))
                 os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))
+                os.setpriority(os.PRIO_PROCESS, thread, 0)
+        lower_session(Path(f"/proc/{process.pid}/autogroup"), 0)
 
 
 def threads_of(process: psutil.Process) -> list[int]:
