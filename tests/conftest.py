@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.children.child import postpone
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.processes.making_programs import make_program as make_program
 from tests.processes.shared_memory import remove_litter
@@ -32,6 +33,7 @@ settings.load_profile("busy machine")
 def pytest_configure() -> None:
     """Make the folder that all tests share, and collect no garbage until all modules are imported."""
     gc.disable()
+    postpone("scipy.optimize")  # as in the children of the product
     folder = tempfile.mkdtemp(prefix="idle-")  # removed at the end, with sockets of processes that tests kill
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # What runs later would miss its files in that folder.
@@ -52,13 +54,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is exhaustive unless it is asked for; keep pytest-qt's capture of exceptions to the app's tests.
 
-    pytest-qt takes what any thread raises for a fault in Qt's loop, which only tests of the app want.
+    pytest-qt, where it is loaded, takes what any thread raises for a fault in Qt's loop, which only tests of the app
+    want.
     """
     if not config.getoption("--exhaustive"):
         exhaustive = [item for item in items if item.get_closest_marker("exhaustive")]
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
         config.hook.pytest_deselected(items=exhaustive)
-    for item in items:
+    for item in items if config.pluginmanager.hasplugin("pytest-qt") else ():
         if "gui" not in item.path.relative_to(Path(__file__).parent).parts:
             item.add_marker("qt_no_exception_capture")
 

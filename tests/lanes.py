@@ -32,14 +32,18 @@ SECONDS_TO_STOP = 60.0
 """Seconds that a lane has to end the processes it started, before it is killed."""
 
 
+COSTLY_PLUGINS = ("schemathesis", "pytest-qt")
+"""Plugins of pytest that take a second of a lane: to load, or, where Qt is loaded, at every import."""
+
+
 @dataclass(frozen=True)
 class Lane:
     """Tests that run one after the other in one process: all in these folders that no other lane names."""
 
     name: str
     folders: tuple[str, ...]
-    uses_schemathesis: bool = False
-    """True if its tests need Schemathesis, whose plugin takes a second to load."""
+    plugins: tuple[str, ...] = ()
+    """Those of the costly plugins of pytest that its tests use."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +78,14 @@ WAITING = (
     Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
-    Lane("desktops", ("tests/integration/gui",)),
+    Lane("desktops", ("tests/integration/gui",), plugins=("pytest-qt",)),
 )
 # The last takes what no other lane names.
 COMPUTING = (
     Lane("data", ("tests/core",)),
     Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
-    Lane("coordinator", ("tests/coordinator",), uses_schemathesis=True),
-    Lane("app", ("tests",)),
+    Lane("coordinator", ("tests/coordinator",), plugins=("schemathesis",)),
+    Lane("app", ("tests",), plugins=("pytest-qt",)),
 )
 CHECKS = ("types", "lint", "imports")
 """Targets of the Makefile that check without running anything."""
@@ -92,7 +96,7 @@ def pytest_job(lane: Lane, options: Iterable[str]) -> LaneJob:
     named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
     inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
     ignored = (f"--ignore={each}" for each in inner)
-    left_out = () if lane.uses_schemathesis else ("-p", "no:schemathesis")
+    left_out = (f"-pno:{each}" for each in COSTLY_PLUGINS if each not in lane.plugins)
     return LaneJob(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
 
 

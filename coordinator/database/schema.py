@@ -1,6 +1,7 @@
 """Brings a database to the newest schema, once however many processes open it, and refuses one that is not ours."""
 
 import time
+from functools import cache
 
 from alembic import command
 from alembic.config import Config
@@ -25,14 +26,17 @@ def bring_up_to_date(engine: Engine) -> None:
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SET LOCAL lock_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        verify(connection)
-        command.upgrade(configuration(connection), "head")
+        if verify(connection) != _newest():
+            command.upgrade(configuration(connection), "head")
     if engine.dialect.name == "sqlite":
         _write_ahead(engine)
 
 
-def verify(connection: Connection) -> None:
-    """Raise DatabaseError if the database is another program's, or was written by a newer version of ours."""
+def verify(connection: Connection) -> frozenset[str]:
+    """Return the versions that the database names as its schema's: none if it is new.
+
+    Raises DatabaseError if it is another program's, or was written by a newer version of ours.
+    """
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise DatabaseError(
@@ -40,14 +44,24 @@ def verify(connection: Connection) -> None:
             "Give the coordinator a database of its own.",
         )
     if VERSION_TABLE not in tables:
-        return
-    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
-    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars()
-    if newer := set(found) - known:
+        return frozenset()
+    found = frozenset(connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars())
+    if newer := found - {script.revision for script in _scripts().walk_revisions()}:
         raise DatabaseError(
             f"A newer version of Idlebrush wrote the database (schema {', '.join(newer)}).",
             "Update Idlebrush, or restore a backup from before its update.",
         )
+    return found
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    """Return our migrations, which are compiled each time they are read."""
+    return ScriptDirectory.from_config(configuration())
+
+
+def _newest() -> frozenset[str]:
+    return frozenset(_scripts().get_heads())
 
 
 def configuration(connection: Connection | None = None) -> Config:

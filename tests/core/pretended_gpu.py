@@ -26,6 +26,7 @@ from core.messages.sampling import Sampling
 from core.model.config import ModelConfig
 from core.model.techniques import Activations, Precision, Techniques
 from core.model.transformer import Transformer
+from core.skeletons import shapes_alone
 
 GPU = "pretended"
 SMALL = ModelConfig(
@@ -91,7 +92,8 @@ def _tensors(tree: Any) -> list[Tensor]:
 
 def build(config: ModelConfig, techniques: Techniques) -> Transformer:
     """A model on the GPU, with gradients at zero. `Module.to` does not work with fake tensors."""
-    model = Transformer(config, torch.Generator().manual_seed(0), techniques)
+    with shapes_alone():  # nothing here has values, and those of the large model would take seconds to draw
+        model = Transformer(config, techniques=techniques)
     with FAKES:
         for module in model.modules():
             for name, parameter in list(module.named_parameters(recurse=False)):
