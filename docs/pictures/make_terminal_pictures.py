@@ -3,7 +3,7 @@
     .venv/bin/python -m docs.pictures.make_terminal_pictures
 
 Display, window manager and keyring are real (Xvfb, openbox, gnome-keyring); python-dbusmock plays power, login,
-screen lock, clock and network, as on a desktop computer on the mains. It takes a minute.
+screen lock, clock and network, as on a desktop computer on the mains. It takes a minute on an idle core.
 """
 
 import json
