@@ -39,12 +39,11 @@ from core.generation.records import Album, FrameIndex, PictureRecord, TimelapseF
 from core.messages.pictures import GenerationRequest
 from core.run.manifest import RunManifest
 from core.storage.files import write_atomically
-from docs.pictures.made_up import COLUMNS, NAMES, TILE, drawn
+from docs.pictures import made_up
 
 RUN = RunManifest.load(Path(__file__).parents[2] / "assets" / "embedded" / "run.toml")
 PROMPTS = RUN.contact.sample_prompts[:12]
 NOW = datetime.now(UTC).replace(minute=40, second=0, microsecond=0)
-_EPOCHS = 320
 _ME = "mirela"
 _DIGEST = RUN.training_digest
 
@@ -61,25 +60,25 @@ def training(folder: Path) -> Snapshot:
         run_mode="preferences",
         run=RunView(
             name=RUN.training.name,
-            title="Emoji for everyone",
+            title=made_up.TITLE,
             digest=_DIGEST,
             fingerprint=RUN.fingerprint,
             folder=str(folder),
             sample_prompts=PROMPTS,
-            total_epochs=600,
+            total_epochs=made_up.TOTAL_EPOCHS,
             coordinator="https://train.example.org",
             has_gate=True,
         ),
         progress=ProgressView(
-            epoch=_EPOCHS,
-            loss=1.4127,
+            epoch=made_up.EPOCHS,
+            loss=made_up.LOSS,
             samples=1_184,
-            swarm_samples=5_920,
-            target_batch_size=8_192,
-            peers=12,
-            samples_per_second=61.4,
+            swarm_samples=made_up.GATHERED,
+            target_batch_size=made_up.TARGET_BATCH_SIZE,
+            peers=made_up.TRAINING_PEERS,
+            samples_per_second=made_up.SAMPLES_PER_SECOND,
             own_samples_per_second=8.2,
-            seconds_to_next_epoch=37.0,
+            seconds_to_next_epoch=made_up.SECONDS_TO_NEXT,
         ),
         trainer=TrainerView(
             pid=4711,
@@ -109,7 +108,7 @@ def training(folder: Path) -> Snapshot:
         gallery=str(folder / "gallery"),
         timelapse=str(folder / "timelapse"),
         logs=str(folder / "logs"),
-        notices=(NoticeView(time=NOW - timedelta(hours=5), text="Joined Emoji for everyone."),),
+        notices=(NoticeView(time=NOW - timedelta(hours=5), text=f"Joined {made_up.TITLE}."),),
     )
 
 
@@ -173,13 +172,13 @@ def epochs() -> tuple[EpochPoint, ...]:
     return tuple(
         EpochPoint(
             epoch=epoch,
-            loss=0.9 + 6.0 * math.exp(-epoch / 70) + noise.gauss(0, 0.05),
-            samples=8_192,
+            loss=made_up.LOSS + 5.0 * math.exp(-epoch / 60) + noise.gauss(0, 0.03),
+            samples=made_up.TARGET_BATCH_SIZE,
             own_samples=1_100,
-            peers=12,
-            seconds=130.0,
+            peers=made_up.TRAINING_PEERS,
+            seconds=made_up.SECONDS_OF_EPOCH,
         )
-        for epoch in range(_EPOCHS)
+        for epoch in range(made_up.EPOCHS)
     )
 
 
@@ -216,9 +215,10 @@ def _row(start: datetime, samples: int) -> ContributionRow:
 
 
 def board() -> Board:
+    names = made_up.NAMES
     rows = tuple(
         BoardRow(
-            rank=number, name=NAMES[(number + 7) % len(NAMES)] if number <= len(NAMES) else f"volunteer-{number}",
+            rank=number, name=names[(number + 7) % len(names)] if number <= len(names) else f"volunteer-{number}",
             samples=int(1_900_000 / number**0.42), compute_seconds=260_000 / number**0.5, hidden=number == 6,
         )
         for number in range(1, 41)
@@ -243,13 +243,13 @@ def draw_pictures(folder: Path) -> None:
     for each in (lapse, gallery, logs):
         each.mkdir(parents=True)
     frames = []
-    for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
+    for epoch in made_up.PICTURED_EPOCHS:
         encoded = BytesIO()
-        drawn(min(1.0, epoch / 240)).save(encoded, "webp", quality=92)
+        made_up.picture_after(epoch).save(encoded, "webp", quality=92)
         frame = TimelapseFrame(epoch=epoch, sha256=hashlib.sha256(encoded.getvalue()).hexdigest())
         TimelapseIndex.file(lapse, frame).write_bytes(encoded.getvalue())
         frames.append(frame)
-    index = FrameIndex(prompts=PROMPTS, columns=COLUMNS, frames=tuple(frames))
+    index = FrameIndex(prompts=PROMPTS, columns=made_up.COLUMNS, frames=tuple(frames))
     write_atomically(lapse / "index.json", index.model_dump_json().encode())
     albums = tuple(_album(gallery, number) for number in range(2))
     write_atomically(gallery / "index.json", GalleryIndex(albums=albums).model_dump_json().encode())
@@ -261,14 +261,14 @@ def _album(gallery: Path, number: int) -> GalleryAlbum:
     (gallery / name).mkdir()
     records = []
     for place in range(4):
-        left, top = (4 * number + place) % COLUMNS * TILE, number * TILE
-        picture = drawn(1.0).crop((left, top, left + TILE, top + TILE))
+        left, top = (4 * number + place) % made_up.COLUMNS * made_up.TILE, number * made_up.TILE
+        picture = made_up.drawn(1.0).crop((left, top, left + made_up.TILE, top + made_up.TILE))
         picture.save(gallery / name / f"picture-{place}.png")
         records.append(PictureRecord(file=f"picture-{place}.png", number=place, score=0.31 - 0.02 * place))
     picture.save(gallery / name / "sheet.png")
     album = Album(
         request=GenerationRequest(prompt=PROMPTS[4 * number], count=16, best=4, seed=7 + number),
-        run=RUN.training.name, epoch=_EPOCHS, parameter_digest="0" * 64, pictures=tuple(records),
+        run=RUN.training.name, epoch=made_up.EPOCHS, parameter_digest="0" * 64, pictures=tuple(records),
         sheet="sheet.png",
     )  # fmt: skip
     return GalleryAlbum(id=name, time=NOW - timedelta(hours=number + 1), album=album)

@@ -21,8 +21,7 @@ from coordinator.web.app import create_app
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.wire.device_class import DeviceClass
-from docs.pictures import palette
-from docs.pictures.made_up import NAMES, drawn
+from docs.pictures import made_up, palette
 from tests.coordinator.web.serving import served
 from tests.coordinator.web.sites import (
     LedgerPerson,
@@ -39,7 +38,8 @@ _HERE = Path(__file__).parent
 _RUN = _HERE.parents[1] / "assets" / "embedded" / "run.toml"
 _ADDRESS = "https://train.example.org"
 _ENTRY = "/dns4/train.example.org/tcp/31337/p2p/12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo"
-_EPOCHS = 320
+_TRAFFIC = 4_000_000
+"""Bytes that an epoch of `add_epochs` takes."""
 _PAGES = {
     "first": "/",
     "dashboard": "/dashboard",
@@ -68,30 +68,54 @@ def people() -> list[LedgerPerson]:
     devices = (DeviceClass.GPU_24, DeviceClass.GPU_16, DeviceClass.GPU_8, DeviceClass.CPU)
     return [
         LedgerPerson(
-            name, 1.3 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6
+            name, 106 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6
         )
-        for number, name in enumerate(NAMES)
+        for number, name in enumerate(made_up.NAMES)
     ]
 
 
 def write_run(home: Home) -> None:
-    """Write the embedded run as one that another person organises."""
+    """Write the embedded run as one that another person organises, for more computers and longer."""
     embedded = RunManifest.load(_RUN)
-    fields = {"title": "Emoji for everyone", "coordinator": _ADDRESS, "initial_peers": (_ENTRY,)}
+    rules = embedded.training
+    training = rules.model_copy(
+        update={
+            "schedule": rules.schedule.model_copy(update={"total_epochs": made_up.TOTAL_EPOCHS}),
+            "swarm": rules.swarm.model_copy(update={"target_batch_size": made_up.TARGET_BATCH_SIZE}),
+        }
+    )
+    fields = {"title": made_up.TITLE, "coordinator": _ADDRESS, "initial_peers": (_ENTRY,)}
     home.manifest.parent.mkdir(parents=True)
     contact = embedded.contact.model_copy(update=fields)
-    RunManifest.create(embedded.training, contact, SigningKey.generate()).save(home.manifest)
+    RunManifest.create(training, contact, SigningKey.generate()).save(home.manifest)
 
 
 def fill(shown: ServedSite) -> None:
     everybody = people()
     add_people(shown, everybody)
-    add_epochs(shown, everybody, range(1, _EPOCHS + 1), apart=4.0, seconds=7.7, learning=60.0)
-    for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
-        add_frames(shown, (epoch,), drawn(min(1.0, epoch / 240)))
-    for epoch in range(270, _EPOCHS + 1, 10):
+    add_epochs(
+        shown,
+        everybody,
+        range(1, made_up.EPOCHS + 1),
+        apart=4.0,
+        seconds=made_up.SECONDS_OF_EPOCH,
+        learning=60.0,
+    )
+    for epoch in made_up.PICTURED_EPOCHS:
+        add_frames(shown, (epoch,), made_up.picture_after(epoch))
+    for epoch in range(270, made_up.EPOCHS + 1, 10):
         add_checkpoint(shown, epoch)
-    say_now(shown, _EPOCHS, loss=2.0241, training=7)
+    say_now(
+        shown,
+        made_up.EPOCHS,
+        loss=made_up.LOSS,
+        training=made_up.TRAINING_PEERS,
+        in_step=made_up.TRAINING_PEERS,
+        gathered=made_up.GATHERED,
+        samples_per_second=made_up.SAMPLES_PER_SECOND,
+        seconds_to_next=made_up.SECONDS_TO_NEXT,
+        exchanged_bytes=made_up.EPOCHS * _TRAFFIC,
+    )
 
 
 @contextmanager

@@ -6,7 +6,6 @@ RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 MARKED = {
     "control_fuzz_training.json": "needs a run that trains beside a million messages",
     "generation.json": "needs the environment of dalle-pytorch (`make bench`) and an idle machine",
-    "published.json": "needs the environment of dalle-pytorch (`make bench`)",
     "ranking_drawings.json": "needs the weights of the demo run that `demo.jsonl` lists",
     "ranking_pictures.json": "needs the weights of the demo run that `demo.jsonl` lists",
 }
